@@ -16,7 +16,12 @@ const shared = {
 /** @type {import('jest').Config} */
 module.exports = {
 	projects: [
-		{ ...shared, displayName: 'node', testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'] },
+		{
+			...shared,
+			displayName: 'node',
+			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+		},
 		{ ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
 	],
 };

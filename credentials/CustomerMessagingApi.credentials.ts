@@ -1,0 +1,96 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/transport/tenantUrl';
+
+/**
+ * Completes a request with the tenant's base URL and the bearer token ("Authentication" in the interface description).
+ *
+ * @throws UserError when the domain is malformed, the token is empty, or the request would leave the tenant
+ */
+async function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	const baseUrl = tenantBaseUrl(String(credentials.tenantDomain ?? ''));
+	const token = String(credentials.accessToken ?? '')
+		.trim()
+		.replace(/^Bearer\s+/i, '');
+	if (token === '') {
+		throw new UserError('The access token is empty', {
+			description: 'Open the credential and enter the access token of your tenant.',
+		});
+	}
+	// n8n's HTTP Request node still speaks of `uri`.
+	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
+	return {
+		...options,
+		baseURL: undefined,
+		url: urlWithinTenant(baseUrl, options.url ?? uri ?? ''),
+		headers: { ...options.headers, Authorization: `Bearer ${token}` },
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+}
+
+export class CustomerMessagingApi implements ICredentialType {
+	name = 'customerMessagingApi';
+
+	displayName = 'Customer Messaging API';
+
+	icon: Icon = {
+		light: 'file:../icons/customerMessaging.svg',
+		dark: 'file:../icons/customerMessaging.dark.svg',
+	};
+
+	documentationUrl = 'https://customer-messaging.example/n8n-nodes-customer-messaging#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Tenant Domain',
+			name: 'tenantDomain',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. acme.example.com',
+			description: 'The host name under which you open your tenant',
+		},
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'The token that the platform issued for this integration',
+		},
+	];
+
+	authenticate = authenticate;
+
+	test: ICredentialTestRequest = {
+		request: { url: '/me', disableFollowRedirect: true },
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message: 'The tenant refused the access token. Check that it is complete and still valid.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'Nothing answers under this tenant domain. Check the spelling.',
+				},
+			},
+		],
+	};
+}

@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as sendTemplate from './sendTemplate.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['message'] } },
+		options: [
+			{
+				name: 'Send Template',
+				value: 'sendTemplate',
+				action: 'Send a template message',
+				description: 'Send an approved template to a phone number or a customer',
+				routing: sendTemplate.routing,
+			},
+		],
+		default: 'sendTemplate',
+	},
+	...sendTemplate.description,
+];

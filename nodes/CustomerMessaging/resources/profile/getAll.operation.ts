@@ -1,0 +1,39 @@
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { listParameters } from '../../shared/listParameters';
+import { listPostReceive } from '../../shared/outputs';
+import { sendPages } from '../../transport/pages';
+
+export const routing: INodePropertyRouting = {
+	request: { method: 'GET', url: '/profiles' },
+	output: { postReceive: [listPostReceive] },
+	operations: { pagination: sendPages('per_page') },
+};
+
+const properties: INodeProperties[] = [
+	...listParameters,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Search',
+				name: 'search',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Nathan Smith',
+				description: 'Text to search the profiles for',
+				routing: { send: { type: 'query', property: 'search' } },
+			},
+		],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['profile'], operation: ['getAll'] } },
+	properties,
+);

@@ -1,0 +1,155 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+
+import {
+	type ErrorText,
+	NETWORK_TEXTS,
+	NO_ANSWER,
+	OTHER_STATUS,
+	REDIRECT,
+	SERVER_ERROR,
+	STATUS_TEXTS,
+	TLS_ERROR,
+	UNCLEAR_WRITE,
+	UNREADABLE,
+} from './errorTexts';
+
+type Unknown = Record<string, unknown>;
+
+function isObject(value: unknown): value is Unknown {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Field errors of any usual shape, as "field: what is wrong" lines. */
+function fieldErrors(errors: unknown): string[] {
+	if (Array.isArray(errors)) {
+		return errors.flatMap((error) => {
+			if (!isObject(error)) return text(error) ?? [];
+			const field = text(error.field) ?? text(error.path) ?? text(error.param);
+			const message = serviceMessage(error);
+			return message ? [field ? `${field}: ${message}` : message] : [];
+		});
+	}
+	if (!isObject(errors)) return [];
+	return Object.entries(errors).flatMap(([field, messages]) =>
+		(Array.isArray(messages) ? messages : [messages]).flatMap((message) => {
+			const said = isObject(message) ? serviceMessage(message) : text(message);
+			return said ? [`${field}: ${said}`] : [];
+		}),
+	);
+}
+
+/** The service's own message, wherever an error body keeps it; the shape of error bodies is not shown. */
+export function serviceMessage(body: unknown): string | undefined {
+	if (!isObject(body)) return undefined;
+	for (const key of ['message', 'error', 'detail', 'title', 'error_description', 'msg']) {
+		const found = isObject(body[key]) ? serviceMessage(body[key]) : text(body[key]);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+function textFor(status: number): ErrorText {
+	if (status >= 300 && status < 400) return REDIRECT;
+	if (status >= 500) return SERVER_ERROR;
+	return STATUS_TEXTS[status] ?? OTHER_STATUS;
+}
+
+/**
+ * The error for an answer with a failing status: the service's own words first, then its field errors and the way out.
+ *
+ * @param body the parsed answer, of whatever shape
+ */
+export function statusError(node: INode, status: number, body: unknown, itemIndex?: number): NodeApiError {
+	const { message, remedy } = textFor(status);
+	const said = serviceMessage(body);
+	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
+	const description = [...(said ? [`${message} (HTTP ${status}).`] : []), ...fields, remedy].join('\n');
+	return new NodeApiError(node, {} as JsonObject, {
+		message: said ?? `${message} (HTTP ${status})`,
+		description,
+		httpCode: String(status),
+		itemIndex,
+	});
+}
+
+/** The error for an answer that says success but holds something other than the interface shows. */
+export function unreadableError(
+	node: INode,
+	response: IN8nHttpFullResponse,
+	itemIndex?: number,
+): NodeApiError {
+	return new NodeApiError(node, {} as JsonObject, {
+		message: `${UNREADABLE.message} (HTTP ${response.statusCode})`,
+		description: UNREADABLE.remedy,
+		httpCode: String(response.statusCode),
+		itemIndex,
+	});
+}
+
+/** An error and the errors it was caused by, outermost first. */
+function* causes(error: unknown): Generator<Unknown> {
+	for (
+		let current = error;
+		typeof current === 'object' && current !== null;
+		current = (current as Unknown).cause
+	) {
+		yield current as Unknown;
+	}
+}
+
+function networkCode(error: unknown): string | undefined {
+	for (const { code } of causes(error)) if (typeof code === 'string') return code;
+	return undefined;
+}
+
+function networkText(code: string | undefined): ErrorText {
+	if (code === undefined) return NO_ANSWER;
+	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return TLS_ERROR;
+	return NETWORK_TEXTS[code] ?? NO_ANSWER;
+}
+
+/** Codes after which a request certainly never reached the service. */
+const NEVER_SENT =
+	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$|CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
+
+/**
+ * The error for a request that got no answer, or was refused before it was sent. The original is not kept as its cause: it carries the request's headers.
+ */
+export function networkError(
+	node: INode,
+	error: unknown,
+	method: IHttpRequestOptions['method'],
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	for (const cause of causes(error)) if (cause instanceof UserError) return nodeError(node, cause, itemIndex);
+	const code = networkCode(error);
+	const { message, remedy } = networkText(code);
+	const unclear = method !== 'GET' && !(code !== undefined && NEVER_SENT.test(code));
+	return new NodeApiError(node, {} as JsonObject, {
+		message: code ? `${message} (${code})` : message,
+		description: unclear ? UNCLEAR_WRITE : remedy,
+		itemIndex,
+	});
+}
+
+/** Any failure of an item as an n8n error; errors of n8n's kinds are passed through, with the item they belong to. */
+export function nodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex ??= itemIndex;
+		return error;
+	}
+	const cause = error instanceof Error ? error : new Error(String(error));
+	return new NodeOperationError(node, cause, {
+		itemIndex,
+		description: error instanceof UserError ? (error.description ?? undefined) : undefined,
+	});
+}

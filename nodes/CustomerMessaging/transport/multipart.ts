@@ -1,0 +1,66 @@
+import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
+
+/** A file part as axios reads it: shaped like the platform's Blob, its content only opened when it is sent. */
+export interface FilePart {
+	readonly name: string;
+	readonly type: string;
+	/** Length in bytes; undefined sends the body chunked. */
+	readonly size: number | undefined;
+	stream(): AsyncIterable<Uint8Array>;
+}
+
+type Part = string | FilePart;
+
+/**
+ * A multipart/form-data body that streams.
+ *
+ * It has the shape of the platform's FormData by which axios tells one (`append`, iteration and tag), so that the parts
+ * are streamed with the right Content-Length instead of being copied into memory.
+ */
+export class StreamingForm {
+	readonly [Symbol.toStringTag] = 'FormData';
+
+	readonly parts: Array<[string, Part]> = [];
+
+	append(name: string, part: Part): void {
+		this.parts.push([name, part]);
+	}
+
+	[Symbol.iterator](): Iterator<[string, Part]> {
+		return this.parts[Symbol.iterator]();
+	}
+
+	entries(): Iterator<[string, Part]> {
+		return this[Symbol.iterator]();
+	}
+}
+
+/**
+ * A binary field of the current item as a part of a form.
+ *
+ * @param binary as given by `assertBinaryData`
+ */
+export async function filePart(context: IExecuteSingleFunctions, binary: IBinaryData): Promise<FilePart> {
+	const { id, mimeType } = binary;
+	const name = binary.fileName ?? `file${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
+	if (id === undefined) {
+		const content = Buffer.from(binary.data, 'base64');
+		return {
+			name,
+			type: mimeType,
+			size: content.length,
+			async *stream() {
+				yield content;
+			},
+		};
+	}
+	const { fileSize } = await context.helpers.getBinaryMetadata(id);
+	return {
+		name,
+		type: mimeType,
+		size: fileSize,
+		async *stream() {
+			yield* await context.helpers.getBinaryStream(id);
+		},
+	};
+}
