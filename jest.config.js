@@ -1,11 +1,12 @@
-// n8n-core loads some ES modules by dynamic import, so the engine tests need --experimental-vm-modules (set in package.json).
 const shared = {
 	testEnvironment: 'node',
+	setupFiles: ['<rootDir>/test/engine/environment.ts'],
 	transform: {
 		'^.+\\.ts$': [
 			'@swc/jest',
 			{
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
 				module: { type: 'commonjs', ignoreDynamic: true },
 			},
 		],
@@ -13,15 +14,23 @@ const shared = {
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n/node_modules'],
 };
 
+/** Suites with a command of their own, since they need more than Node.js: a browser, a real n8n. */
+const separate = ['browser', 'e2e'];
+
 /** @type {import('jest').Config} */
 module.exports = {
+	reporters: ['default', '<rootDir>/test/totals.reporter.js'],
 	projects: [
 		{
 			...shared,
 			displayName: 'node',
 			testMatch: ['<rootDir>/test/**/*.test.ts'],
-			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+			testPathIgnorePatterns: ['/node_modules/', ...separate.map((suite) => `<rootDir>/test/${suite}/`)],
 		},
-		{ ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+		...separate.map((suite) => ({
+			...shared,
+			displayName: suite,
+			testMatch: [`<rootDir>/test/${suite}/**/*.test.ts`],
+		})),
 	],
 };

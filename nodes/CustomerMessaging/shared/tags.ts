@@ -20,7 +20,7 @@ function listed(value: unknown): unknown[] {
  *
  * @throws NodeOperationError when one of them is not a whole number
  */
-export function idList(context: IExecutePaginationFunctions, parameterName: string): number[] {
+export function idList(context: IExecutePaginationFunctions, parameterName: string, label: string): number[] {
 	const ids = listed(context.getNodeParameter(parameterName, []))
 		.map((id) => (typeof id === 'object' && id !== null ? (id as IDataObject).id : id))
 		.map((id) => String(id).trim())
@@ -29,7 +29,7 @@ export function idList(context: IExecutePaginationFunctions, parameterName: stri
 	if (wrong !== undefined) {
 		throw parameterError(
 			context,
-			parameterName,
+			label,
 			`contains "${wrong}", which is not an ID`,
 			'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
 		);
@@ -50,5 +50,8 @@ function tagList(context: IExecutePaginationFunctions, parameterName: string): T
 
 /** The set that the parameters `tagIds` and `tags` make together, not yet matched with the tenant's tags. */
 export function tagSet(context: IExecutePaginationFunctions): TagElement[] {
-	return [...idList(context, 'tagIds').map((id) => ({ id, title: null })), ...tagList(context, 'tags')];
+	return [
+		...idList(context, 'tagIds', 'Tag Names or IDs').map((id) => ({ id, title: null })),
+		...tagList(context, 'tags'),
+	];
 }

@@ -22,16 +22,16 @@ export type Conversion = (value: unknown) => unknown | ValueProblem;
  * A problem becomes an error that names the parameter and the item.
  *
  * @param property name on the wire
- * @param parameterName parameter it came from
+ * @param label the parameter's name as the editor shows it
  */
-export function convertBody(property: string, parameterName: string, convert: Conversion) {
+export function convertBody(property: string, label: string, convert: Conversion) {
 	return preSend((context, options) => {
 		const body = options.body as IDataObject;
 		const value = body[property];
 		if (value === undefined || value === null || value === '') return options;
 		const converted = convert(value);
 		if (converted instanceof ValueProblem) {
-			throw parameterError(context, parameterName, converted.problem, converted.remedy);
+			throw parameterError(context, label, converted.problem, converted.remedy);
 		}
 		return { ...options, body: { ...body, [property]: converted } };
 	});

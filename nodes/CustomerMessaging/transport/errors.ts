@@ -131,8 +131,9 @@ export function networkError(
 	const { message, remedy } = networkText(code);
 	const unclear = method !== 'GET' && !(code !== undefined && NEVER_SENT.test(code));
 	return new NodeApiError(node, {} as JsonObject, {
-		message: code ? `${message} (${code})` : message,
-		description: unclear ? UNCLEAR_WRITE : remedy,
+		// n8n replaces a message that holds an error code by one of its own.
+		message,
+		description: [unclear ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
 		itemIndex,
 	});
 }

@@ -4,22 +4,26 @@ import { NodeOperationError } from 'n8n-workflow';
 /** Path parameters whose type the interface shows as a string, or does not show; all others are integer IDs. */
 const NOT_INTEGER = new Set(['conversationId', 'fileUuid', 'notificationUuid']);
 
-/** A parameter's name as the editor shows it: `profileId` becomes "Profile ID". */
-export function labelOf(parameterName: string): string {
+/** What an ID in a path is called: `profileId` becomes "Profile ID". */
+function labelOf(parameterName: string): string {
 	return parameterName
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/\b(id|uuid|pin)\b/gi, (word) => word.toUpperCase())
 		.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** An error about one parameter of the current item. */
+/**
+ * An error about one parameter of the current item.
+ *
+ * @param label the parameter's name as the editor shows it
+ */
 export function parameterError(
 	context: IExecuteSingleFunctions,
-	parameterName: string,
+	label: string,
 	problem: string,
 	remedy: string,
 ): NodeOperationError {
-	return new NodeOperationError(context.getNode(), `${labelOf(parameterName)} ${problem}`, {
+	return new NodeOperationError(context.getNode(), `${label} ${problem}`, {
 		description: remedy,
 		itemIndex: context.getItemIndex(),
 	});
@@ -32,12 +36,13 @@ export function parameterError(
  * @throws NodeOperationError when it is empty or not of the type that the interface shows
  */
 export function pathSegment(context: IExecuteSingleFunctions, parameterName: string): string {
+	const label = labelOf(parameterName);
 	const value = context.getNodeParameter(parameterName, undefined, { extractValue: true });
 	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (typed === '') {
 		throw parameterError(
 			context,
-			parameterName,
+			label,
 			'is empty',
 			'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
 		);
@@ -45,13 +50,13 @@ export function pathSegment(context: IExecuteSingleFunctions, parameterName: str
 	if (!NOT_INTEGER.has(parameterName) && !/^\d+$/.test(typed)) {
 		throw parameterError(
 			context,
-			parameterName,
+			label,
 			'is not a whole number',
 			'Enter the numeric ID of the record, e.g. 42.',
 		);
 	}
 	if (/^\.+$/.test(typed)) {
-		throw parameterError(context, parameterName, 'is not an ID', 'Enter the ID of the record.');
+		throw parameterError(context, label, 'is not an ID', 'Enter the ID of the record.');
 	}
 	return encodeURIComponent(typed);
 }

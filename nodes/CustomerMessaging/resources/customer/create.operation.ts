@@ -34,7 +34,7 @@ const properties: INodeProperties[] = [
 			send: {
 				type: 'body',
 				property: 'display_id',
-				preSend: [convertBody('display_id', 'displayId', phoneDigits)],
+				preSend: [convertBody('display_id', 'Phone Number', phoneDigits)],
 			},
 		},
 	},

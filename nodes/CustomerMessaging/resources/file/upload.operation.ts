@@ -68,7 +68,7 @@ const properties: INodeProperties[] = [
 				description:
 					'Whether anyone who has the URL can open the file for as long as it exists; meant for templates and campaigns, not for sensitive files',
 				routing: {
-					send: { type: 'body', property: 'public', preSend: [convertBody('public', 'public', Number)] },
+					send: { type: 'body', property: 'public', preSend: [convertBody('public', 'Public', Number)] },
 				},
 			},
 		],

@@ -52,7 +52,7 @@ const properties: INodeProperties[] = [
 			send: {
 				type: 'body',
 				property: 'phone_number',
-				preSend: [convertBody('phone_number', 'phoneNumber', phoneNumber)],
+				preSend: [convertBody('phone_number', 'Phone Number', phoneNumber)],
 			},
 		},
 	},
@@ -64,7 +64,7 @@ const properties: INodeProperties[] = [
 			send: {
 				type: 'body',
 				property: 'customer_id',
-				preSend: [convertBody('customer_id', 'customerId', Number)],
+				preSend: [convertBody('customer_id', 'Customer', Number)],
 			},
 		},
 	},
@@ -72,7 +72,7 @@ const properties: INodeProperties[] = [
 		...agentLocator,
 		description: 'The agent of the chat app channel that sends the message',
 		routing: {
-			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'agentId', Number)] },
+			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'Agent', Number)] },
 		},
 	},
 	{
@@ -106,7 +106,7 @@ const properties: INodeProperties[] = [
 			send: {
 				type: 'body',
 				property: 'template_components',
-				preSend: [convertBody('template_components', 'templateComponents', components)],
+				preSend: [convertBody('template_components', 'Template Components', components)],
 			},
 		},
 	},

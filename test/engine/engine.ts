@@ -1,0 +1,196 @@
+import path from 'node:path';
+
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	ITaskData,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	OnError,
+} from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+
+/** The project, whose compiled package is loaded the way n8n loads an installed one. */
+const PACKAGE_DIRECTORY = path.resolve(__dirname, '../..');
+
+export const ACTION_NODE = 'n8n-nodes-customer-messaging.customerMessaging';
+
+/** A node type that gives out the items a test wants to feed in. */
+function sourceOf(items: INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName: 'Source',
+			name: 'source',
+			group: ['input'],
+			version: 1,
+			description: 'Gives out the items of the test',
+			defaults: { name: 'Source' },
+			inputs: [],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		execute: async () => [items],
+	};
+}
+
+/** What a run of one node gave. */
+export interface NodeRun {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
+	errorItems: INodeExecutionData[];
+	/** Why the run stopped, if it did. */
+	error: ITaskData['error'];
+	/** The whole run, for what a test wants beyond that. */
+	run: IRun;
+}
+
+export interface NodeRunOptions {
+	parameters: INodeParameters;
+	/** Items fed in; one empty item unless given. */
+	items?: INodeExecutionData[];
+	credentials?: ICredentialDataDecryptedObject;
+	onError?: OnError;
+	type?: string;
+}
+
+let packageLoader: Promise<PackageDirectoryLoader> | undefined;
+
+async function load(): Promise<PackageDirectoryLoader> {
+	const binaryData = new BinaryDataService(
+		Container.get(BinaryDataConfig),
+		Container.get(ErrorReporter),
+		Container.get(Logger),
+	);
+	await binaryData.init();
+	Container.set(BinaryDataService, binaryData);
+	const loader = new PackageDirectoryLoader(PACKAGE_DIRECTORY);
+	await loader.loadAll();
+	return loader;
+}
+
+/** The compiled package, loaded once per test file. */
+export async function loadedPackage(): Promise<PackageDirectoryLoader> {
+	packageLoader ??= load();
+	return await packageLoader;
+}
+
+function credentialsHelper(
+	loader: PackageDirectoryLoader,
+	credentials: ICredentialDataDecryptedObject,
+): ICredentialsHelper {
+	const helper: Pick<
+		ICredentialsHelper,
+		'getParentTypes' | 'isCredentialUsableByNode' | 'authenticate' | 'preAuthentication' | 'getDecrypted'
+	> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		preAuthentication: async () => undefined,
+		getDecrypted: async () => ({ ...credentials }),
+		authenticate: async (decrypted, typeName, options) => {
+			const { authenticate } = loader.getCredential(typeName).type;
+			if (typeof authenticate !== 'function') throw new Error(`${typeName} has no authenticate function`);
+			return await authenticate(decrypted, options as IHttpRequestOptions);
+		},
+	};
+	return helper as ICredentialsHelper;
+}
+
+/**
+ * Runs the compiled node in n8n-core's own engine, behind a node that feeds the items in.
+ *
+ * @throws only when the engine itself fails; a failing node is reported in `error`
+ */
+export async function runNode({
+	parameters,
+	items = [{ json: {} }],
+	credentials = {},
+	onError,
+	type = ACTION_NODE,
+}: NodeRunOptions): Promise<NodeRun> {
+	const loader = await loadedPackage();
+	const shortName = type.split('.')[1];
+	const nodeTypes: INodeTypes = {
+		getByName: (name) => nodeTypes.getByNameAndVersion(name),
+		getByNameAndVersion: (name) =>
+			name === 'test.source'
+				? sourceOf(items)
+				: NodeHelpers.getVersionedNodeType(loader.getNode(shortName).type),
+		getKnownTypes: () => ({}),
+	};
+	const source: INode = {
+		id: 'source',
+		name: 'Source',
+		type: 'test.source',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: 'node',
+		name: 'Node',
+		type,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: { customerMessagingApi: { id: '1', name: 'Tenant' } },
+		...(onError && { onError }),
+	};
+	const connections = { Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] } };
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [source, node],
+		connections,
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const stored: IWorkflowBase = {
+		id: 'test',
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: [source, node],
+		connections,
+	};
+	const additionalData: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: credentialsHelper(loader, credentials),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		restApiUrl: 'http://localhost/',
+		instanceBaseUrl: 'http://localhost/',
+		webhookBaseUrl: 'http://localhost/',
+		webhookWaitingBaseUrl: 'http://localhost/',
+		webhookTestBaseUrl: 'http://localhost/',
+		formBaseUrl: 'http://localhost/',
+		formWaitingBaseUrl: 'http://localhost/',
+		formTestBaseUrl: 'http://localhost/',
+		hooks: new ExecutionLifecycleHooks('manual', '1', stored),
+	};
+	const engine = new WorkflowExecute(additionalData as IWorkflowExecuteAdditionalData, 'manual');
+	const run = await engine.run({ workflow, startNode: source });
+	const [task] = run.data.resultData.runData.Node ?? [];
+	const error = task?.error ?? run.data.resultData.error;
+	return { items: task?.data?.main[0] ?? [], errorItems: task?.data?.main[1] ?? [], error, run };
+}
