@@ -1,13 +1,37 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { searchActivities } from './methods/listSearch/searchActivities';
 import { searchAgents } from './methods/listSearch/searchAgents';
 import { searchCustomers } from './methods/listSearch/searchCustomers';
+import { searchGroups } from './methods/listSearch/searchGroups';
+import { searchMedia } from './methods/listSearch/searchMedia';
+import { searchNotifications } from './methods/listSearch/searchNotifications';
 import { searchProfiles } from './methods/listSearch/searchProfiles';
+import { searchTags } from './methods/listSearch/searchTags';
+import { searchUsers } from './methods/listSearch/searchUsers';
+import { getActivityTypes } from './methods/loadOptions/getActivityTypes';
+import { getChannels } from './methods/loadOptions/getChannels';
+import { getCustomers } from './methods/loadOptions/getCustomers';
+import { getGroups } from './methods/loadOptions/getGroups';
 import { getTags } from './methods/loadOptions/getTags';
+import { getTemplateLanguages } from './methods/loadOptions/getTemplateLanguages';
+import { getUsers } from './methods/loadOptions/getUsers';
+import { getImportColumns } from './methods/resourceMapping/getImportColumns';
+import { description as account } from './resources/account/Account.resource';
+import { description as agent } from './resources/agent/Agent.resource';
 import { description as customer } from './resources/customer/Customer.resource';
 import { description as file } from './resources/file/File.resource';
+import { description as group } from './resources/group/Group.resource';
+import { description as media } from './resources/media/Media.resource';
 import { description as message } from './resources/message/Message.resource';
+import { description as notification } from './resources/notification/Notification.resource';
 import { description as profile } from './resources/profile/Profile.resource';
+import { description as settings } from './resources/settings/Settings.resource';
+import { description as support } from './resources/support/Support.resource';
+import { description as tag } from './resources/tag/Tag.resource';
+import { description as template } from './resources/template/Template.resource';
+import { description as user } from './resources/user/User.resource';
+import { execute as bulkImport } from './resources/customer/bulkImport.operation';
 import { send } from './transport/send';
 
 export class CustomerMessaging implements INodeType {
@@ -35,24 +59,67 @@ export class CustomerMessaging implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
+					{ name: 'Account', value: 'account' },
+					{ name: 'Agent', value: 'agent' },
 					{ name: 'Customer', value: 'customer' },
 					{ name: 'File', value: 'file' },
+					{ name: 'Group', value: 'group' },
+					{ name: 'Media', value: 'media' },
 					{ name: 'Message', value: 'message' },
+					{ name: 'Notification', value: 'notification' },
 					{ name: 'Profile', value: 'profile' },
+					{ name: 'Setting', value: 'settings' },
+					{ name: 'Support', value: 'support' },
+					{ name: 'Tag', value: 'tag' },
+					{ name: 'Template', value: 'template' },
+					{ name: 'User', value: 'user' },
 				],
 				default: 'customer',
 				// Makes n8n's routing engine hand every request to `send` or to the operation's own flow.
 				routing: { send: { paginate: true } },
 			},
+			...account,
+			...agent,
 			...customer,
 			...file,
+			...group,
+			...media,
 			...message,
+			...notification,
 			...profile,
+			...settings,
+			...support,
+			...tag,
+			...template,
+			...user,
 		],
 	};
 
 	methods = {
-		listSearch: { searchAgents, searchCustomers, searchProfiles },
-		loadOptions: { getTags },
+		listSearch: {
+			searchActivities,
+			searchAgents,
+			searchCustomers,
+			searchGroups,
+			searchMedia,
+			searchNotifications,
+			searchProfiles,
+			searchTags,
+			searchUsers,
+		},
+		loadOptions: {
+			getActivityTypes,
+			getChannels,
+			getCustomers,
+			getGroups,
+			getTags,
+			getTemplateLanguages,
+			getUsers,
+		},
+		resourceMapping: { getImportColumns },
+	};
+
+	customOperations = {
+		customer: { bulkImport },
 	};
 }

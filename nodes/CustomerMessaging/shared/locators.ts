@@ -37,7 +37,14 @@ function locator(
 	};
 }
 
-export const profileLocator = locator('Profile', 'profileId', 'searchProfiles', 'The profile to work on');
+export const activityLocator = locator(
+	'Activity',
+	'activityId',
+	'searchActivities',
+	'The activity of the profile',
+);
+
+export const agentLocator = locator('Agent', 'agentId', 'searchAgents', 'The agent to work on');
 
 export const customerLocator = locator(
 	'Customer',
@@ -46,4 +53,36 @@ export const customerLocator = locator(
 	'The customer to work on',
 );
 
-export const agentLocator = locator('Agent', 'agentId', 'searchAgents', 'The agent to work on');
+export const groupLocator = locator('Group', 'groupId', 'searchGroups', 'The group to work on');
+
+export const mediaLocator = locator('Media Item', 'mediaId', 'searchMedia', 'The item of the media library');
+
+export const profileLocator = locator('Profile', 'profileId', 'searchProfiles', 'The profile to work on');
+
+export const tagLocator = locator('Tag', 'tagId', 'searchTags', 'The tag to work on');
+
+export const userLocator = locator('User', 'userId', 'searchUsers', 'The user to work on');
+
+/** A notification of the token's own user; the only record that is known by a text. */
+export const notificationLocator: INodeProperties = {
+	displayName: 'Notification',
+	name: 'notificationUuid',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchNotifications', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
+		},
+	],
+	description: 'The notification to mark as read',
+};

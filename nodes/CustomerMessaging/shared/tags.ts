@@ -1,6 +1,6 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { parameterError } from '../transport/parameters';
+import { idList, listed } from './ids';
 
 /** One element of a tag set as the interface takes it: an existing tag by `id`, or a new one by `title`. */
 export interface TagElement {
@@ -8,37 +8,8 @@ export interface TagElement {
 	title: string | null;
 }
 
-function listed(value: unknown): unknown[] {
-	if (value === undefined || value === null || value === '') return [];
-	if (Array.isArray(value)) return value;
-	if (typeof value === 'string') return value.split(',');
-	return [value];
-}
-
-/**
- * IDs from a multi-select, or by expression from an array, a comma list or a single ID.
- *
- * @throws NodeOperationError when one of them is not a whole number
- */
-export function idList(context: IExecutePaginationFunctions, parameterName: string, label: string): number[] {
-	const ids = listed(context.getNodeParameter(parameterName, []))
-		.map((id) => (typeof id === 'object' && id !== null ? (id as IDataObject).id : id))
-		.map((id) => String(id).trim())
-		.filter((id) => id !== '');
-	const wrong = ids.find((id) => !/^\d+$/.test(id));
-	if (wrong !== undefined) {
-		throw parameterError(
-			context,
-			label,
-			`contains "${wrong}", which is not an ID`,
-			'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
-		);
-	}
-	return [...new Set(ids.map(Number))];
-}
-
 /** Titles, or records with `id` and `title`, from a comma list or by expression an array. */
-function tagList(context: IExecutePaginationFunctions, parameterName: string): TagElement[] {
+function tagList(context: IExecuteSingleFunctions, parameterName: string): TagElement[] {
 	return listed(context.getNodeParameter(parameterName, '')).flatMap((tag): TagElement[] => {
 		const { id, title } =
 			typeof tag === 'object' && tag !== null ? (tag as IDataObject) : { id: null, title: tag };
@@ -49,9 +20,30 @@ function tagList(context: IExecutePaginationFunctions, parameterName: string): T
 }
 
 /** The set that the parameters `tagIds` and `tags` make together, not yet matched with the tenant's tags. */
-export function tagSet(context: IExecutePaginationFunctions): TagElement[] {
+export function tagSet(context: IExecuteSingleFunctions): TagElement[] {
 	return [
 		...idList(context, 'tagIds', 'Tag Names or IDs').map((id) => ({ id, title: null })),
 		...tagList(context, 'tags'),
 	];
 }
+
+/** A set of tags, read by `tagSet`. */
+export const tagParameters: INodeProperties[] = [
+	{
+		displayName: 'Tag Names or IDs',
+		name: 'tagIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		default: [],
+		description:
+			'Existing tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
+		displayName: 'Tags by Title',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. VIP, Newsletter',
+		description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
+	},
+];

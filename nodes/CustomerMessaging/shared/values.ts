@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { parameterError } from '../transport/parameters';
 import { preSend } from '../transport/preSend';
@@ -17,9 +17,24 @@ export class ValueProblem {
 export type Conversion = (value: unknown) => unknown | ValueProblem;
 
 /**
- * Pre-send that converts one member of the body, if it is there.
+ * Converts one value of the current item.
  *
- * A problem becomes an error that names the parameter and the item.
+ * @param label the parameter's name as the editor shows it
+ * @throws NodeOperationError that names the parameter and the item
+ */
+export function converted(
+	context: IExecuteSingleFunctions,
+	label: string,
+	convert: Conversion,
+	value: unknown,
+): unknown {
+	const result = convert(value);
+	if (result instanceof ValueProblem) throw parameterError(context, label, result.problem, result.remedy);
+	return result;
+}
+
+/**
+ * Pre-send that converts one member of the body, if it is there.
  *
  * @param property name on the wire
  * @param label the parameter's name as the editor shows it
@@ -29,11 +44,7 @@ export function convertBody(property: string, label: string, convert: Conversion
 		const body = options.body as IDataObject;
 		const value = body[property];
 		if (value === undefined || value === null || value === '') return options;
-		const converted = convert(value);
-		if (converted instanceof ValueProblem) {
-			throw parameterError(context, label, converted.problem, converted.remedy);
-		}
-		return { ...options, body: { ...body, [property]: converted } };
+		return { ...options, body: { ...body, [property]: converted(context, label, convert, value) } };
 	});
 }
 

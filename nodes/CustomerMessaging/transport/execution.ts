@@ -1,3 +1,5 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+
 import { tenantBaseUrl } from './tenantUrl';
 import { CREDENTIAL, type RequestContext } from './context';
 
@@ -5,13 +7,18 @@ import { CREDENTIAL, type RequestContext } from './context';
 export interface Execution {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
+	/** Bounds how many requests are in flight. */
+	limit: LimitFunction;
 }
+
+/** Requests in flight at most; the engine starts those of all items at once. */
+const MOST_IN_FLIGHT = 20;
 
 const executions = new WeakMap<object, Promise<Execution>>();
 
 async function begin(context: RequestContext): Promise<Execution> {
 	const { tenantDomain } = await context.getCredentials(CREDENTIAL);
-	return { baseUrl: tenantBaseUrl(String(tenantDomain ?? '')) };
+	return { baseUrl: tenantBaseUrl(String(tenantDomain ?? '')), limit: pLimit(MOST_IN_FLIGHT) };
 }
 
 /**

@@ -1,8 +1,23 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import {
+	type BinaryHelperFunctions,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	jsonParse,
+} from 'n8n-workflow';
 
 import { CREDENTIAL, itemIndexOf, type RequestContext } from './context';
 import { networkError, statusError } from './errors';
 import { executionOf } from './execution';
+
+/** The body of a failing answer; read to its end where a file was expected as a stream. */
+async function errorBody(context: RequestContext, { body }: IN8nHttpFullResponse): Promise<unknown> {
+	const isStream = typeof body === 'object' && body !== null && 'pipe' in body;
+	if (!isStream || !('binaryToString' in context.helpers)) return body;
+	const text = await context.helpers.binaryToString(
+		body as Parameters<BinaryHelperFunctions['binaryToString']>[0],
+	);
+	return jsonParse(text, { fallbackValue: text });
+}
 
 /**
  * Sends one request to the tenant. Every request of the package, from items and from the editor, passes here.
@@ -17,22 +32,27 @@ export async function request(
 	context: RequestContext,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	const { baseUrl } = await executionOf(context);
+	const { baseUrl, limit } = await executionOf(context);
 	const node = context.getNode();
 	const itemIndex = itemIndexOf(context);
 	let response: IN8nHttpFullResponse;
 	try {
-		response = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-			json: true,
-			...options,
-			url: `${baseUrl}${options.url}`,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		})) as IN8nHttpFullResponse;
+		response = await limit(
+			async () =>
+				(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+					json: true,
+					...options,
+					url: `${baseUrl}${options.url}`,
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+				})) as IN8nHttpFullResponse,
+		);
 	} catch (error) {
 		throw networkError(node, error, options.method ?? 'GET', itemIndex);
 	}
-	if (response.statusCode >= 300) throw statusError(node, response.statusCode, response.body, itemIndex);
+	if (response.statusCode >= 300) {
+		throw statusError(node, response.statusCode, await errorBody(context, response), itemIndex);
+	}
 	return response;
 }

@@ -1,14 +1,12 @@
-import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { unwrapped } from '../../shared/outputs';
-import { request } from '../../transport/request';
+import { nameAndId } from '../listSearch/searchList';
+import { allOptions } from './allOptions';
 
 /** The tenant's tags as options. */
 export async function getTags(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const { body } = await request(this, { url: '/tags' });
-	const tags = unwrapped(body);
-	return (Array.isArray(tags) ? (tags as IDataObject[]) : []).map((tag) => ({
-		name: String(tag.title ?? tag.id),
-		value: tag.id as number,
+	return await allOptions(this, '/tags', (record) => ({
+		name: nameAndId(record, ['title']),
+		value: record.id as number,
 	}));
 }

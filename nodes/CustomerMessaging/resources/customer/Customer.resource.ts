@@ -1,6 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import * as addUsers from './addUsers.operation';
+import * as bulkDelete from './bulkDelete.operation';
+import * as bulkImport from './bulkImport.operation';
 import * as create from './create.operation';
+import * as remove from './delete.operation';
+import * as get from './get.operation';
+import * as getAll from './getAll.operation';
+import * as getUsers from './getUsers.operation';
+import * as removeUsers from './removeUsers.operation';
+import * as setUsers from './setUsers.operation';
+import * as upsert from './upsert.operation';
 
 export const description: INodeProperties[] = [
 	{
@@ -11,14 +21,94 @@ export const description: INodeProperties[] = [
 		displayOptions: { show: { resource: ['customer'] } },
 		options: [
 			{
+				name: 'Add Users',
+				value: 'addUsers',
+				action: 'Add users to a customer',
+				description: 'Attach users to a customer and keep those who are attached already',
+				routing: addUsers.routing,
+			},
+			{
+				name: 'Bulk Delete',
+				value: 'bulkDelete',
+				action: 'Delete many customers',
+				description: 'Delete several customers with their profiles and all their data in one request',
+				routing: bulkDelete.routing,
+			},
+			{
+				name: 'Bulk Import',
+				value: 'bulkImport',
+				action: 'Import many customers',
+				description: 'Create or update customers from all input items, in a few requests',
+				routing: bulkImport.routing,
+			},
+			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create a customer',
 				description: 'Create a customer together with its profile',
 				routing: create.routing,
 			},
+			{
+				name: 'Create or Update',
+				value: 'upsert',
+				action: 'Create or update a customer',
+				description: 'Create a new customer, or update the current one if it already exists (upsert)',
+				routing: upsert.routing,
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a customer',
+				description: 'Delete a customer with its profile, messages and all other data',
+				routing: remove.routing,
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a customer',
+				description: 'Get one customer by ID',
+				routing: get.routing,
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many customers',
+				description: 'Get the customers of the tenant, many or those of one channel',
+				routing: getAll.routing,
+			},
+			{
+				name: 'Get Users',
+				value: 'getUsers',
+				action: 'Get the users of a customer',
+				description: 'Get the users attached to a customer; admins are not listed',
+				routing: getUsers.routing,
+			},
+			{
+				name: 'Remove Users',
+				value: 'removeUsers',
+				action: 'Remove users from a customer',
+				description: 'Detach users from a customer and keep the others',
+				routing: removeUsers.routing,
+			},
+			{
+				name: 'Set Users',
+				value: 'setUsers',
+				action: 'Set the users of a customer',
+				description: 'Attach exactly the given users to a customer and detach all others',
+				routing: setUsers.routing,
+			},
 		],
-		default: 'create',
+		default: 'getAll',
 	},
+	...addUsers.description,
+	...bulkDelete.description,
+	...bulkImport.description,
 	...create.description,
+	...remove.description,
+	...get.description,
+	...getAll.description,
+	...getUsers.description,
+	...removeUsers.description,
+	...setUsers.description,
+	...upsert.description,
 ];

@@ -1,9 +1,11 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { customerChannel } from '../../shared/channel';
 import { recordPostReceive } from '../../shared/outputs';
 import { phoneDigits } from '../../shared/phoneNumber';
 import { convertBody } from '../../shared/values';
+import { customerName, phoneNumber } from '../../shared/customer';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/customers' },
@@ -11,25 +13,9 @@ export const routing: INodePropertyRouting = {
 };
 
 const properties: INodeProperties[] = [
+	{ ...customerChannel, routing: { send: { type: 'body', property: 'channel' } } },
 	{
-		displayName: 'Channel',
-		name: 'channel',
-		type: 'options',
-		options: [{ name: 'Chat App', value: 'chatapp' }],
-		default: 'chatapp',
-		required: true,
-		description: 'The channel the customer is reached on; customers can only be created for the chat app',
-		routing: { send: { type: 'body', property: 'channel' } },
-	},
-	{
-		displayName: 'Phone Number',
-		name: 'displayId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. +49 171 1234567',
-		description:
-			'The phone number in international format, with country code; spaces, dashes and a leading + or 00 are fine',
+		...phoneNumber,
 		routing: {
 			send: {
 				type: 'body',
@@ -38,16 +24,7 @@ const properties: INodeProperties[] = [
 			},
 		},
 	},
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. Nathan Smith',
-		description: 'The name of the customer and of its profile',
-		routing: { send: { type: 'body', property: 'name' } },
-	},
+	{ ...customerName, routing: { send: { type: 'body', property: 'name' } } },
 ];
 
 export const description = updateDisplayOptions(

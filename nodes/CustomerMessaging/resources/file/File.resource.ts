@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import * as download from './download.operation';
+import * as getTemporaryUrl from './getTemporaryUrl.operation';
 import * as upload from './upload.operation';
 
 export const description: INodeProperties[] = [
@@ -11,6 +13,20 @@ export const description: INodeProperties[] = [
 		displayOptions: { show: { resource: ['file'] } },
 		options: [
 			{
+				name: 'Download',
+				value: 'download',
+				action: 'Download a file',
+				description: 'Download an uploaded file into a binary field',
+				routing: download.routing,
+			},
+			{
+				name: 'Get Temporary URL',
+				value: 'getTemporaryUrl',
+				action: 'Get a temporary URL of a file',
+				description: 'Get a URL under which a private file can be opened for seven days',
+				routing: getTemporaryUrl.routing,
+			},
+			{
 				name: 'Upload',
 				value: 'upload',
 				action: 'Upload a file',
@@ -20,5 +36,7 @@ export const description: INodeProperties[] = [
 		],
 		default: 'upload',
 	},
+	...download.description,
+	...getTemporaryUrl.description,
 	...upload.description,
 ];

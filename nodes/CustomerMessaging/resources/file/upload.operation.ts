@@ -1,24 +1,14 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { binaryField, fileKind, uploadBinary } from '../../shared/files';
 import { recordPostReceive } from '../../shared/outputs';
 import { convertBody } from '../../shared/values';
-import { filePart, StreamingForm } from '../../transport/multipart';
-import { request } from '../../transport/request';
 import { received, sendWith } from '../../transport/send';
 
-const upload = sendWith(async function (options, requestData) {
-	const binary = this.helpers.assertBinaryData(String(this.getNodeParameter('binaryPropertyName', 'data')));
-	const form = new StreamingForm();
-	for (const [name, value] of Object.entries(options.body as Record<string, unknown>)) {
-		form.append(name, String(value));
-	}
-	form.append('file', await filePart(this, binary));
-	return await received(
-		this,
-		requestData,
-		await request(this, { ...options, body: form as unknown as FormData }),
-	);
+const upload = sendWith(async function ({ body }, requestData) {
+	const fieldName = String(this.getNodeParameter('binaryPropertyName', 'data'));
+	return await received(this, requestData, await uploadBinary(this, fieldName, body as IDataObject));
 });
 
 export const routing: INodePropertyRouting = {
@@ -28,31 +18,8 @@ export const routing: INodePropertyRouting = {
 };
 
 const properties: INodeProperties[] = [
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the input field that contains the file to upload',
-		description: 'The binary field of the input item that holds the file',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Audio', value: 'audio' },
-			{ name: 'Document', value: 'document' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Video', value: 'video' },
-		],
-		default: 'document',
-		required: true,
-		description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
-		routing: { send: { type: 'body', property: 'type' } },
-	},
+	binaryField,
+	{ ...fileKind, routing: { send: { type: 'body', property: 'type' } } },
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import * as send from './send.operation';
 import * as sendTemplate from './sendTemplate.operation';
 
 export const description: INodeProperties[] = [
@@ -11,6 +12,13 @@ export const description: INodeProperties[] = [
 		displayOptions: { show: { resource: ['message'] } },
 		options: [
 			{
+				name: 'Send',
+				value: 'send',
+				action: 'Send a message',
+				description: 'Send a message into an existing conversation',
+				routing: send.routing,
+			},
+			{
 				name: 'Send Template',
 				value: 'sendTemplate',
 				action: 'Send a template message',
@@ -20,5 +28,6 @@ export const description: INodeProperties[] = [
 		],
 		default: 'sendTemplate',
 	},
+	...send.description,
 	...sendTemplate.description,
 ];

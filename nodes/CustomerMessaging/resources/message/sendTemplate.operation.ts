@@ -1,14 +1,16 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { integerId } from '../../shared/ids';
 import { agentLocator, customerLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
+import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
 import { phoneDigits } from '../../shared/phoneNumber';
+import { fromAutomation } from './fromAutomation';
 import { type Conversion, convertBody, jsonOf, ValueProblem } from '../../shared/values';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/chatapp/send-template' },
-	output: { postReceive: [recordPostReceive] },
+	output: { postReceive: [recordPostReceive, simpleMessagePostReceive] },
 };
 
 const components = jsonOf('array', '[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
@@ -64,7 +66,7 @@ const properties: INodeProperties[] = [
 			send: {
 				type: 'body',
 				property: 'customer_id',
-				preSend: [convertBody('customer_id', 'Customer', Number)],
+				preSend: [convertBody('customer_id', 'Customer', integerId)],
 			},
 		},
 	},
@@ -72,7 +74,7 @@ const properties: INodeProperties[] = [
 		...agentLocator,
 		description: 'The agent of the chat app channel that sends the message',
 		routing: {
-			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'Agent', Number)] },
+			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'Agent', integerId)] },
 		},
 	},
 	{
@@ -118,6 +120,81 @@ const properties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Assign Bot ID',
+				name: 'assignBotId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The bot to assign to the conversation; a running bot is stopped',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'assign_bot_id',
+						preSend: [convertBody('assign_bot_id', 'Assign Bot ID', integerId)],
+					},
+				},
+			},
+			{
+				displayName: 'Assign Folder ID',
+				name: 'assignFolderId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The folder to put the conversation into',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'assign_folder_id',
+						preSend: [convertBody('assign_folder_id', 'Assign Folder ID', integerId)],
+					},
+				},
+			},
+			{
+				displayName: 'Assign Group ID',
+				name: 'assignGroupId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The group for the assignment',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'assign_group_id',
+						preSend: [convertBody('assign_group_id', 'Assign Group ID', integerId)],
+					},
+				},
+			},
+			{
+				displayName: 'Assign Tag ID',
+				name: 'assignTagId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The tag to attach to the profile',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'assign_tag_id',
+						preSend: [convertBody('assign_tag_id', 'Assign Tag ID', integerId)],
+					},
+				},
+			},
+			{
+				displayName: 'Assign User ID',
+				name: 'assignUserId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The user to assign the conversation to',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'assign_user_id',
+						preSend: [convertBody('assign_user_id', 'Assign User ID', integerId)],
+					},
+				},
+			},
+			{
 				displayName: 'Customer Name',
 				name: 'customerName',
 				type: 'string',
@@ -126,17 +203,25 @@ const properties: INodeProperties[] = [
 				description: 'The name to use when the customer is created',
 				routing: { send: { type: 'body', property: 'customer_name' } },
 			},
+			fromAutomation,
 			{
-				displayName: 'From Automation',
-				name: 'fromAutomation',
-				type: 'boolean',
-				default: false,
+				displayName: 'Placeholders (JSON)',
+				name: 'placeholders',
+				type: 'json',
+				default: '{}',
 				description:
-					'Whether to mark the message as sent by an automation, which also fires the New Agent Message webhook. A workflow that starts from that webhook and sends this way would never end.',
-				routing: { send: { type: 'body', property: 'from_automation' } },
+					'Values for custom placeholders inside the components: each key is replaced, as it is written, by its value',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'placeholders',
+						preSend: [convertBody('placeholders', 'Placeholders', jsonOf('object', '{ "%name%": "Jo" }'))],
+					},
+				},
 			},
 		],
 	},
+	simplify,
 ];
 
 export const description = updateDisplayOptions(

@@ -1,8 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import * as addGroups from './addGroups.operation';
+import * as addTags from './addTags.operation';
+import * as get from './get.operation';
+import * as getActivities from './getActivities.operation';
+import * as getActivity from './getActivity.operation';
 import * as getAll from './getAll.operation';
+import * as getConsent from './getConsent.operation';
+import * as getGroups from './getGroups.operation';
+import * as getTags from './getTags.operation';
+import * as removeGroup from './removeGroup.operation';
+import * as removeTag from './removeTag.operation';
 import * as setConsent from './setConsent.operation';
+import * as setGroups from './setGroups.operation';
 import * as setTags from './setTags.operation';
+import * as update from './update.operation';
 
 export const description: INodeProperties[] = [
 	{
@@ -13,11 +25,88 @@ export const description: INodeProperties[] = [
 		displayOptions: { show: { resource: ['profile'] } },
 		options: [
 			{
+				name: 'Add Groups',
+				value: 'addGroups',
+				action: 'Add groups to a profile',
+				description: 'Put a profile into groups and keep those it is in already',
+				routing: addGroups.routing,
+			},
+			{
+				name: 'Add Tags',
+				value: 'addTags',
+				action: 'Add tags to a profile',
+				description: 'Attach tags to a profile and keep those it has already',
+				routing: addTags.routing,
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a profile',
+				description: 'Get one profile by ID',
+				routing: get.routing,
+			},
+			{
+				name: 'Get Activities',
+				value: 'getActivities',
+				action: 'Get the activities of a profile',
+				description: 'Get what a profile has done, such as giving or withdrawing consent',
+				routing: getActivities.routing,
+			},
+			{
+				name: 'Get Activity',
+				value: 'getActivity',
+				action: 'Get an activity of a profile',
+				description: 'Get one activity of a profile by ID',
+				routing: getActivity.routing,
+			},
+			{
+				name: 'Get Groups',
+				value: 'getGroups',
+				action: 'Get the groups of a profile',
+				description: 'Get the groups a profile is in',
+				routing: getGroups.routing,
+			},
+			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many profiles',
 				description: 'Get the profiles of the tenant, or those that match a search',
 				routing: getAll.routing,
+			},
+			{
+				name: 'Get Marketing Consent',
+				value: 'getConsent',
+				action: 'Get the marketing consent of a profile',
+				description: 'Get whether a person agrees to marketing messages, and since when',
+				routing: getConsent.routing,
+			},
+			{
+				name: 'Get Tags',
+				value: 'getTags',
+				action: 'Get the tags of a profile',
+				description: 'Get the tags attached to a profile',
+				routing: getTags.routing,
+			},
+			{
+				name: 'Remove Group',
+				value: 'removeGroup',
+				action: 'Remove a group from a profile',
+				description: 'Take a profile out of one group',
+				routing: removeGroup.routing,
+			},
+			{
+				name: 'Remove Tag',
+				value: 'removeTag',
+				action: 'Remove a tag from a profile',
+				description: 'Detach one tag from a profile',
+				routing: removeTag.routing,
+			},
+			{
+				name: 'Set Groups',
+				value: 'setGroups',
+				action: 'Set the groups of a profile',
+				description: 'Put a profile into exactly the given groups and take it out of all others',
+				routing: setGroups.routing,
 			},
 			{
 				name: 'Set Marketing Consent',
@@ -30,13 +119,32 @@ export const description: INodeProperties[] = [
 				name: 'Set Tags',
 				value: 'setTags',
 				action: 'Set the tags of a profile',
-				description: 'Replace all tags of a profile with the given ones',
+				description: 'Attach exactly the given tags to a profile and detach all others',
 				routing: setTags.routing,
+			},
+			{
+				name: 'Update',
+				value: 'update',
+				action: 'Update a profile',
+				description: 'Change fields of a profile',
+				routing: update.routing,
 			},
 		],
 		default: 'getAll',
 	},
+	...addGroups.description,
+	...addTags.description,
+	...get.description,
+	...getActivities.description,
+	...getActivity.description,
 	...getAll.description,
+	...getConsent.description,
+	...getGroups.description,
+	...getTags.description,
+	...removeGroup.description,
+	...removeTag.description,
 	...setConsent.description,
+	...setGroups.description,
 	...setTags.description,
+	...update.description,
 ];

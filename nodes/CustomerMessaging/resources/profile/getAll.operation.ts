@@ -1,13 +1,15 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { channelFilter } from '../../shared/channel';
 import { listParameters } from '../../shared/listParameters';
-import { listPostReceive } from '../../shared/outputs';
+import { orderBy } from '../../shared/orderBy';
+import { listPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
 import { sendPages } from '../../transport/pages';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'GET', url: '/profiles' },
-	output: { postReceive: [listPostReceive] },
+	output: { postReceive: [listPostReceive, simpleProfilePostReceive] },
 	operations: { pagination: sendPages('per_page') },
 };
 
@@ -20,6 +22,8 @@ const properties: INodeProperties[] = [
 		placeholder: 'Add Filter',
 		default: {},
 		options: [
+			channelFilter,
+			orderBy,
 			{
 				displayName: 'Search',
 				name: 'search',
@@ -31,6 +35,7 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
+	simplify,
 ];
 
 export const description = updateDisplayOptions(

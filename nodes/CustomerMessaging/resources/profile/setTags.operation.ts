@@ -3,8 +3,8 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { profileLocator } from '../../shared/locators';
 import { setPostReceive } from '../../shared/outputs';
-import { syncTags } from '../../shared/syncTags';
-import { tagParameters } from '../../shared/tagParameters';
+import { syncTags } from '../../shared/sets';
+import { tagParameters } from '../../shared/tags';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/profiles/{profileId}/tags' },

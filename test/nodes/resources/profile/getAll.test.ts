@@ -1,7 +1,7 @@
 import { TestTenant } from '../../../engine/tenant';
 
 const tenant = TestTenant.inEachTest();
-const getAll = { resource: 'profile', operation: 'getAll' };
+const getAll = { resource: 'profile', operation: 'getAll', simple: false };
 
 async function addProfiles(count: number): Promise<void> {
 	const items = Array.from({ length: count }, (_, index) => ({
@@ -25,6 +25,20 @@ describe('profile: getAll', () => {
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 			...data.map(() => ({ item: 0 })),
 			...data.map(() => ({ item: 1 })),
+		]);
+	});
+
+	it('gives the main fields alone with Simplify, which is on unless switched off', async () => {
+		const { items } = await tenant.run({ resource: 'profile', operation: 'getAll', limit: 1 });
+		expect(Object.keys(items[0].json)).toEqual([
+			'id',
+			'customer_id',
+			'name',
+			'phone_number',
+			'email',
+			'date_of_birth',
+			'address',
+			'marketing_opt_in',
 		]);
 	});
 

@@ -1,0 +1,96 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as addTags from './addTags.operation';
+import * as create from './create.operation';
+import * as remove from './delete.operation';
+import * as get from './get.operation';
+import * as getAll from './getAll.operation';
+import * as getTags from './getTags.operation';
+import * as removeTag from './removeTag.operation';
+import * as setTags from './setTags.operation';
+import * as update from './update.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['media'] } },
+		options: [
+			{
+				name: 'Add Tags',
+				value: 'addTags',
+				action: 'Add tags to a media item',
+				description: 'Attach tags to a media item and keep those it has already',
+				routing: addTags.routing,
+			},
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a media item',
+				description: 'Add a file to the media library',
+				routing: create.routing,
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a media item',
+				description: 'Delete an item of the media library',
+				routing: remove.routing,
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a media item',
+				description: 'Get one item of the media library by ID',
+				routing: get.routing,
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many media items',
+				description: 'Get the items of the media library',
+				routing: getAll.routing,
+			},
+			{
+				name: 'Get Tags',
+				value: 'getTags',
+				action: 'Get the tags of a media item',
+				description: 'Get the tags attached to a media item',
+				routing: getTags.routing,
+			},
+			{
+				name: 'Remove Tag',
+				value: 'removeTag',
+				action: 'Remove a tag from a media item',
+				description: 'Detach one tag from a media item',
+				routing: removeTag.routing,
+			},
+			{
+				name: 'Set Tags',
+				value: 'setTags',
+				action: 'Set the tags of a media item',
+				description: 'Attach exactly the given tags to a media item and detach all others',
+				routing: setTags.routing,
+			},
+			{
+				name: 'Update',
+				value: 'update',
+				action: 'Update a media item',
+				description: 'Change title, description or file name of a media item',
+				routing: update.routing,
+			},
+		],
+		default: 'getAll',
+	},
+	...addTags.description,
+	...create.description,
+	...remove.description,
+	...get.description,
+	...getAll.description,
+	...getTags.description,
+	...removeTag.description,
+	...setTags.description,
+	...update.description,
+];

@@ -1,0 +1,290 @@
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { binaryField, uploadBinary } from '../../shared/files';
+import { integerId } from '../../shared/ids';
+import { recordPostReceive, simpleMessagePostReceive, simplify, unwrapped } from '../../shared/outputs';
+import { converted, convertBody, jsonOf } from '../../shared/values';
+import { preSend } from '../../transport/preSend';
+import { request } from '../../transport/request';
+import { received, sendWith } from '../../transport/send';
+import { fromAutomation } from './fromAutomation';
+
+const MEDIA = ['audio', 'document', 'image', 'video'];
+
+/** Sends the message; media from a binary field are uploaded first. */
+const sendMessage = sendWith(async function (options, requestData) {
+	const body = options.body as IDataObject;
+	const fromBinary =
+		MEDIA.includes(String(this.getNodeParameter('messageType'))) &&
+		this.getNodeParameter('mediaSource', 'binary') === 'binary';
+	if (fromBinary) {
+		const fieldName = String(this.getNodeParameter('binaryPropertyName', 'data'));
+		const uploaded = unwrapped(
+			(await uploadBinary(this, fieldName, { type: body.type })).body,
+		) as IDataObject;
+		body.file = { internal_uuid: uploaded.internal_uuid };
+	}
+	return await received(this, requestData, await request(this, { ...options, body }));
+});
+
+/** Pre-send that adds the members of a JSON parameter to one member of the body, or to the body itself. */
+function furtherMembers(parameterName: string, label: string, example: string, member?: string) {
+	const json = jsonOf('object', example);
+	return preSend((context, options) => {
+		const members = converted(
+			context,
+			label,
+			json,
+			context.getNodeParameter(parameterName, '{}'),
+		) as IDataObject;
+		const body = options.body as IDataObject;
+		const extended = member
+			? { ...body, [member]: { ...(body[member] as IDataObject), ...members } }
+			: { ...body, ...members };
+		return { ...options, body: extended };
+	});
+}
+
+export const routing: INodePropertyRouting = {
+	request: { method: 'POST', url: '/conversations/{conversationId}/messages' },
+	output: { postReceive: [recordPostReceive, simpleMessagePostReceive] },
+	operations: { pagination: sendMessage },
+};
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Conversation ID',
+		name: 'conversationId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 42',
+		description: 'The conversation to send into, as a message or the trigger gives it in conversation_id',
+	},
+	{
+		displayName: 'Message Type',
+		name: 'messageType',
+		type: 'options',
+		options: [
+			{ name: 'Audio', value: 'audio' },
+			{ name: 'Contact', value: 'contact' },
+			{
+				name: 'Custom',
+				value: 'custom',
+				description: 'A type of your own with its body as JSON, for what your tenant can do beyond these',
+			},
+			{ name: 'Document', value: 'document' },
+			{ name: 'Image', value: 'image' },
+			{ name: 'Location', value: 'location' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: 'text',
+		description: 'What to send',
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Your parcel is on its way',
+		description: 'The text of the message',
+		displayOptions: { show: { messageType: ['text'] } },
+		routing: { send: { type: 'body', property: 'text.content' } },
+	},
+	{
+		displayName: 'Media Source',
+		name: 'mediaSource',
+		type: 'options',
+		options: [
+			{
+				name: 'Binary Field',
+				value: 'binary',
+				description: 'A file of the input item, which is uploaded first',
+			},
+			{ name: 'Uploaded File', value: 'uploadedFile', description: 'A file that was uploaded before' },
+			{ name: 'URL', value: 'url', description: 'A file that anyone can open under a URL' },
+		],
+		default: 'binary',
+		description: 'Where the file comes from',
+		displayOptions: { show: { messageType: MEDIA } },
+	},
+	{ ...binaryField, displayOptions: { show: { messageType: MEDIA, mediaSource: ['binary'] } } },
+	{
+		displayName: 'File UUID',
+		name: 'fileUuid',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
+		description: 'The internal UUID that the upload gave',
+		displayOptions: { show: { messageType: MEDIA, mediaSource: ['uploadedFile'] } },
+		routing: { send: { type: 'body', property: 'file.internal_uuid' } },
+	},
+	{
+		displayName: 'File URL',
+		name: 'fileUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://example.com/parcel.jpg',
+		description: 'The address of the file',
+		displayOptions: { show: { messageType: MEDIA, mediaSource: ['url'] } },
+		routing: { send: { type: 'body', property: 'file.url' } },
+	},
+	{
+		displayName: 'Latitude',
+		name: 'latitude',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 52.5200',
+		description: 'The latitude in degrees',
+		displayOptions: { show: { messageType: ['location'] } },
+		routing: { send: { type: 'body', property: 'location.latitude', value: '={{ String($value) }}' } },
+	},
+	{
+		displayName: 'Longitude',
+		name: 'longitude',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 13.4050',
+		description: 'The longitude in degrees',
+		displayOptions: { show: { messageType: ['location'] } },
+		routing: { send: { type: 'body', property: 'location.longitude', value: '={{ String($value) }}' } },
+	},
+	{
+		displayName: 'Further Location Fields (JSON)',
+		name: 'locationFields',
+		type: 'json',
+		default: '{}',
+		description: 'More members of the location, as your tenant names them',
+		displayOptions: { show: { messageType: ['location'] } },
+		routing: {
+			send: {
+				preSend: [
+					furtherMembers('locationFields', 'Further Location Fields', '{ "name": "Shop" }', 'location'),
+				],
+			},
+		},
+	},
+	{
+		displayName: 'Contact Name',
+		name: 'contactName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Nathan Smith',
+		description: 'The full name of the contact',
+		displayOptions: { show: { messageType: ['contact'] } },
+		routing: { send: { type: 'body', property: 'contact.name.formatted_name' } },
+	},
+	{
+		displayName: 'Further Contact Fields (JSON)',
+		name: 'contactFields',
+		type: 'json',
+		default: '{}',
+		description: 'More members of the contact, as your tenant names them',
+		displayOptions: { show: { messageType: ['contact'] } },
+		routing: {
+			send: {
+				preSend: [
+					furtherMembers(
+						'contactFields',
+						'Further Contact Fields',
+						'{ "phones": [{ "phone": "+49 171 1234567" }] }',
+						'contact',
+					),
+				],
+			},
+		},
+	},
+	{
+		displayName: 'Custom Type',
+		name: 'customType',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. interactive',
+		description:
+			'The type of the message, as your tenant names it; Support: Get Channels lists those of each channel',
+		displayOptions: { show: { messageType: ['custom'] } },
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'Custom Body (JSON)',
+		name: 'customBody',
+		type: 'json',
+		default: '{}',
+		description: 'The members of the request besides type, as a JSON object',
+		displayOptions: { show: { messageType: ['custom'] } },
+		routing: {
+			send: { preSend: [furtherMembers('customBody', 'Custom Body', '{ "interactive": {} }')] },
+		},
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Caption',
+				name: 'caption',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Your parcel',
+				description: 'The text below the image, video or document',
+				displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
+				routing: { send: { type: 'body', property: '={{ $parameter.messageType }}.caption' } },
+			},
+			{
+				displayName: 'File Name',
+				name: 'filename',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. invoice.pdf',
+				description: 'The name under which the document is shown',
+				displayOptions: { show: { '/messageType': ['document'] } },
+				routing: { send: { type: 'body', property: 'document.filename' } },
+			},
+			fromAutomation,
+			{
+				displayName: 'Reply To Message ID',
+				name: 'referenceId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The ID of a message in the same conversation that this one answers',
+				routing: {
+					send: {
+						type: 'body',
+						property: 'reference_id',
+						preSend: [convertBody('reference_id', 'Reply To Message ID', integerId)],
+					},
+				},
+			},
+			{
+				displayName: 'Voice Message',
+				name: 'voice',
+				type: 'boolean',
+				default: false,
+				description: 'Whether the audio is shown as a voice message',
+				displayOptions: { show: { '/messageType': ['audio'] } },
+				routing: { send: { type: 'body', property: 'audio.voice' } },
+			},
+		],
+	},
+	simplify,
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['message'], operation: ['send'] } },
+	properties,
+);

@@ -1,0 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as getAll from './getAll.operation';
+import * as markAllRead from './markAllRead.operation';
+import * as markRead from './markRead.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['notification'] } },
+		options: [
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many notifications',
+				description: 'Get the notifications of the user behind the access token',
+				routing: getAll.routing,
+			},
+			{
+				name: 'Mark All as Read',
+				value: 'markAllRead',
+				action: 'Mark all notifications as read',
+				description: 'Mark all notifications of the user behind the access token as read',
+				routing: markAllRead.routing,
+			},
+			{
+				name: 'Mark as Read',
+				value: 'markRead',
+				action: 'Mark a notification as read',
+				description: 'Mark one notification as read',
+				routing: markRead.routing,
+			},
+		],
+		default: 'getAll',
+	},
+	...getAll.description,
+	...markAllRead.description,
+	...markRead.description,
+];

@@ -1,0 +1,20 @@
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { listParameters } from '../../shared/listParameters';
+import { profileLocator } from '../../shared/locators';
+import { listPostReceive } from '../../shared/outputs';
+import { sendPages } from '../../transport/pages';
+
+export const routing: INodePropertyRouting = {
+	request: { method: 'GET', url: '/profiles/{profileId}/activities' },
+	output: { postReceive: [listPostReceive] },
+	operations: { pagination: sendPages() },
+};
+
+const properties: INodeProperties[] = [profileLocator, ...listParameters];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['profile'], operation: ['getActivities'] } },
+	properties,
+);

@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as getActivityTypes from './getActivityTypes.operation';
+import * as getAllowedMimeTypes from './getAllowedMimeTypes.operation';
+import * as getChannels from './getChannels.operation';
+import * as getMediaSizeLimits from './getMediaSizeLimits.operation';
+import * as getOpenApi from './getOpenApi.operation';
+import * as getPricing from './getPricing.operation';
+import * as getTemplateLanguages from './getTemplateLanguages.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['support'] } },
+		options: [
+			{
+				name: 'Get Activity Types',
+				value: 'getActivityTypes',
+				action: 'Get the activity types',
+				description: 'Get the types that activities of profiles can have',
+				routing: getActivityTypes.routing,
+			},
+			{
+				name: 'Get Allowed MIME Types',
+				value: 'getAllowedMimeTypes',
+				action: 'Get the allowed MIME types',
+				description: 'Get the MIME types allowed for each kind of file',
+				routing: getAllowedMimeTypes.routing,
+			},
+			{
+				name: 'Get Channels',
+				value: 'getChannels',
+				action: 'Get the channels',
+				description: 'Get the channels with what each of them can do',
+				routing: getChannels.routing,
+			},
+			{
+				name: 'Get Media Size Limits',
+				value: 'getMediaSizeLimits',
+				action: 'Get the media size limits',
+				description: 'Get the largest size of each kind of file in megabytes',
+				routing: getMediaSizeLimits.routing,
+			},
+			{
+				name: 'Get OpenAPI Description',
+				value: 'getOpenApi',
+				action: 'Get the open API description',
+				description: 'Get the description of the interface for machines, as YAML text',
+				routing: getOpenApi.routing,
+			},
+			{
+				name: 'Get Pricing',
+				value: 'getPricing',
+				action: 'Get the pricing',
+				description: 'Get the prices of chat app messages by market, and the calling codes of the markets',
+				routing: getPricing.routing,
+			},
+			{
+				name: 'Get Template Languages',
+				value: 'getTemplateLanguages',
+				action: 'Get the template languages',
+				description: 'Get the languages that templates can be in',
+				routing: getTemplateLanguages.routing,
+			},
+		],
+		default: 'getChannels',
+	},
+	...getActivityTypes.description,
+	...getAllowedMimeTypes.description,
+	...getChannels.description,
+	...getMediaSizeLimits.description,
+	...getOpenApi.description,
+	...getPricing.description,
+	...getTemplateLanguages.description,
+];

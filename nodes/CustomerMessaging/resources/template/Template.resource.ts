@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as create from './create.operation';
+import * as getAll from './getAll.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['template'] } },
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a template',
+				description: 'Create a message template',
+				routing: create.routing,
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many templates',
+				description: 'Get the message templates of the tenant',
+				routing: getAll.routing,
+			},
+		],
+		default: 'getAll',
+	},
+	...create.description,
+	...getAll.description,
+];

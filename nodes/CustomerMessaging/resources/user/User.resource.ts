@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import * as create from './create.operation';
+import * as remove from './delete.operation';
+import * as get from './get.operation';
+import * as getAll from './getAll.operation';
+import * as update from './update.operation';
+import * as verifyPin from './verifyPin.operation';
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['user'] } },
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a user',
+				description: 'Create a user who can work in the tenant',
+				routing: create.routing,
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a user',
+				description: 'Delete a user; the last admin cannot be deleted',
+				routing: remove.routing,
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a user',
+				description: 'Get one user by ID',
+				routing: get.routing,
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many users',
+				description: 'Get the users of the tenant',
+				routing: getAll.routing,
+			},
+			{
+				name: 'Update',
+				value: 'update',
+				action: 'Update a user',
+				description: 'Change fields of a user',
+				routing: update.routing,
+			},
+			{
+				name: 'Verify PIN',
+				value: 'verifyPin',
+				action: 'Verify the PIN of a user',
+				description: 'Check a PIN for switching users; the service limits failed attempts',
+				routing: verifyPin.routing,
+			},
+		],
+		default: 'getAll',
+	},
+	...create.description,
+	...remove.description,
+	...get.description,
+	...getAll.description,
+	...update.description,
+	...verifyPin.description,
+];

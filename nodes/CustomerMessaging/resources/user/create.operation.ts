@@ -1,0 +1,85 @@
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { recordPostReceive } from '../../shared/outputs';
+import { pinNumber } from '../../shared/pin';
+import { convertBody } from '../../shared/values';
+
+export const routing: INodePropertyRouting = {
+	request: { method: 'POST', url: '/users' },
+	output: { postReceive: [recordPostReceive] },
+};
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Nathan Smith',
+		description: 'The name of the user',
+		routing: { send: { type: 'body', property: 'name' } },
+	},
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. name@email.com',
+		description: 'The email address of the user, which no other user may have',
+		routing: { send: { type: 'body', property: 'email' } },
+	},
+	{
+		displayName: 'Admin',
+		name: 'isAdmin',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the user sees and may act on every customer',
+		routing: { send: { type: 'body', property: 'is_admin' } },
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			{
+				displayName: 'External Group',
+				name: 'externalGroup',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. sales',
+				description: 'The group of the user in another system',
+				routing: { send: { type: 'body', property: 'external_group' } },
+			},
+			{
+				displayName: 'External ID',
+				name: 'externalId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. crm-42',
+				description: 'The ID of the user in another system',
+				routing: { send: { type: 'body', property: 'external_id' } },
+			},
+			{
+				displayName: 'PIN',
+				name: 'pin',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 012345',
+				description:
+					'The six-digit PIN for switching users. A PIN that starts with 0 goes out as a number without it.',
+				routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinNumber)] } },
+				typeOptions: { password: true },
+			},
+		],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['user'], operation: ['create'] } },
+	properties,
+);
