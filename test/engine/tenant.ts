@@ -37,11 +37,41 @@ export class TestTenant {
 			.map((request) => ({ ...request, body: Buffer.from(request.body, 'base64').toString('utf8') }));
 	}
 
-	/** Asks the tenant directly, without leaving a trace in `sent`. */
+	/** Asks the tenant directly, past the node. */
 	async ask<T>(path: string): Promise<T> {
+		return await this.direct<T>('GET', path);
+	}
+
+	/** Posts JSON to the tenant directly, past the node. */
+	async tell<T>(path: string, body: unknown): Promise<T> {
+		return await this.direct<T>('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
+	}
+
+	/** Uploads a file directly, past the node. @returns its UUID */
+	async upload(type: string, mimeType: string, name: string, content: Buffer): Promise<string> {
+		const form = new FormData();
+		form.append('type', type);
+		form.append('file', new Blob([content], { type: mimeType }), name);
+		const { internal_uuid } = await this.direct<{ internal_uuid: string }>(
+			'POST',
+			'/files/temporary-upload',
+			form,
+		);
+		return internal_uuid;
+	}
+
+	private async direct<T>(
+		method: string,
+		path: string,
+		body?: string | FormData,
+		headers: Record<string, string> = {},
+	): Promise<T> {
 		const answer = await fetch(`${this.sandbox.url}/third-party/v1${path}`, {
-			headers: { authorization: `Bearer ${this.sandbox.token}` },
+			method,
+			body,
+			headers: { authorization: `Bearer ${this.sandbox.token}`, ...headers },
 		});
+		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
 		return (await answer.json()) as T;
 	}
 

@@ -1,14 +1,16 @@
 import { type Conversion, ValueProblem } from './values';
 
 /**
- * A PIN as the interface takes it: a number that stands for exactly six digits.
+ * A PIN of exactly six digits as the interface takes it, which is a number.
  *
- * A JSON number has no leading zeros, so 012345 goes out as 12345. Text must have six digits; a number, whose leading
- * zeros a spreadsheet has dropped, is read as if they were there.
+ * A number has no leading zeros, so a PIN that begins with 0 goes out as text, `"012345"`: it keeps its zero, and a
+ * service that reads digits takes it. A number that came in with fewer digits has lost its zeros, in a spreadsheet for
+ * example, and gets them back.
  */
-export const pinNumber: Conversion = (value) => {
+export const pinDigits: Conversion = (value) => {
 	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : String(value).trim();
-	return /^\d{6}$/.test(digits)
-		? Number(digits)
-		: new ValueProblem('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
+	if (!/^\d{6}$/.test(digits)) {
+		return new ValueProblem('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
+	}
+	return digits.startsWith('0') ? digits : Number(digits);
 };

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { recordPostReceive } from '../../shared/outputs';
-import { pinNumber } from '../../shared/pin';
+import { pinDigits } from '../../shared/pin';
 import { convertBody } from '../../shared/values';
 
 export const routing: INodePropertyRouting = {
@@ -71,8 +71,8 @@ const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 012345',
 				description:
-					'The six-digit PIN for switching users. A PIN that starts with 0 goes out as a number without it.',
-				routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinNumber)] } },
+					'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',
+				routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinDigits)] } },
 				typeOptions: { password: true },
 			},
 		],

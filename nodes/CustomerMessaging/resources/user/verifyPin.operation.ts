@@ -3,7 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { userLocator } from '../../shared/locators';
 import { recordPostReceive } from '../../shared/outputs';
-import { pinNumber } from '../../shared/pin';
+import { pinDigits } from '../../shared/pin';
 import { convertBody } from '../../shared/values';
 
 export const routing: INodePropertyRouting = {
@@ -20,8 +20,9 @@ const properties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 012345',
-		description: 'The six-digit PIN to check. A PIN that starts with 0 goes out as a number without it.',
-		routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinNumber)] } },
+		description:
+			'The six-digit PIN to check. A PIN that begins with 0 is sent as text, since a number would lose it.',
+		routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinDigits)] } },
 		typeOptions: { password: true },
 	},
 ];
