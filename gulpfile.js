@@ -28,6 +28,7 @@ const compile = () =>
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 
-const codex = () => src('nodes/**/*.node.json').pipe(dest(`${OUT}/nodes`));
+const metadata = () =>
+	src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest(`${OUT}/nodes`));
 
-exports.build = series(clean, parallel(compile, icons, codex));
+exports.build = series(clean, parallel(compile, icons, metadata));

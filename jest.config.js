@@ -2,7 +2,7 @@ const shared = {
 	testEnvironment: 'node',
 	setupFiles: ['<rootDir>/test/engine/environment.ts'],
 	transform: {
-		'^.+\\.ts$': [
+		'^.+\\.[tj]s$': [
 			'@swc/jest',
 			{
 				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -11,6 +11,8 @@ const shared = {
 			},
 		],
 	},
+	// These are published as ES modules only.
+	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n/node_modules'],
 };
 

@@ -7,6 +7,7 @@ import { searchGroups } from './methods/listSearch/searchGroups';
 import { searchMedia } from './methods/listSearch/searchMedia';
 import { searchNotifications } from './methods/listSearch/searchNotifications';
 import { searchProfiles } from './methods/listSearch/searchProfiles';
+import { searchTemplates } from './methods/listSearch/searchTemplates';
 import { searchTags } from './methods/listSearch/searchTags';
 import { searchUsers } from './methods/listSearch/searchUsers';
 import { getActivityTypes } from './methods/loadOptions/getActivityTypes';
@@ -105,6 +106,7 @@ export class CustomerMessaging implements INodeType {
 			searchNotifications,
 			searchProfiles,
 			searchTags,
+			searchTemplates,
 			searchUsers,
 		},
 		loadOptions: {

@@ -75,7 +75,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 	};
 	const template = {
 		agentId: byId(ids.agent),
-		templateName: 'opening_hours',
+		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
 

@@ -86,3 +86,27 @@ export const notificationLocator: INodeProperties = {
 	],
 	description: 'The notification to mark as read',
 };
+
+/** A template, known by its name. */
+export const templateLocator: INodeProperties = {
+	displayName: 'Template',
+	name: 'templateName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. order_shipped',
+		},
+	],
+	description: 'The approved template to send',
+};

@@ -6,20 +6,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { isObject, unwrapped } from '../transport/envelope';
 import { unreadableError } from '../transport/errors';
 import { idList } from './ids';
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * What an answer carries, out of its `data` wrapper where it has one (conventions 2 to 6 of the interface). A record
- * that comes without a wrapper is told apart by its own `id`.
- */
-export function unwrapped(body: unknown): unknown {
-	return isObject(body) && 'data' in body && !('id' in body) ? body.data : body;
-}
 
 /** One record: one item with the record's fields as the service sends them. */
 export async function recordPostReceive(
@@ -121,7 +110,7 @@ export function simplifyPostReceive(fields: string[]) {
 }
 
 /** The fields of a profile that most workflows need. */
-export const simpleProfilePostReceive = simplifyPostReceive([
+export const simpleProfileFields = [
 	'id',
 	'customer_id',
 	'name',
@@ -130,10 +119,10 @@ export const simpleProfilePostReceive = simplifyPostReceive([
 	'date_of_birth',
 	'address',
 	'marketing_opt_in',
-]);
+];
 
 /** The fields of a message that most workflows need. */
-export const simpleMessagePostReceive = simplifyPostReceive([
+export const simpleMessageFields = [
 	'id',
 	'conversation_id',
 	'from',
@@ -142,4 +131,8 @@ export const simpleMessagePostReceive = simplifyPostReceive([
 	'sent_at',
 	'latest_error',
 	'ca_template_id',
-]);
+];
+
+export const simpleProfilePostReceive = simplifyPostReceive(simpleProfileFields);
+
+export const simpleMessagePostReceive = simplifyPostReceive(simpleMessageFields);

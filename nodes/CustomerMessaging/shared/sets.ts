@@ -4,7 +4,7 @@ import { request } from '../transport/request';
 import { received, sendWith } from '../transport/send';
 import { inTurn } from '../transport/turns';
 import { idList } from './ids';
-import { unwrapped } from './outputs';
+import { unwrapped } from '../transport/envelope';
 import { tagDirectoryOf } from './tagDirectory';
 import { type TagElement, tagSet } from './tags';
 

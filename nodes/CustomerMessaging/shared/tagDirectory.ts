@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestContext } from '../transport/context';
 import { executionOf } from '../transport/execution';
 import { request } from '../transport/request';
-import { unwrapped } from './outputs';
+import { unwrapped } from '../transport/envelope';
 import type { TagElement } from './tags';
 
 /**

@@ -1,6 +1,7 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import { isObject } from './envelope';
 import {
 	type ErrorText,
 	NETWORK_TEXTS,
@@ -15,10 +16,6 @@ import {
 } from './errorTexts';
 
 type Unknown = Record<string, unknown>;
-
-function isObject(value: unknown): value is Unknown {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function text(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

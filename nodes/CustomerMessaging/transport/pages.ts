@@ -1,74 +1,17 @@
-import type { IDataObject, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from './context';
+import { isObject, whereNext, unwrapped } from './envelope';
 import { executionOf } from './execution';
 import { request } from './request';
 import { received, sendWith } from './send';
-import { urlWithinTenant } from './tenantUrl';
 
 /** Page size asked for where the interface has a parameter for it; its maximum is not shown. */
 export const PAGE_SIZE = 100;
 
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The first member of that name that is present, at the top of an envelope or in one of its usual parts. */
-function member(body: IDataObject, names: string[]): unknown {
-	const parts = [
-		body,
-		body.meta,
-		body.links,
-		body._links,
-		body.pagination,
-		body.paging,
-		body.cursor,
-		body.cursors,
-	];
-	for (const part of parts) {
-		if (!isObject(part)) continue;
-		for (const name of names) if (part[name] !== undefined) return part[name];
-	}
-	return undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-	const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
-/** The query of the next page by link, page number, offset or cursor, whichever the envelope speaks of. */
-function nextQuery(
-	options: IHttpRequestOptions,
-	body: IDataObject,
-	count: number,
-	baseUrl: string,
-): IDataObject | undefined {
-	const link = member(body, ['next_page_url', 'next']);
-	const href = isObject(link) ? link.href : link;
-	if (typeof href === 'string' && /^(https?:)?\/|^\?/.test(href)) {
-		const absolute = urlWithinTenant(baseUrl, new URL(href, `${baseUrl}${options.url}`).href);
-		return Object.fromEntries(new URL(absolute).searchParams);
-	}
-	const cursor = member(body, ['next_cursor', 'after']) ?? (typeof href === 'string' ? href : undefined);
-	if (typeof cursor === 'string' && cursor !== '') return { cursor };
-
-	const page = numberOf(member(body, ['current_page', 'page']));
-	const lastPage = numberOf(member(body, ['last_page', 'total_pages', 'page_count']));
-	if (page !== undefined && lastPage !== undefined) return page < lastPage ? { page: page + 1 } : undefined;
-
-	const offset = numberOf(member(body, ['offset']));
-	const total = numberOf(member(body, ['total', 'total_count']));
-	if (offset !== undefined && total !== undefined) {
-		return offset + count < total ? { offset: offset + count } : undefined;
-	}
-	return undefined;
-}
-
 /**
- * The request for the page after this one, or undefined after the last. The envelope is not shown by the interface, so
- * the usual ones are understood.
+ * The request for the page after this one, or undefined after the last.
  *
  * @throws UserError when a link leads out of the tenant
  */
@@ -79,8 +22,8 @@ export async function nextPage(
 ): Promise<IHttpRequestOptions | undefined> {
 	if (!isObject(body) || !Array.isArray(body.data) || body.data.length === 0) return undefined;
 	const { baseUrl } = await executionOf(context);
-	const query = nextQuery(options, body, body.data.length, baseUrl);
-	return query && { ...options, qs: { ...options.qs, ...query } };
+	const next = whereNext(options, body, body.data.length, baseUrl);
+	return next && { ...options, ...next, qs: { ...options.qs, ...next.qs } };
 }
 
 /**
@@ -95,22 +38,24 @@ export function sendPages(pageSizeParameter?: string) {
 			? Infinity
 			: Number(this.getNodeParameter('limit', 50));
 		const items: INodeExecutionData[] = [];
+		const asked = new Set<string>();
 		let previous = '';
 		let options: IHttpRequestOptions | undefined = pageSizeParameter
 			? { ...first, qs: { ...first.qs, [pageSizeParameter]: Math.min(limit, PAGE_SIZE) } }
 			: first;
 		while (options && items.length < limit) {
 			const response = await request(this, options);
-			const page = await received(this, requestData, response);
-			const fingerprint = JSON.stringify(page);
-			if (page.length > 0 && fingerprint === previous) {
+			const content = JSON.stringify(unwrapped(response.body));
+			const query = JSON.stringify([options.url, options.qs]);
+			if (asked.size > 0 && (content === previous || asked.has(query))) {
 				throw new NodeOperationError(this.getNode(), 'The service sent the same page of the list twice', {
 					description: `Reading stopped after ${items.length} records, since the list would never end. Set a Limit of at most ${items.length}, and tell the operator of the tenant.`,
 					itemIndex: this.getItemIndex(),
 				});
 			}
-			previous = fingerprint;
-			for (const item of page) items.push(item);
+			asked.add(query);
+			previous = content;
+			for (const item of await received(this, requestData, response)) items.push(item);
 			options = await nextPage(this, options, response.body);
 		}
 		return items.length > limit ? items.slice(0, limit) : items;

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { unwrapped } from '../../shared/outputs';
+import { unwrapped } from '../../transport/envelope';
 import { nextPage, PAGE_SIZE } from '../../transport/pages';
 import { request } from '../../transport/request';
 

@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { unwrapped } from '../../shared/outputs';
+import { unwrapped } from '../../transport/envelope';
 import { nextPage } from '../../transport/pages';
 import { request } from '../../transport/request';
 

@@ -8,7 +8,7 @@ import type {
 import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import { importColumns } from '../../shared/importColumns';
-import { unwrapped } from '../../shared/outputs';
+import { unwrapped } from '../../transport/envelope';
 import { ValueProblem } from '../../shared/values';
 import { nodeError } from '../../transport/errors';
 import { request } from '../../transport/request';

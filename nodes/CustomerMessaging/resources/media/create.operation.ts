@@ -2,7 +2,8 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { binaryField, fileKind, uploadBinary } from '../../shared/files';
-import { recordPostReceive, unwrapped } from '../../shared/outputs';
+import { recordPostReceive } from '../../shared/outputs';
+import { unwrapped } from '../../transport/envelope';
 import { request } from '../../transport/request';
 import { received, sendWith } from '../../transport/send';
 

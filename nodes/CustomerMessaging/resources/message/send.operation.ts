@@ -3,7 +3,8 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { binaryField, uploadBinary } from '../../shared/files';
 import { integerId } from '../../shared/ids';
-import { recordPostReceive, simpleMessagePostReceive, simplify, unwrapped } from '../../shared/outputs';
+import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
+import { unwrapped } from '../../transport/envelope';
 import { converted, convertBody, jsonOf } from '../../shared/values';
 import { preSend } from '../../transport/preSend';
 import { request } from '../../transport/request';

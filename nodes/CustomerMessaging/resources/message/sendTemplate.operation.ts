@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { integerId } from '../../shared/ids';
-import { agentLocator, customerLocator } from '../../shared/locators';
+import { agentLocator, customerLocator, templateLocator } from '../../shared/locators';
 import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
 import { phoneDigits } from '../../shared/phoneNumber';
 import { fromAutomation } from './fromAutomation';
@@ -77,24 +77,16 @@ const properties: INodeProperties[] = [
 			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'Agent', integerId)] },
 		},
 	},
+	{ ...templateLocator, routing: { send: { type: 'body', property: 'template_name' } } },
 	{
-		displayName: 'Template Name',
-		name: 'templateName',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. order_shipped',
-		description: 'The name of an approved template',
-		routing: { send: { type: 'body', property: 'template_name' } },
-	},
-	{
-		displayName: 'Template Language',
+		displayName: 'Template Language Name or ID',
 		name: 'templateLanguage',
-		type: 'string',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getTemplateLanguages' },
 		default: '',
 		required: true,
-		placeholder: 'e.g. en_US',
-		description: 'The language code of the template',
+		description:
+			'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		routing: { send: { type: 'body', property: 'template_language' } },
 	},
 	{

@@ -14,7 +14,7 @@ async function sendTemplate(parameters = {}) {
 		operation: 'sendTemplate',
 		phoneNumber: '+49 171 1234567',
 		agentId: byId(await agentId()),
-		templateName: 'opening_hours',
+		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 		...parameters,
 	});
@@ -61,7 +61,7 @@ describe('message: sendTemplate', () => {
 		const { error } = await sendTemplate({
 			recipient: 'customer',
 			customerId: byId(id),
-			templateName: 'welcome',
+			templateName: byId('welcome'),
 			templateComponents: JSON.stringify(components, null, 2),
 			options: { fromAutomation: true, customerName: '' },
 		});
