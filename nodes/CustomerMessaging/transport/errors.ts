@@ -40,11 +40,18 @@ function fieldErrors(errors: unknown): string[] {
 	);
 }
 
+/** The longest text taken for a message; anything longer is a page, not a sentence. */
+const LONGEST_MESSAGE = 500;
+
 /** The service's own message, wherever an error body keeps it; the shape of error bodies is not shown. */
 export function serviceMessage(body: unknown): string | undefined {
+	if (typeof body === 'string') {
+		return body.length > LONGEST_MESSAGE || body.trimStart().startsWith('<') ? undefined : text(body);
+	}
+	if (Array.isArray(body)) return text(body.map((part) => serviceMessage(part) ?? '').join('\n'));
 	if (!isObject(body)) return undefined;
 	for (const key of ['message', 'error', 'detail', 'title', 'error_description', 'msg']) {
-		const found = isObject(body[key]) ? serviceMessage(body[key]) : text(body[key]);
+		const found = serviceMessage(body[key]);
 		if (found) return found;
 	}
 	return undefined;
@@ -60,15 +67,23 @@ function textFor(status: number): ErrorText {
  * The error for an answer with a failing status: the service's own words first, then its field errors and the way out.
  *
  * @param body the parsed answer, of whatever shape
+ * @param secret blacked out, should the service repeat it
  */
-export function statusError(node: INode, status: number, body: unknown, itemIndex?: number): NodeApiError {
+export function statusError(
+	node: INode,
+	status: number,
+	body: unknown,
+	secret: string,
+	itemIndex?: number,
+): NodeApiError {
+	const hidden = (words: string) => (secret === '' ? words : words.replaceAll(secret, '***'));
 	const { message, remedy } = textFor(status);
 	const said = serviceMessage(body);
 	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
 	const description = [...(said ? [`${message} (HTTP ${status}).`] : []), ...fields, remedy].join('\n');
 	return new NodeApiError(node, {} as JsonObject, {
-		message: said ?? `${message} (HTTP ${status})`,
-		description,
+		message: hidden(said ?? `${message} (HTTP ${status})`),
+		description: hidden(description),
 		httpCode: String(status),
 		itemIndex,
 	});

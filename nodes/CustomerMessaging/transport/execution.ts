@@ -7,6 +7,8 @@ import { CREDENTIAL, type RequestContext } from './context';
 export interface Execution {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
+	/** The access token, to black it out of errors. */
+	secret: string;
 	/** Bounds how many requests are in flight. */
 	limit: LimitFunction;
 }
@@ -17,8 +19,12 @@ const MOST_IN_FLIGHT = 20;
 const executions = new WeakMap<object, Promise<Execution>>();
 
 async function begin(context: RequestContext): Promise<Execution> {
-	const { tenantDomain } = await context.getCredentials(CREDENTIAL);
-	return { baseUrl: tenantBaseUrl(String(tenantDomain ?? '')), limit: pLimit(MOST_IN_FLIGHT) };
+	const { tenantDomain, accessToken } = await context.getCredentials(CREDENTIAL);
+	return {
+		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
+		secret: String(accessToken ?? '').trim(),
+		limit: pLimit(MOST_IN_FLIGHT),
+	};
 }
 
 /**

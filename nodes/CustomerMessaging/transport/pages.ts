@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from './context';
@@ -26,6 +26,13 @@ export async function nextPage(
 	return next && { ...options, ...next, qs: { ...options.qs, ...next.qs } };
 }
 
+function endlessList(context: IExecutePaginationFunctions, read: number): NodeOperationError {
+	return new NodeOperationError(context.getNode(), 'The service sent the same page of the list twice', {
+		description: `Reading stopped after ${read} records, since the list would never end. Set a Limit of at most ${read}, and tell the operator of the tenant.`,
+		itemIndex: context.getItemIndex(),
+	});
+}
+
 /**
  * Reads a list page by page, up to the operation's `limit`, or all of it with `returnAll`.
  *
@@ -44,16 +51,12 @@ export function sendPages(pageSizeParameter?: string) {
 			? { ...first, qs: { ...first.qs, [pageSizeParameter]: Math.min(limit, PAGE_SIZE) } }
 			: first;
 		while (options && items.length < limit) {
+			const target = `${options.url}?${String(new URLSearchParams(options.qs as Record<string, string>))}`;
+			if (asked.has(target)) throw endlessList(this, items.length);
+			asked.add(target);
 			const response = await request(this, options);
 			const content = JSON.stringify(unwrapped(response.body));
-			const query = JSON.stringify([options.url, options.qs]);
-			if (asked.size > 0 && (content === previous || asked.has(query))) {
-				throw new NodeOperationError(this.getNode(), 'The service sent the same page of the list twice', {
-					description: `Reading stopped after ${items.length} records, since the list would never end. Set a Limit of at most ${items.length}, and tell the operator of the tenant.`,
-					itemIndex: this.getItemIndex(),
-				});
-			}
-			asked.add(query);
+			if (content === previous && content !== '[]') throw endlessList(this, items.length);
 			previous = content;
 			for (const item of await received(this, requestData, response)) items.push(item);
 			options = await nextPage(this, options, response.body);

@@ -32,7 +32,7 @@ export async function request(
 	context: RequestContext,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	const { baseUrl, limit } = await executionOf(context);
+	const { baseUrl, secret, limit } = await executionOf(context);
 	const node = context.getNode();
 	const itemIndex = itemIndexOf(context);
 	let response: IN8nHttpFullResponse;
@@ -52,7 +52,7 @@ export async function request(
 		throw networkError(node, error, options.method ?? 'GET', itemIndex);
 	}
 	if (response.statusCode >= 300) {
-		throw statusError(node, response.statusCode, await errorBody(context, response), itemIndex);
+		throw statusError(node, response.statusCode, await errorBody(context, response), secret, itemIndex);
 	}
 	return response;
 }

@@ -1,0 +1,41 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** A server that answers as a test wants, for what no tenant should do. */
+export class OddTenant {
+	/** Method and URL of the requests of this test. */
+	readonly asked: string[] = [];
+
+	url = '';
+
+	private handler: Handler = () => ({});
+
+	readonly credentials: ICredentialDataDecryptedObject = {
+		tenantDomain: '',
+		accessToken: 'odd-tenant-token',
+	};
+
+	answer(handler: Handler): void {
+		this.handler = handler;
+	}
+
+	static inEachTest(): OddTenant {
+		const tenant = new OddTenant();
+		let server: FastifyInstance | undefined;
+		beforeAll(async () => {
+			server = Fastify({ forceCloseConnections: true });
+			server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+			server.all('/*', async (request, reply) => {
+				tenant.asked.push(`${request.method} ${request.url}`);
+				return await tenant.handler(request, reply);
+			});
+			tenant.url = await server.listen({ host: '127.0.0.1', port: 0 });
+			tenant.credentials.tenantDomain = tenant.url;
+		});
+		beforeEach(() => tenant.asked.splice(0));
+		afterAll(async () => await server?.close());
+		return tenant;
+	}
+}
