@@ -1,4 +1,6 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type RecordedRequest, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { type NodeRun, type NodeRunOptions, runNode } from './engine';
@@ -28,6 +30,15 @@ export class TestTenant {
 		options: Partial<NodeRunOptions> = {},
 	): Promise<NodeRun> {
 		return await runNode({ credentials: this.credentials, ...options, parameters });
+	}
+
+	/** The content of an item's binary field, out of n8n's binary store. */
+	async bytesOf(item: INodeExecutionData, fieldName: string): Promise<Buffer> {
+		const binary = item.binary?.[fieldName];
+		if (!binary) throw new Error(`The item has no binary field ${fieldName}`);
+		return binary.id
+			? await Container.get(BinaryDataService).getAsBuffer(binary)
+			: Buffer.from(binary.data, 'base64');
 	}
 
 	/** The requests that have arrived since the test began, as "METHOD /path" with everything else beside. */

@@ -6,6 +6,8 @@ import { sendWith } from '../../transport/send';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
+const OCTET_STREAM = 'application/octet-stream';
+
 /** The file name that an answer carries, in either notation of the header. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
 	const header = typeof contentDisposition === 'string' ? contentDisposition : '';
@@ -18,18 +20,26 @@ function fileNameOf(contentDisposition: unknown): string | undefined {
 	}
 }
 
+/** Up to this many bytes n8n gets the content as a whole and tells its MIME type from it. */
+const LOOKED_INTO = 1024 * 1024;
+
 /** Streams the file into n8n's binary store. */
 const download = sendWith(async function (options) {
 	const field = String(this.getNodeParameter('binaryPropertyName', 'data'));
+	const uuid = String(this.getNodeParameter('fileUuid')).trim();
 	const { body, headers } = await request(this, { ...options, encoding: 'stream', json: false });
-	const uuid = String(this.getNodeParameter('fileUuid'));
+	const stream = body as FileContent;
+	const typed = String(this.getNodeParameter('options.fileName', '')).trim();
+	const name = typed || fileNameOf(headers['content-disposition']);
 	const type = String(headers['content-type'] ?? '').split(';')[0];
-	const binary = await this.helpers.prepareBinaryData(
-		body as FileContent,
-		fileNameOf(headers['content-disposition']) ?? uuid,
-		// The interface answers every file as octet-stream, which says nothing: n8n then looks at the content.
-		type === 'application/octet-stream' || type === '' ? undefined : type,
-	);
+	// The interface answers every file as octet-stream, which says nothing. A name tells n8n more.
+	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
+	const unknown = mimeType === undefined && name === undefined;
+	const binary =
+		unknown && Number(headers['content-length'] ?? Infinity) <= LOOKED_INTO
+			? await this.helpers.prepareBinaryData(await this.helpers.binaryToBuffer(stream))
+			: await this.helpers.prepareBinaryData(stream, name, unknown ? OCTET_STREAM : mimeType);
+	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
 	return [{ json: { internal_uuid: uuid }, binary: { [field]: binary } }];
 });
 
@@ -57,6 +67,24 @@ const properties: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
 		description: 'The binary field of the output item that takes the file',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'File Name',
+				name: 'fileName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. parcel.jpg',
+				description:
+					'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+			},
+		],
 	},
 ];
 
