@@ -32,7 +32,9 @@ function reduced(schema: Schema): OutputSchema {
 	return {
 		...(one && { type: one }),
 		...(properties && {
-			properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, reduced(member)])),
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, member]) => [name, reduced(member)]),
+			),
 		}),
 		...(items && { items: reduced(items) }),
 	};
@@ -59,14 +61,21 @@ const OWN_ENDPOINT: Record<string, string> = {
 const withoutNames = (template: string) => template.replace(/\{\w+\}/g, '{}');
 
 /** The items of one operation. */
-function outputOf(resource: string, operation: string, routing: INodePropertyOptions['routing']): OutputSchema {
+function outputOf(
+	resource: string,
+	operation: string,
+	routing: INodePropertyOptions['routing'],
+): OutputSchema {
 	const name = `${resource}: ${operation}`;
 	if (OWN_OUTPUT[name]) return OWN_OUTPUT[name];
 	if (operation === 'delete') return object({ id: integer, deleted: { type: 'boolean' } });
 
 	const target =
-		OWN_ENDPOINT[name] ?? `${String(routing?.request?.method)} ${withoutNames(String(routing?.request?.url))}`;
-	const endpoint = endpoints.find(({ method, path: template }) => `${method} ${withoutNames(template)}` === target);
+		OWN_ENDPOINT[name] ??
+		`${String(routing?.request?.method)} ${withoutNames(String(routing?.request?.url))}`;
+	const endpoint = endpoints.find(
+		({ method, path: template }) => `${method} ${withoutNames(template)}` === target,
+	);
 	if (!endpoint?.answer) throw new Error(`The contract has no JSON answer for ${name} (${target})`);
 	const answer = reduced(endpoint.answer);
 	const record = answer.properties?.data ?? answer;

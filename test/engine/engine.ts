@@ -7,6 +7,7 @@ import {
 	BinaryDataService,
 	ErrorReporter,
 	ExecutionLifecycleHooks,
+	LoadOptionsContext,
 	PackageDirectoryLoader,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -14,6 +15,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
@@ -113,26 +115,19 @@ function credentialsHelper(
 	return helper as ICredentialsHelper;
 }
 
-/**
- * Runs the compiled node in n8n-core's own engine, behind a node that feeds the items in.
- *
- * @throws only when the engine itself fails; a failing node is reported in `error`
- */
-export async function runNode({
+/** The compiled node in a workflow, behind a node that feeds items in. */
+async function workbench({
 	parameters,
 	items = [{ json: {} }],
 	credentials = {},
 	onError,
 	type = ACTION_NODE,
-}: NodeRunOptions): Promise<NodeRun> {
+}: NodeRunOptions) {
 	const loader = await loadedPackage();
-	const shortName = type.split('.')[1];
+	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => nodeTypes.getByNameAndVersion(name),
-		getByNameAndVersion: (name) =>
-			name === 'test.source'
-				? sourceOf(items)
-				: NodeHelpers.getVersionedNodeType(loader.getNode(shortName).type),
+		getByNameAndVersion: (name) => (name === 'test.source' ? sourceOf(items) : nodeType),
 		getKnownTypes: () => ({}),
 	};
 	const source: INode = {
@@ -153,15 +148,6 @@ export async function runNode({
 		credentials: { customerMessagingApi: { id: '1', name: 'Tenant' } },
 		...(onError && { onError }),
 	};
-	const connections = { Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] } };
-	const workflow = new Workflow({
-		id: 'test',
-		nodes: [source, node],
-		connections,
-		active: false,
-		nodeTypes,
-		settings: { executionOrder: 'v1' },
-	});
 	const stored: IWorkflowBase = {
 		id: 'test',
 		name: 'Test',
@@ -171,26 +157,54 @@ export async function runNode({
 		createdAt: new Date(),
 		updatedAt: new Date(),
 		nodes: [source, node],
-		connections,
+		connections: { Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] } },
 	};
+	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1' } });
+	const url = 'http://localhost/';
 	const additionalData: Partial<IWorkflowExecuteAdditionalData> = {
 		credentialsHelper: credentialsHelper(loader, credentials),
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
+		currentNodeParameters: parameters,
 		variables: {},
-		restApiUrl: 'http://localhost/',
-		instanceBaseUrl: 'http://localhost/',
-		webhookBaseUrl: 'http://localhost/',
-		webhookWaitingBaseUrl: 'http://localhost/',
-		webhookTestBaseUrl: 'http://localhost/',
-		formBaseUrl: 'http://localhost/',
-		formWaitingBaseUrl: 'http://localhost/',
-		formTestBaseUrl: 'http://localhost/',
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
 		hooks: new ExecutionLifecycleHooks('manual', '1', stored),
 	};
-	const engine = new WorkflowExecute(additionalData as IWorkflowExecuteAdditionalData, 'manual');
+	return {
+		nodeType,
+		source,
+		node,
+		workflow,
+		additionalData: additionalData as IWorkflowExecuteAdditionalData,
+	};
+}
+
+/**
+ * Runs the compiled node in n8n-core's own engine.
+ *
+ * @throws only when the engine itself fails; a failing node is reported in `error`
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	const { workflow, source, additionalData } = await workbench(options);
+	const engine = new WorkflowExecute(additionalData, 'manual');
 	const run = await engine.run({ workflow, startNode: source });
 	const [task] = run.data.resultData.runData.Node ?? [];
 	const error = task?.error ?? run.data.resultData.error;
 	return { items: task?.data?.main[0] ?? [], errorItems: task?.data?.main[1] ?? [], error, run };
+}
+
+/** What the editor asks a node for, and the context in which n8n answers. */
+export async function editorOf(
+	options: Pick<NodeRunOptions, 'parameters' | 'credentials'>,
+): Promise<{ methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions }> {
+	const { nodeType, workflow, node, additionalData } = await workbench(options);
+	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');
+	return { methods: nodeType.methods ?? {}, context };
 }
