@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { loadedPackage } from '../engine/engine';
 import { type SentRequest, TestTenant } from '../engine/tenant';
@@ -38,7 +38,29 @@ function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
 interface Reached {
 	case: OperationCase;
 	requests: SentRequest[];
+	output: INodeExecutionData[];
 }
+
+/** What differs from run to run: times, generated UUIDs, the tenant's port, signatures, boundaries. */
+function steady(value: string): string {
+	return value
+		.replaceAll(tenant.sandbox.url, '<tenant>')
+		.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+		.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+		.replace(/axios-[\d.]+-boundary-[\w-]+/g, '<boundary>')
+		.replace(/(Content-Type: [^\r\n]+\r\n\r\n)[^]*?(?=\r\n--)/g, '$1<bytes>')
+		.replace(/"openapi":".*"/, '"openapi":"<contract>"')
+		.replace(/(signature|expires)=[\w-]+/g, '$1=<$1>');
+}
+
+const lineOf = ({ method, path, query, body }: SentRequest) =>
+	steady(
+		[
+			`${method} ${path.replace('/third-party/v1', '')}`,
+			...Object.entries(query).map(([name, value]) => `?${name}=${String(value)}`),
+			body,
+		].join(' '),
+	);
 
 async function runAll(): Promise<Reached[]> {
 	const reached: Reached[] = [];
@@ -58,7 +80,7 @@ async function runAll(): Promise<Reached[]> {
 			name,
 			unlinked: [],
 		});
-		reached.push({ case: one, requests: tenant.sent() });
+		reached.push({ case: one, requests: tenant.sent(), output });
 	}
 	return reached;
 }
@@ -71,6 +93,17 @@ describe('the node covers the whole contract', () => {
 		const run = new Set(all.map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
 		expect([...run].sort()).toEqual((await pairs()).sort());
 	}, 120_000);
+
+	it('sends exactly these requests and gives back these items', () => {
+		for (const { case: one, requests, output } of all) {
+			const items = output.map(({ json, binary }) => {
+				return steady(JSON.stringify({ ...json, ...(binary && { '(binary)': Object.keys(binary) }) }));
+			});
+			expect({ requests: requests.map(lineOf), items }).toMatchSnapshot(
+				`${one.resource}: ${one.operation} ${steady(JSON.stringify(one.parameters))}`,
+			);
+		}
+	});
 
 	it('has 73 endpoints in the contract', () => {
 		expect(endpoints).toHaveLength(73);
