@@ -2,6 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { searchActivities } from './methods/listSearch/searchActivities';
 import { searchAgents } from './methods/listSearch/searchAgents';
+import { searchChatAppAgents } from './methods/listSearch/searchChatAppAgents';
 import { searchCustomers } from './methods/listSearch/searchCustomers';
 import { searchGroups } from './methods/listSearch/searchGroups';
 import { searchMedia } from './methods/listSearch/searchMedia';
@@ -17,6 +18,7 @@ import { getGroups } from './methods/loadOptions/getGroups';
 import { getTags } from './methods/loadOptions/getTags';
 import { getTemplateLanguages } from './methods/loadOptions/getTemplateLanguages';
 import { getUsers } from './methods/loadOptions/getUsers';
+import { getTemplateVariables } from './methods/resourceMapping/getTemplateVariables';
 import { getImportColumns } from './methods/resourceMapping/getImportColumns';
 import { description as account } from './resources/account/Account.resource';
 import { description as agent } from './resources/agent/Agent.resource';
@@ -100,6 +102,7 @@ export class CustomerMessaging implements INodeType {
 		listSearch: {
 			searchActivities,
 			searchAgents,
+			searchChatAppAgents,
 			searchCustomers,
 			searchGroups,
 			searchMedia,
@@ -118,7 +121,7 @@ export class CustomerMessaging implements INodeType {
 			getTemplateLanguages,
 			getUsers,
 		},
-		resourceMapping: { getImportColumns },
+		resourceMapping: { getImportColumns, getTemplateVariables },
 	};
 
 	customOperations = {

@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { filePart, StreamingForm } from '../transport/multipart';
+import { unwrapped } from '../transport/envelope';
+import { type FilePart, filePart, StreamingForm } from '../transport/multipart';
 import { request } from '../transport/request';
+import { checkFile } from './fileLimits';
 
 /** The kind of a file, by which the tenant allows MIME types and sizes. */
 export const fileKind: INodeProperties = {
@@ -38,10 +40,30 @@ export const binaryField: INodeProperties = {
  * @throws NodeOperationError when the item has no such binary field
  */
 export async function uploadBinary(context: IExecuteSingleFunctions, fieldName: string, fields: IDataObject) {
+	return await upload(context, await filePart(context, context.helpers.assertBinaryData(fieldName)), fields);
+}
+
+/**
+ * Uploads a binary field that is to be sent, after checking it against what the tenant allows.
+ *
+ * @returns the temporary file object of the interface
+ * @throws NodeOperationError that names file, kind and limit
+ */
+export async function uploadForSending(
+	context: IExecuteSingleFunctions,
+	fieldName: string,
+	fields: IDataObject & { type: string },
+): Promise<IDataObject> {
 	const binary = context.helpers.assertBinaryData(fieldName);
+	const part = await filePart(context, binary);
+	await checkFile(context, fields.type, binary, part.size);
+	return unwrapped((await upload(context, part, fields)).body) as IDataObject;
+}
+
+async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: IDataObject) {
 	const form = new StreamingForm();
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
-	form.append('file', await filePart(context, binary));
+	form.append('file', part);
 	return await request(context, {
 		method: 'POST',
 		url: '/files/temporary-upload',

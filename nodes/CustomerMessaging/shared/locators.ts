@@ -6,13 +6,14 @@ function locator(
 	name: string,
 	searchListMethod: string,
 	description: string,
+	required = true,
 ): INodeProperties {
 	return {
 		displayName,
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required: true,
+		required,
 		modes: [
 			{
 				displayName: 'From List',
@@ -45,6 +46,13 @@ export const activityLocator = locator(
 );
 
 export const agentLocator = locator('Agent', 'agentId', 'searchAgents', 'The agent to work on');
+
+export const chatAppAgentLocator = locator(
+	'Agent',
+	'agentId',
+	'searchChatAppAgents',
+	'The agent of the chat app channel that sends the message',
+);
 
 export const customerLocator = locator(
 	'Customer',
@@ -110,3 +118,27 @@ export const templateLocator: INodeProperties = {
 	],
 	description: 'The approved template to send',
 };
+
+export const assignGroupLocator = locator(
+	'Assign Group',
+	'assignGroupId',
+	'searchGroups',
+	'The group for the assignment',
+	false,
+);
+
+export const assignTagLocator = locator(
+	'Assign Tag',
+	'assignTagId',
+	'searchTags',
+	'The tag to attach to the profile',
+	false,
+);
+
+export const assignUserLocator = locator(
+	'Assign User',
+	'assignUserId',
+	'searchUsers',
+	'The user to assign the conversation to',
+	false,
+);

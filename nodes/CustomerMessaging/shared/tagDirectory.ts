@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { executionOf } from '../transport/execution';
+import { oncePerExecution } from '../transport/execution';
 import { request } from '../transport/request';
 import { unwrapped } from '../transport/envelope';
 import type { TagElement } from './tags';
@@ -61,22 +61,9 @@ class TagDirectory {
 	}
 }
 
-const directories = new WeakMap<object, Promise<TagDirectory>>();
-
-async function load(context: RequestContext): Promise<TagDirectory> {
+/** The tag directory of this run of the node. */
+export const tagDirectoryOf = oncePerExecution(async (context: RequestContext) => {
 	const directory = new TagDirectory();
 	directory.learn(unwrapped((await request(context, { url: '/tags' })).body));
 	return directory;
-}
-
-/** The tag directory of this run of the node; the tenant's tags are read once. */
-export async function tagDirectoryOf(context: RequestContext): Promise<TagDirectory> {
-	const execution = await executionOf(context);
-	const known = directories.get(execution);
-	if (known) return await known;
-	const loading = load(context);
-	directories.set(execution, loading);
-	// A failed look-up is not kept, the next item tries again.
-	loading.catch(() => directories.delete(execution));
-	return await loading;
-}
+});

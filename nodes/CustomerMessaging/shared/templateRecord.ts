@@ -1,6 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The first of these members that holds text; records are only partly shown by the interface. */
+import { isObject } from '../transport/envelope';
+
+// The fields of a template record are not shown by the interface. So it is read tolerantly, by the names and in the
+// shapes that chat-app providers use.
+
+/** Something of a template that is filled in when it is sent. */
+export interface TemplateVariable {
+	/** Where it goes, e.g. `body_1`, `body_first_name`, `header_image`, `button_0_url`; read by `componentsOf`. */
+	id: string;
+	/** What it is called in the form, with the text around it. */
+	label: string;
+	required: boolean;
+}
+
+/** The first of these members that holds text. */
 function textOf(record: IDataObject, names: string[]): string {
 	for (const name of names) {
 		const value = record[name];
@@ -9,7 +23,7 @@ function textOf(record: IDataObject, names: string[]): string {
 	return '';
 }
 
-/** The name by which a template is sent. The template record is not shown, so its usual names are tried. */
+/** The name by which a template is sent. */
 export function templateName(template: IDataObject): string {
 	return textOf(template, ['name', 'template_name', 'element_name']);
 }
@@ -17,6 +31,127 @@ export function templateName(template: IDataObject): string {
 /** The code of the language a template is in, or an empty text. */
 export function templateLanguage(template: IDataObject): string {
 	const { language } = template;
-	if (typeof language === 'object' && language !== null) return textOf(language as IDataObject, ['code']);
+	if (isObject(language)) return textOf(language, ['code']);
 	return textOf(template, ['language', 'template_language', 'language_code', 'locale']);
+}
+
+/** A list, as it is or as JSON text. */
+function listOf(value: unknown): IDataObject[] | undefined {
+	let list = value;
+	if (typeof value === 'string') {
+		try {
+			list = JSON.parse(value);
+		} catch {
+			return undefined;
+		}
+	}
+	return Array.isArray(list) ? list.filter(isObject) : undefined;
+}
+
+/** The components of a template, under any of their usual names; undefined when the record has none. */
+function templateComponents(template: IDataObject): IDataObject[] | undefined {
+	const holders = [template, template.content, template.template, template.data, template.structure];
+	for (const holder of holders) {
+		if (!isObject(holder)) continue;
+		for (const name of ['components', 'template_components', 'elements']) {
+			const components = listOf(holder[name]);
+			if (components) return components;
+		}
+	}
+	return listOf(template.content) ?? listOf(template.structure);
+}
+
+const typeOf = (part: IDataObject) => textOf(part, ['type', 'component_type']).toUpperCase();
+
+/** Names of the `{{…}}` places of a text, each once, in order. */
+function placesIn(text: string): string[] {
+	return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name))];
+}
+
+/** The text around one place, short enough for a label. */
+function around(text: string, name: string): string {
+	const blank = text.replace(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), '▁▁').replace(/\s+/g, ' ');
+	const at = blank.indexOf('▁▁');
+	const start = Math.max(0, at - 30);
+	const end = Math.min(blank.length, at + 32);
+	return `${start > 0 ? '…' : ''}${blank.slice(start, end).trim()}${end < blank.length ? '…' : ''}`;
+}
+
+function textVariables(part: 'body' | 'header', text: string): TemplateVariable[] {
+	const [id, label] = part === 'body' ? ['body', 'Body'] : ['header_text', 'Header'];
+	return placesIn(text).map((name) => ({
+		id: `${id}_${name}`,
+		label: `${label} {{${name}}}: “${around(text, name)}”`,
+		required: true,
+	}));
+}
+
+function headerVariables(header: IDataObject): TemplateVariable[] {
+	const format = textOf(header, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
+	switch (format) {
+		case 'image':
+		case 'video':
+			return [{ id: `header_${format}`, label: `Header ${format}`, required: true }];
+		case 'document':
+			return [
+				{ id: 'header_document', label: 'Header document', required: true },
+				{ id: 'header_document_filename', label: 'Header document: file name', required: false },
+			];
+		case 'location':
+			return [
+				{ id: 'header_location_latitude', label: 'Header location: latitude', required: true },
+				{ id: 'header_location_longitude', label: 'Header location: longitude', required: true },
+				{ id: 'header_location_name', label: 'Header location: name', required: false },
+				{ id: 'header_location_address', label: 'Header location: address', required: false },
+			];
+		default:
+			return textVariables('header', textOf(header, ['text', 'content', 'value']));
+	}
+}
+
+function buttonVariables(button: IDataObject, index: number): TemplateVariable[] {
+	const label = `Button ${index + 1} “${textOf(button, ['text', 'title', 'label'])}”`;
+	switch (textOf(button, ['type', 'sub_type', 'button_type']).toUpperCase()) {
+		case 'URL': {
+			const url = textOf(button, ['url', 'link', 'value']);
+			return placesIn(url).length === 0
+				? []
+				: [{ id: `button_${index}_url`, label: `${label}: end of ${url}`, required: true }];
+		}
+		case 'QUICK_REPLY':
+			return [{ id: `button_${index}_quick_reply`, label: `${label}: payload`, required: false }];
+		case 'COPY_CODE':
+			return [{ id: `button_${index}_copy_code`, label: `${label}: code to copy`, required: true }];
+		case 'FLOW':
+			return [{ id: `button_${index}_flow`, label: `${label}: flow token`, required: false }];
+		default:
+			return [];
+	}
+}
+
+/**
+ * What has to be filled in to send a template, in the order in which a reader meets it.
+ *
+ * @returns undefined when the record does not show its components
+ */
+export function templateVariables(template: IDataObject): TemplateVariable[] | undefined {
+	const components = templateComponents(template);
+	if (!components) return undefined;
+	let buttons = 0;
+	return components.flatMap((component) => {
+		switch (typeOf(component)) {
+			case 'HEADER':
+				return headerVariables(component);
+			case 'BODY':
+				return textVariables('body', textOf(component, ['text', 'content', 'value']));
+			case 'BUTTONS':
+				return (listOf(component.buttons) ?? listOf(component.items) ?? []).flatMap((button) =>
+					buttonVariables(button, buttons++),
+				);
+			case 'BUTTON':
+				return buttonVariables({ ...component, type: component.sub_type }, buttons++);
+			default:
+				return [];
+		}
+	});
 }

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, IN8nHttpFullResponse, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject } from './envelope';
@@ -63,30 +63,50 @@ function textFor(status: number): ErrorText {
 	return STATUS_TEXTS[status] ?? OTHER_STATUS;
 }
 
+/** The request that an error is about. */
+export interface Attempt {
+	node: INode;
+	method: string;
+	/** Undefined in the editor and for requests of a whole batch. */
+	itemIndex: number | undefined;
+	/** Blacked out, should the service repeat it. */
+	secret: string;
+}
+
+/** Marks an error after which nobody knows whether the write was carried out. */
+function outcomeUnknown(error: NodeApiError): NodeApiError {
+	error.context.outcome = 'unknown';
+	return error;
+}
+
 /**
  * The error for an answer with a failing status: the service's own words first, then its field errors and the way out.
  *
  * @param body the parsed answer, of whatever shape
- * @param secret blacked out, should the service repeat it
  */
 export function statusError(
-	node: INode,
+	{ node, method, itemIndex, secret }: Attempt,
 	status: number,
 	body: unknown,
-	secret: string,
-	itemIndex?: number,
 ): NodeApiError {
 	const hidden = (words: string) => (secret === '' ? words : words.replaceAll(secret, '***'));
 	const { message, remedy } = textFor(status);
 	const said = serviceMessage(body);
 	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
-	const description = [...(said ? [`${message} (HTTP ${status}).`] : []), ...fields, remedy].join('\n');
-	return new NodeApiError(node, {} as JsonObject, {
+	const unknown = status >= 500 && method !== 'GET';
+	const description = [
+		...(said ? [`${message} (HTTP ${status}).`] : []),
+		...fields,
+		remedy,
+		...(unknown ? [UNCLEAR_WRITE] : []),
+	].join('\n');
+	const error = new NodeApiError(node, {} as JsonObject, {
 		message: hidden(said ?? `${message} (HTTP ${status})`),
 		description: hidden(description),
 		httpCode: String(status),
 		itemIndex,
 	});
+	return unknown ? outcomeUnknown(error) : error;
 }
 
 /** The error for an answer that says success but holds something other than the interface shows. */
@@ -95,12 +115,35 @@ export function unreadableError(
 	response: IN8nHttpFullResponse,
 	itemIndex?: number,
 ): NodeApiError {
-	return new NodeApiError(node, {} as JsonObject, {
-		message: `${UNREADABLE.message} (HTTP ${response.statusCode})`,
-		description: UNREADABLE.remedy,
-		httpCode: String(response.statusCode),
+	return outcomeUnknown(
+		new NodeApiError(node, {} as JsonObject, {
+			message: `${UNREADABLE.message} (HTTP ${response.statusCode})`,
+			description: UNREADABLE.remedy,
+			httpCode: String(response.statusCode),
+			itemIndex,
+		}),
+	);
+}
+
+/**
+ * The error for a message of which nobody knows whether it was sent.
+ *
+ * @param problem what went wrong
+ * @param sent the request's body, carried along so that the recipient can be looked up
+ */
+export function unclearSendError(
+	node: INode,
+	problem: string,
+	sent: IDataObject,
+	itemIndex: number,
+): NodeApiError {
+	const error = new NodeApiError(node, {} as JsonObject, {
+		message: 'It is unclear whether the message was sent',
+		description: `${problem}.\n${UNCLEAR_WRITE}`,
 		itemIndex,
 	});
+	error.context.sent = sent;
+	return outcomeUnknown(error);
 }
 
 /** An error and the errors it was caused by, outermost first. */
@@ -130,24 +173,24 @@ const NEVER_SENT =
 	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$|CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 /**
- * The error for a request that got no answer, or was refused before it was sent. The original is not kept as its cause: it carries the request's headers.
+ * The error for a request that got no answer, or was refused before it was sent. The original is not kept as its cause:
+ * it carries the request's headers.
  */
 export function networkError(
-	node: INode,
+	{ node, method, itemIndex }: Attempt,
 	error: unknown,
-	method: IHttpRequestOptions['method'],
-	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	for (const cause of causes(error)) if (cause instanceof UserError) return nodeError(node, cause, itemIndex);
 	const code = networkCode(error);
 	const { message, remedy } = networkText(code);
-	const unclear = method !== 'GET' && !(code !== undefined && NEVER_SENT.test(code));
-	return new NodeApiError(node, {} as JsonObject, {
+	const unknown = method !== 'GET' && !(code !== undefined && NEVER_SENT.test(code));
+	const failure = new NodeApiError(node, {} as JsonObject, {
 		// n8n replaces a message that holds an error code by one of its own.
 		message,
-		description: [unclear ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
+		description: [unknown ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
 		itemIndex,
 	});
+	return unknown ? outcomeUnknown(failure) : failure;
 }
 
 /** Any failure of an item as an n8n error; errors of n8n's kinds are passed through, with the item they belong to. */

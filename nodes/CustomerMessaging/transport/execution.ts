@@ -41,5 +41,26 @@ export async function executionOf(context: RequestContext): Promise<Execution> {
 	if (known) return await known;
 	const started = begin(context);
 	executions.set(key, started);
+	// A failed beginning is not kept: a retry of the node comes with the same key.
+	started.catch(() => executions.delete(key));
 	return await started;
+}
+
+/**
+ * Makes a function that reads something once per run of a node, however many items ask for it. A failed reading is not
+ * kept, the next item tries again.
+ */
+export function oncePerExecution<Context extends RequestContext, T>(
+	read: (context: Context) => Promise<T>,
+): (context: Context) => Promise<T> {
+	const kept = new WeakMap<Execution, Promise<T>>();
+	return async (context) => {
+		const execution = await executionOf(context);
+		const before = kept.get(execution);
+		if (before) return await before;
+		const reading = read(context);
+		kept.set(execution, reading);
+		reading.catch(() => kept.delete(execution));
+		return await reading;
+	};
 }

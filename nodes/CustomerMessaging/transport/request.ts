@@ -33,8 +33,12 @@ export async function request(
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
 	const { baseUrl, secret, limit } = await executionOf(context);
-	const node = context.getNode();
-	const itemIndex = itemIndexOf(context);
+	const attempt = {
+		node: context.getNode(),
+		method: options.method ?? 'GET',
+		itemIndex: itemIndexOf(context),
+		secret,
+	};
 	let response: IN8nHttpFullResponse;
 	try {
 		response = await limit(
@@ -49,10 +53,10 @@ export async function request(
 				})) as IN8nHttpFullResponse,
 		);
 	} catch (error) {
-		throw networkError(node, error, options.method ?? 'GET', itemIndex);
+		throw networkError(attempt, error);
 	}
 	if (response.statusCode >= 300) {
-		throw statusError(node, response.statusCode, await errorBody(context, response), secret, itemIndex);
+		throw statusError(attempt, response.statusCode, await errorBody(context, response));
 	}
 	return response;
 }

@@ -83,7 +83,14 @@ export function sendWith(flow: ItemFlow) {
 		} catch (failure) {
 			const error = nodeError(this.getNode(), failure, item);
 			if (!this.continueOnFail()) throw error;
-			return [{ json: { error: error.message }, error, pairedItem: { item } }];
+			const { outcome, sent } = error.context;
+			return [
+				{
+					json: { error: error.message, ...(outcome === 'unknown' && { outcome, ...(sent && { sent }) }) },
+					error,
+					pairedItem: { item },
+				},
+			];
 		}
 	};
 }

@@ -1,32 +1,28 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { binaryField, uploadBinary } from '../../shared/files';
+import { binaryField, uploadForSending } from '../../shared/files';
 import { integerId } from '../../shared/ids';
 import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
-import { unwrapped } from '../../transport/envelope';
+import { allowLoop, fromAutomation, loopNotice, sendMessage, skipSent } from '../../shared/sending';
 import { converted, convertBody, jsonOf } from '../../shared/values';
 import { preSend } from '../../transport/preSend';
-import { request } from '../../transport/request';
-import { received, sendWith } from '../../transport/send';
-import { fromAutomation } from './fromAutomation';
+import { sendWith } from '../../transport/send';
 
 const MEDIA = ['audio', 'document', 'image', 'video'];
 
-/** Sends the message; media from a binary field are uploaded first. */
-const sendMessage = sendWith(async function (options, requestData) {
-	const body = options.body as IDataObject;
-	const fromBinary =
-		MEDIA.includes(String(this.getNodeParameter('messageType'))) &&
-		this.getNodeParameter('mediaSource', 'binary') === 'binary';
-	if (fromBinary) {
+/** Sends the message; media from a binary field are checked and uploaded first. */
+const send = sendWith(async function (options, requestData) {
+	return await sendMessage(this, requestData, options, async (body) => {
+		const type = String(body.type);
+		const fromBinary =
+			MEDIA.includes(String(this.getNodeParameter('messageType'))) &&
+			this.getNodeParameter('mediaSource', 'binary') === 'binary';
+		if (!fromBinary) return body;
 		const fieldName = String(this.getNodeParameter('binaryPropertyName', 'data'));
-		const uploaded = unwrapped(
-			(await uploadBinary(this, fieldName, { type: body.type })).body,
-		) as IDataObject;
-		body.file = { internal_uuid: uploaded.internal_uuid };
-	}
-	return await received(this, requestData, await request(this, { ...options, body }));
+		const { internal_uuid } = await uploadForSending(this, fieldName, { type });
+		return { ...body, file: { internal_uuid } };
+	});
 });
 
 /** Pre-send that adds the members of a JSON parameter to one member of the body, or to the body itself. */
@@ -50,7 +46,7 @@ function furtherMembers(parameterName: string, label: string, example: string, m
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/conversations/{conversationId}/messages' },
 	output: { postReceive: [recordPostReceive, simpleMessagePostReceive] },
-	operations: { pagination: sendMessage },
+	operations: { pagination: send },
 };
 
 const properties: INodeProperties[] = [
@@ -235,6 +231,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			allowLoop,
 			{
 				displayName: 'Caption',
 				name: 'caption',
@@ -271,6 +268,7 @@ const properties: INodeProperties[] = [
 					},
 				},
 			},
+			skipSent,
 			{
 				displayName: 'Voice Message',
 				name: 'voice',
@@ -282,6 +280,7 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
+	loopNotice,
 	simplify,
 ];
 

@@ -1,23 +1,47 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { integerId } from '../../shared/ids';
-import { agentLocator, customerLocator, templateLocator } from '../../shared/locators';
+import { consentGuard, withoutConsent } from '../../shared/consentGuard';
+import {
+	chatAppAgentLocator,
+	customerLocator,
+	assignGroupLocator,
+	assignTagLocator,
+	templateLocator,
+	assignUserLocator,
+} from '../../shared/locators';
 import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
 import { phoneDigits } from '../../shared/phoneNumber';
-import { fromAutomation } from './fromAutomation';
-import { type Conversion, convertBody, jsonOf, ValueProblem } from '../../shared/values';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/chatapp/send-template' },
-	output: { postReceive: [recordPostReceive, simpleMessagePostReceive] },
-};
-
-const components = jsonOf('array', '[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+import { placeholders, placeholdersJson, placeholderValues } from '../../shared/placeholders';
+import { allowLoop, fromAutomation, loopNotice, sendMessage, skipSent } from '../../shared/sending';
+import { templateComponents, templateVariableParameters } from '../../shared/templateVariables';
+import { type Conversion, convertBody, ValueProblem } from '../../shared/values';
+import { sendWith } from '../../transport/send';
 
 const phoneNumber: Conversion = (value) => {
 	const digits = phoneDigits(value);
 	return digits instanceof ValueProblem ? digits : Number(digits);
+};
+
+/** Sends the template; a file for its header is checked and uploaded first. */
+const send = sendWith(async function (options, requestData) {
+	const skipped = await withoutConsent(this, options.body as IDataObject);
+	if (skipped) return [{ json: skipped }];
+	return await sendMessage(this, requestData, options, async (body) => {
+		const values = placeholderValues(this);
+		return {
+			...body,
+			template_components: await templateComponents(this),
+			...(values && { placeholders: values }),
+		};
+	});
+});
+
+export const routing: INodePropertyRouting = {
+	request: { method: 'POST', url: '/chatapp/send-template' },
+	output: { postReceive: [recordPostReceive, simpleMessagePostReceive] },
+	operations: { pagination: send },
 };
 
 const properties: INodeProperties[] = [
@@ -71,8 +95,7 @@ const properties: INodeProperties[] = [
 		},
 	},
 	{
-		...agentLocator,
-		description: 'The agent of the chat app channel that sends the message',
+		...chatAppAgentLocator,
 		routing: {
 			send: { type: 'body', property: 'agent_id', preSend: [convertBody('agent_id', 'Agent', integerId)] },
 		},
@@ -82,28 +105,17 @@ const properties: INodeProperties[] = [
 		displayName: 'Template Language Name or ID',
 		name: 'templateLanguage',
 		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getTemplateLanguages' },
+		typeOptions: {
+			loadOptionsMethod: 'getTemplateLanguages',
+			loadOptionsDependsOn: ['templateName.value'],
+		},
 		default: '',
 		required: true,
 		description:
 			'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		routing: { send: { type: 'body', property: 'template_language' } },
 	},
-	{
-		displayName: 'Template Components',
-		name: 'templateComponents',
-		type: 'json',
-		default: '[]',
-		description:
-			"How to fill the template's variables, in the chat app provider's component format; an empty list when it has none",
-		routing: {
-			send: {
-				type: 'body',
-				property: 'template_components',
-				preSend: [convertBody('template_components', 'Template Components', components)],
-			},
-		},
-	},
+	...templateVariableParameters,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -111,6 +123,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			allowLoop,
 			{
 				displayName: 'Assign Bot ID',
 				name: 'assignBotId',
@@ -142,47 +155,32 @@ const properties: INodeProperties[] = [
 				},
 			},
 			{
-				displayName: 'Assign Group ID',
-				name: 'assignGroupId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 42',
-				description: 'The group for the assignment',
+				...assignGroupLocator,
 				routing: {
 					send: {
 						type: 'body',
 						property: 'assign_group_id',
-						preSend: [convertBody('assign_group_id', 'Assign Group ID', integerId)],
+						preSend: [convertBody('assign_group_id', 'Assign Group', integerId)],
 					},
 				},
 			},
 			{
-				displayName: 'Assign Tag ID',
-				name: 'assignTagId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 42',
-				description: 'The tag to attach to the profile',
+				...assignTagLocator,
 				routing: {
 					send: {
 						type: 'body',
 						property: 'assign_tag_id',
-						preSend: [convertBody('assign_tag_id', 'Assign Tag ID', integerId)],
+						preSend: [convertBody('assign_tag_id', 'Assign Tag', integerId)],
 					},
 				},
 			},
 			{
-				displayName: 'Assign User ID',
-				name: 'assignUserId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 42',
-				description: 'The user to assign the conversation to',
+				...assignUserLocator,
 				routing: {
 					send: {
 						type: 'body',
 						property: 'assign_user_id',
-						preSend: [convertBody('assign_user_id', 'Assign User ID', integerId)],
+						preSend: [convertBody('assign_user_id', 'Assign User', integerId)],
 					},
 				},
 			},
@@ -196,23 +194,13 @@ const properties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'customer_name' } },
 			},
 			fromAutomation,
-			{
-				displayName: 'Placeholders (JSON)',
-				name: 'placeholders',
-				type: 'json',
-				default: '{}',
-				description:
-					'Values for custom placeholders inside the components: each key is replaced, as it is written, by its value',
-				routing: {
-					send: {
-						type: 'body',
-						property: 'placeholders',
-						preSend: [convertBody('placeholders', 'Placeholders', jsonOf('object', '{ "%name%": "Jo" }'))],
-					},
-				},
-			},
+			placeholders,
+			placeholdersJson,
+			skipSent,
+			consentGuard,
 		],
 	},
+	loopNotice,
 	simplify,
 ];
 

@@ -62,6 +62,7 @@ describe('message: sendTemplate', () => {
 			recipient: 'customer',
 			customerId: byId(id),
 			templateName: byId('welcome'),
+			variablesMode: 'json',
 			templateComponents: JSON.stringify(components, null, 2),
 			options: { fromAutomation: true, customerName: '' },
 		});
@@ -82,7 +83,7 @@ describe('message: sendTemplate', () => {
 		['[{', 'Template Components is not valid JSON'],
 		['{}', 'Template Components is not a JSON array'],
 	])('refuses the components %j before anything is sent', async (templateComponents, message) => {
-		const { error } = await sendTemplate({ templateComponents });
+		const { error } = await sendTemplate({ variablesMode: 'json', templateComponents });
 		expect(error?.message).toContain(message);
 		expect(tenant.sent()).toEqual([]);
 	});
