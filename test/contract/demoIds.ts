@@ -1,6 +1,6 @@
 import type { TestTenant } from '../engine/tenant';
 import type { Ids } from './operationCases';
-import { PIXEL } from './pixel';
+import { PIXEL } from '../engine/pixel';
 
 type Rec = { id: number; uuid?: string; internal_uuid?: string };
 

@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { byId } from '../engine/tenant';
-import { PIXEL } from './pixel';
+import { PIXEL } from '../engine/pixel';
 
 /** Records of the demo tenant that the cases work on. */
 export interface Ids {

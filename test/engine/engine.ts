@@ -71,6 +71,10 @@ export interface NodeRunOptions {
 	credentials?: ICredentialDataDecryptedObject;
 	onError?: OnError;
 	type?: string;
+	/** Type of the node that feeds the items in. */
+	sourceType?: string;
+	/** Settings of the node, such as `retryOnFail`. */
+	settings?: Partial<INode>;
 }
 
 let packageLoader: Promise<PackageDirectoryLoader> | undefined;
@@ -122,18 +126,20 @@ async function workbench({
 	credentials = {},
 	onError,
 	type = ACTION_NODE,
+	sourceType = 'test.source',
+	settings = {},
 }: NodeRunOptions) {
 	const loader = await loadedPackage();
 	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => nodeTypes.getByNameAndVersion(name),
-		getByNameAndVersion: (name) => (name === 'test.source' ? sourceOf(items) : nodeType),
+		getByNameAndVersion: (name) => (name === sourceType ? sourceOf(items) : nodeType),
 		getKnownTypes: () => ({}),
 	};
 	const source: INode = {
 		id: 'source',
 		name: 'Source',
-		type: 'test.source',
+		type: sourceType,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
@@ -147,6 +153,7 @@ async function workbench({
 		parameters,
 		credentials: { customerMessagingApi: { id: '1', name: 'Tenant' } },
 		...(onError && { onError }),
+		...settings,
 	};
 	const stored: IWorkflowBase = {
 		id: 'test',

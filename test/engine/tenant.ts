@@ -71,6 +71,14 @@ export class TestTenant {
 		return internal_uuid;
 	}
 
+	/** The content of an uploaded file. */
+	async download(uuid: string): Promise<Buffer> {
+		const answer = await fetch(`${this.sandbox.url}/third-party/v1/files/${uuid}`, {
+			headers: { authorization: `Bearer ${this.sandbox.token}` },
+		});
+		return Buffer.from(await answer.arrayBuffer());
+	}
+
 	private async direct<T>(
 		method: string,
 		path: string,

@@ -5,6 +5,8 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { fillPath } from './parameters';
@@ -64,6 +66,19 @@ export async function received(
 }
 
 /**
+ * What *Continue* gives out for a failed item.
+ *
+ * n8n keeps only the message of an item that has an `error`. One that has to carry more says so in `details`, which n8n
+ * knows as an error's too.
+ */
+function errorItem(error: NodeApiError | NodeOperationError): INodeExecutionData {
+	const { outcome, sent } = error.context;
+	return sent === undefined
+		? { json: { error: error.message }, error }
+		: { json: { error: error.message, details: { outcome, sent } as IDataObject } };
+}
+
+/**
  * Makes the function that n8n's routing engine calls in place of its own request, for one item, after the pre-sends.
  *
  * Links every item that comes out to the item that went in, errors of continue-on-fail included (the engine leaves
@@ -83,14 +98,7 @@ export function sendWith(flow: ItemFlow) {
 		} catch (failure) {
 			const error = nodeError(this.getNode(), failure, item);
 			if (!this.continueOnFail()) throw error;
-			const { outcome, sent } = error.context;
-			return [
-				{
-					json: { error: error.message, ...(outcome === 'unknown' && { outcome, ...(sent && { sent }) }) },
-					error,
-					pairedItem: { item },
-				},
-			];
+			return [{ ...errorItem(error), pairedItem: { item } }];
 		}
 	};
 }

@@ -19,7 +19,10 @@ async function search(
 }
 
 async function options(method: string) {
-	const { methods, context } = await editorOf({ parameters: {}, credentials: tenant.credentials });
+	const { methods, context } = await editorOf({
+		parameters: { resource: 'message', operation: 'sendTemplate' },
+		credentials: tenant.credentials,
+	});
 	return (await methods.loadOptions?.[method].call(context)) ?? [];
 }
 
