@@ -120,7 +120,7 @@ function credentialsHelper(
 }
 
 /** The compiled node in a workflow, behind a node that feeds items in. */
-async function workbench({
+export async function workbench({
 	parameters,
 	items = [{ json: {} }],
 	credentials = {},
@@ -128,7 +128,8 @@ async function workbench({
 	type = ACTION_NODE,
 	sourceType = 'test.source',
 	settings = {},
-}: NodeRunOptions) {
+	workflowId = 'test',
+}: NodeRunOptions & { workflowId?: string }) {
 	const loader = await loadedPackage();
 	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
 	const nodeTypes: INodeTypes = {
@@ -156,7 +157,7 @@ async function workbench({
 		...settings,
 	};
 	const stored: IWorkflowBase = {
-		id: 'test',
+		id: workflowId,
 		name: 'Test',
 		active: false,
 		activeVersionId: null,
@@ -209,7 +210,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 
 /** What the editor asks a node for, and the context in which n8n answers. */
 export async function editorOf(
-	options: Pick<NodeRunOptions, 'parameters' | 'credentials'>,
+	options: Pick<NodeRunOptions, 'credentials' | 'parameters' | 'type'>,
 ): Promise<{ methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions }> {
 	const { nodeType, workflow, node, additionalData } = await workbench(options);
 	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');

@@ -1,0 +1,35 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+/** Shorter secrets can be guessed. */
+const SHORTEST_SECRET = 16;
+
+/**
+ * Looks whether the trigger's credential is complete. There is nobody to ask: the tenant calls n8n, not the other way
+ * round.
+ */
+export async function checkWebhookSecret(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const isBasic = data.method === 'basicAuth';
+	const secret = String((isBasic ? data.password : data.secret) ?? '');
+	const name = isBasic ? 'password' : 'secret';
+	const other = isBasic ? data.user : data.method === 'hmac' ? data.signatureHeaderName : data.headerName;
+	if (String(other ?? '').trim() === '') {
+		return {
+			status: 'Error',
+			message: `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`,
+		};
+	}
+	if (secret.length < SHORTEST_SECRET) {
+		return {
+			status: 'Error',
+			message: `The ${name} has fewer than ${SHORTEST_SECRET} characters. Choose a longer one and enter it in your tenant too.`,
+		};
+	}
+	return { status: 'OK', message: 'Complete. Enter the same in the webhook settings of your tenant.' };
+}

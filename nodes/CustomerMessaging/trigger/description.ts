@@ -1,0 +1,217 @@
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+/** What the trigger shows while it is open and nothing has arrived yet. */
+export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
+	header: 'Listen for a test event',
+	executionsHelp: {
+		inactive:
+			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Listen for test event</strong>: it hears one event. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
+		active:
+			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Listen for test event</strong>.',
+	},
+	activationHint:
+		'Enter the Production URL in the webhook settings of your tenant, then publish this workflow.',
+};
+
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName:
+			'n8n cannot register this webhook by itself. Ask the administrator of your tenant to enter for the event <strong>new-agent-message</strong>: the webhook URL shown above (Test URL while you try, Production URL afterwards), method POST, content type JSON, and the secret of the credential below.',
+		name: 'setUpNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		options: [
+			{
+				name: 'New Agent Message',
+				value: 'newAgentMessage',
+				description: 'An agent message was sent with From Automation switched on',
+			},
+		],
+		default: 'newAgentMessage',
+		required: true,
+		description: 'The event that starts the workflow',
+	},
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		options: [
+			{
+				name: 'Credential',
+				value: 'credential',
+				description: 'Only webhooks with the right secret, login or signature start the workflow',
+			},
+			{ name: 'None', value: 'none', description: 'Anyone who knows the URL can start the workflow' },
+		],
+		default: 'credential',
+		description: 'How to tell that a webhook comes from your tenant',
+	},
+	{
+		displayName:
+			'Without authentication, anyone who learns the webhook URL can start this workflow with made-up messages.',
+		name: 'authenticationNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { authentication: ['none'] } },
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Message',
+				value: 'message',
+				description: "The message, with the event's own fields under event",
+			},
+			{ name: 'Raw', value: 'raw', description: 'The event as it arrived' },
+		],
+		default: 'message',
+		description: 'What each item holds',
+	},
+	{
+		displayName: 'Respond',
+		name: 'responseMode',
+		type: 'options',
+		options: [
+			{ name: 'Immediately', value: 'onReceived', description: 'As soon as the event has arrived' },
+			{
+				name: "Using 'Respond to Webhook' Node",
+				value: 'responseNode',
+				description: 'Response defined in that node',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description: 'Returns data of the last-executed node',
+			},
+		],
+		default: 'onReceived',
+		description: 'When and how to respond to the webhook',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		description: 'Only messages that pass all of these start the workflow',
+		options: [
+			{
+				displayName: 'Conversation IDs',
+				name: 'conversation',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42, 43',
+				description: 'IDs of conversations, separated by commas',
+			},
+			{
+				displayName: 'From',
+				name: 'from',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. agent',
+				description: 'Values of the from field, separated by commas',
+			},
+			{
+				displayName: 'Only Failed',
+				name: 'onlyFailed',
+				type: 'boolean',
+				default: true,
+				description: 'Whether only messages that could not be delivered start the workflow',
+			},
+			{
+				displayName: 'Source',
+				name: 'source',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. api',
+				description: 'Values of the source field, separated by commas',
+			},
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. created',
+				description: 'Values of the status field, separated by commas',
+			},
+			{
+				displayName: 'Template IDs',
+				name: 'template',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 7',
+				description: 'IDs of templates that were sent, separated by commas',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'additionalOptions',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Ignore Redeliveries',
+				name: 'ignoreRedeliveries',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether a message that arrives again with the same status is answered but starts nothing',
+			},
+			{
+				displayName: 'Include Headers',
+				name: 'includeHeaders',
+				type: 'boolean',
+				default: false,
+				description: 'Whether each item also holds the headers of the request, secrets among them',
+			},
+			{
+				displayName: 'IP Allow List',
+				name: 'ipAllowList',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 192.0.2.10, 198.51.100.0/24',
+				description:
+					'Addresses and CIDR ranges that may call, separated by commas. Behind a proxy, set N8N_PROXY_HOPS so that n8n knows the caller.',
+			},
+			{
+				displayName: 'Maximum Size (KB)',
+				name: 'maximumSizeKb',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 1024,
+				description: 'Larger webhooks are refused',
+			},
+			{
+				displayName: 'Pass Unknown Events',
+				name: 'passUnknown',
+				type: 'boolean',
+				default: false,
+				description: 'Whether events of other kinds start the workflow too',
+			},
+			{
+				displayName: 'Redelivery Window (Hours)',
+				name: 'redeliveryHours',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 24,
+				description: 'How long a message is remembered to recognise it when it arrives again',
+			},
+		],
+	},
+	{
+		// n8n reads this for nodes of version 1: the body is then left as it arrived, for signature, size and type checks.
+		displayName: 'Raw Body',
+		name: 'options',
+		type: 'hidden',
+		default: { binaryData: true },
+	},
+];

@@ -1,0 +1,113 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { isAuthentic } from './authentication';
+import { Deliveries, deliveryKey } from './deliveries';
+import { parseEvents, readEvent } from './events';
+import { passes } from './filters';
+import { isAllowedIp } from './ipAllowList';
+
+/** Items that start the workflow, or the status with which a request is answered without starting it. */
+export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 };
+
+const SECONDS_PER_HOUR = 3600;
+const BYTES_PER_KILOBYTE = 1024;
+
+/** The body as it arrived, read at most once; or the status for one that cannot be read. */
+async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413> {
+	const request = context.getRequestObject();
+	try {
+		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
+		return request.rawBody;
+	} catch (error) {
+		return (error as { type?: string }).type === 'entity.too.large' ? 413 : 400;
+	}
+}
+
+/** Headers without those that prove who calls: what they hold must not end up in an execution. */
+function shownHeaders(headers: IDataObject, credential: IDataObject): IDataObject {
+	const secret = [credential.headerName, credential.signatureHeaderName, 'authorization', 'cookie'].map(
+		(name) => String(name).trim().toLowerCase(),
+	);
+	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
+}
+
+/** Who may call: first by address, then by what the credential asks for. */
+async function refusal(
+	context: IWebhookFunctions,
+	options: IDataObject,
+	credential: ICredentialDataDecryptedObject | undefined,
+): Promise<401 | 403 | undefined> {
+	const allowList = String(options.ipAllowList ?? '').trim();
+	if (allowList !== '' && !isAllowedIp(allowList, context.getRequestObject().ip)) return 403;
+	if (!credential) return undefined;
+	const authentic = await isAuthentic(credential, {
+		headers: context.getHeaderData() as Record<string, string>,
+		rawBody: async () => {
+			const body = await rawBodyOf(context);
+			return Buffer.isBuffer(body) ? body : undefined;
+		},
+		now: Date.now(),
+	});
+	return authentic ? undefined : 401;
+}
+
+/** The items of the events that are wanted and new. */
+function wantedItems(
+	context: IWebhookFunctions,
+	events: IDataObject[],
+	options: IDataObject,
+	credential: IDataObject,
+): IDataObject[] {
+	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const output = context.getNodeParameter('output', 'message');
+	// A person who listens for a test event wants to see the same one again.
+	const remembers = options.ignoreRedeliveries !== false && context.getMode() !== 'manual';
+	const deliveries = new Deliveries(
+		`${String(context.getWorkflow().id)}/${context.getNode().id}`,
+		context.getWorkflowStaticData('node'),
+		Number(options.redeliveryHours ?? 24) * SECONDS_PER_HOUR,
+		Math.floor(Date.now() / 1000),
+	);
+	const items = events
+		.map(readEvent)
+		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true)
+		.filter(({ message }) => passes(filters, message))
+		.filter(({ message }) => !remembers || deliveries.accept(deliveryKey(message)))
+		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
+	if (remembers && items.length > 0) deliveries.keep();
+	if (options.includeHeaders !== true) return items;
+	const headers = shownHeaders(context.getHeaderData() as IDataObject, credential);
+	return items.map((item) => ({ ...item, headers }));
+}
+
+/**
+ * Decides what to do with a request to the webhook. Never throws: whatever cannot be read is refused.
+ *
+ * The order is that of the effort: address, secret, size, type, content.
+ */
+export async function receive(context: IWebhookFunctions): Promise<Answer> {
+	try {
+		const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
+		const most = Number(options.maximumSizeKb ?? 1024) * BYTES_PER_KILOBYTE;
+		const headers = context.getHeaderData() as Record<string, string | undefined>;
+		if (Number(headers['content-length'] ?? 0) > most) return { status: 413 };
+		const credential =
+			context.getNodeParameter('authentication', 'credential') === 'none'
+				? undefined
+				: await context.getCredentials('customerMessagingWebhookApi');
+		const refused = await refusal(context, options, credential);
+		if (refused) return { status: refused };
+		const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+		if (type !== 'application/json' && !type.endsWith('+json')) return { status: 415 };
+		const body = await rawBodyOf(context);
+		if (!Buffer.isBuffer(body)) return { status: body };
+		if (body.length > most) return { status: 413 };
+		const events = parseEvents(body);
+		if (!events) return { status: 400 };
+		const items = wantedItems(context, events, options, credential ?? {});
+		return items.length > 0 ? { items } : { status: 200 };
+	} catch {
+		// A credential that is missing or cannot be read lets nobody in.
+		return { status: 403 };
+	}
+}

@@ -1,0 +1,204 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { type RunningProcess, startProcess, untilReady } from '../test/n8n/childProcess';
+import { importCredentials, importWorkflows, publishWorkflow } from '../test/n8n/commandLine';
+import { installCommunityPackage } from '../test/n8n/communityPackage';
+import { installedN8n } from '../test/n8n/installation';
+import { startN8n } from '../test/n8n/server';
+import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings';
+import { nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow';
+import { build, digestOf, pack, sourcesDigest } from './packing';
+
+export interface DemoOptions {
+	/** Port of n8n. */
+	port: number;
+	sandboxPort: number;
+	/** Where n8n keeps its data, relative to the project folder. */
+	folder: string;
+}
+
+/** What the demo folder holds already, so that a later start does not do it again. */
+interface DemoState {
+	/** Digest of the sources that the installed package was made of. */
+	packageDigest?: string;
+	/** Digest of the imported example workflows. */
+	examplesDigest?: string;
+	/** Tenant domain in the imported credential. */
+	tenantDomain?: string;
+	/** The demo that used the folder last. */
+	lastRun?: { processId: number; n8nUrl: string };
+}
+
+const projectFolder = path.resolve(__dirname, '..');
+const journeyFile = path.join(projectFolder, 'examples', 'customer-journey.json');
+const agentMessageFile = path.join(projectFolder, 'examples', 'new-agent-message.json');
+
+/** The id that the example workflows know their credential by. */
+const credentialId = 'customerMessaging';
+const sandboxToken = 'sandbox-admin-token';
+
+/**
+ * Sets n8n and the sandbox up as far as they are not yet, runs both until a signal arrives or one of them ends, and stops
+ * what is left.
+ *
+ * @returns the exit code: 0 when it was stopped, 1 when something went wrong, which has been said then
+ */
+export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promise<number> {
+	const stopping = new AbortController();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+
+	const demoFolder = path.resolve(projectFolder, folder);
+	const instance = {
+		installation: installedN8n(),
+		userFolder: demoFolder,
+		port,
+		env: ownerSettings,
+		signal: stopping.signal,
+	};
+	const running: RunningProcess[] = [];
+	let problem: string | undefined;
+	try {
+		await mkdir(demoFolder, { recursive: true });
+		await prepare(instance, sandboxUrl(sandboxPort));
+		console.log('Starting the sandbox and n8n');
+		const sandbox = await startSandboxProcess(instance, sandboxPort);
+		running.push(sandbox);
+		const n8n = await startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log') });
+		running.push(n8n);
+		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder));
+		problem = await Promise.race([
+			n8n.ended.then(({ how }) => `n8n ended by itself (${how}): its log is ${folder}/n8n.log`),
+			sandbox.ended.then(
+				({ how }) => `The sandbox ended by itself (${how}): its log is ${folder}/sandbox.log`,
+			),
+		]);
+	} catch (error) {
+		problem = await inOneSentence(error as Error, demoFolder, folder);
+	}
+	const wasStopped = stopping.signal.aborted;
+	if (!wasStopped) console.error(`\n${problem}`);
+	stopping.abort();
+	await Promise.all(running.map(async ({ ended }) => await ended));
+	if (wasStopped) console.log('\nn8n and the sandbox have stopped.');
+	return wasStopped ? 0 : 1;
+}
+
+/** The first line of an error; what follows it goes into a file. */
+async function inOneSentence({ message }: Error, demoFolder: string, folder: string): Promise<string> {
+	const [sentence, ...details] = message.split('\n');
+	if (details.length === 0) return sentence;
+	await writeFile(path.join(demoFolder, 'problem.log'), `${message}\n`);
+	return `${sentence}: ${folder}/problem.log says why; to begin anew, remove ${folder} and start again.`;
+}
+
+const sandboxUrl = (port: number) => `http://127.0.0.1:${port}`;
+
+/** Brings package, credential and workflows in the demo folder up to date. */
+async function prepare(instance: N8nInstance & { port: number }, tenantDomain: string): Promise<void> {
+	const stateFile = path.join(instance.userFolder, 'state.json');
+	const state = await readState(stateFile);
+	if (state.lastRun !== undefined && (await isRunning(state.lastRun))) {
+		throw new Error(
+			`npm start already uses this folder, at ${state.lastRun.n8nUrl}: stop that one first, or choose another folder with npm start -- --folder .n8n-demo-2`,
+		);
+	}
+	const save = async (change: DemoState) => {
+		Object.assign(state, change);
+		await writeFile(stateFile, `${JSON.stringify(state, null, 2)}\n`);
+	};
+	const bringUpToDate = async (
+		key: 'packageDigest' | 'examplesDigest' | 'tenantDomain',
+		value: string,
+		what: string,
+		work: () => Promise<void>,
+	) => {
+		if (state[key] === value) return;
+		console.log(what);
+		await work();
+		instance.signal?.throwIfAborted();
+		await save({ [key]: value });
+	};
+	await save({ lastRun: { processId: process.pid, n8nUrl: `http://127.0.0.1:${instance.port}` } });
+
+	await bringUpToDate(
+		'packageDigest',
+		await sourcesDigest(),
+		'Building and packing the package',
+		async () => {
+			await build();
+			const tarball = await pack(path.join(instance.userFolder, 'pack'));
+			await installCommunityPackage(tarball, instance.userFolder);
+		},
+	);
+	const isFirst = state.tenantDomain === undefined;
+	const credentialText = isFirst ? 'Creating the database and the credential' : 'Updating the credential';
+	await bringUpToDate('tenantDomain', tenantDomain, credentialText, async () => {
+		const data = { tenantDomain, accessToken: sandboxToken };
+		const name = 'Customer Messaging sandbox';
+		await importCredentials(instance, [{ id: credentialId, name, type: 'customerMessagingApi', data }]);
+	});
+	const files = [journeyFile, agentMessageFile];
+	await bringUpToDate(
+		'examplesDigest',
+		await digestOf(files),
+		'Importing the example workflows',
+		async () => {
+			await importWorkflows(instance, files.map(readWorkflow));
+			await publishWorkflow(instance, String(readWorkflow(agentMessageFile).id));
+		},
+	);
+}
+
+async function isRunning({ processId, n8nUrl }: NonNullable<DemoState['lastRun']>): Promise<boolean> {
+	try {
+		process.kill(processId, 0);
+	} catch {
+		return false;
+	}
+	return await fetch(n8nUrl).then(
+		() => true,
+		() => false,
+	);
+}
+
+async function readState(file: string): Promise<DemoState> {
+	return await readFile(file, 'utf8').then(
+		(text) => JSON.parse(text) as DemoState,
+		() => ({}),
+	);
+}
+
+/** The sandbox as a process of its own, which reports agent messages to the published example workflow. */
+async function startSandboxProcess(
+	{ userFolder, port, signal }: N8nInstance & { port: number },
+	sandboxPort: number,
+): Promise<RunningProcess> {
+	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
+	const webhook = webhookUrl(`http://127.0.0.1:${port}`, trigger, 'webhook');
+	const script = path.join(projectFolder, 'sandbox', 'main.ts');
+	const args = ['--import', 'tsx', script, '--port', String(sandboxPort), '--webhook', webhook];
+	const sandbox = await startProcess(process.execPath, args, {
+		name: 'The sandbox',
+		cwd: projectFolder,
+		env: process.env,
+		logFile: path.join(userFolder, 'sandbox.log'),
+		signal,
+	});
+	await untilReady(sandbox, 'The sandbox', sandboxUrl(sandboxPort), 30_000);
+	return sandbox;
+}
+
+function whatToDo(n8nUrl: string, inboxUrl: string, folder: string): string {
+	const journey = readWorkflow(journeyFile);
+	const agentMessage = readWorkflow(agentMessageFile);
+	return `
+  n8n      ${n8nUrl}/workflow/${journey.id}
+  Log in   ${owner.email}   ${owner.password}
+  Click    Execute workflow: every step of "${journey.name}" turns green. The message it sent has come back to
+           "${agentMessage.name}": ${n8nUrl}/workflow/${agentMessage.id}/executions
+  Inbox    ${inboxUrl}/   what the customers of the sandbox see
+
+  Ctrl-C stops it all. Logs are in ${folder}.
+`;
+}

@@ -1,0 +1,143 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { errorOf, type Execution } from '../n8n/rest';
+import type { WorkflowDefinition } from '../n8n/workflow';
+import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n';
+
+let both: TenantAndN8n;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+/** Creates a credential of the sandbox with these fields changed. */
+const credentialWith = async (change: { tenantDomain?: string; accessToken?: string }) => {
+	const data = { tenantDomain: both.sandbox.url, accessToken: both.sandbox.token, ...change };
+	const definition = { name: 'Under test', type: CREDENTIAL_TYPE, data };
+	return { ...definition, ...(await both.rest.createCredential(definition)) };
+};
+
+/** Runs one node behind a manual trigger, on an item that holds a JSON file in the binary field `data`. */
+const runNode = async (parameters: INodeParameters, credential = both.credential): Promise<Execution> => {
+	const node = (name: string, type: string, typeVersion: number, more: Partial<INode> = {}): INode => ({
+		id: name,
+		name,
+		type,
+		typeVersion,
+		position: [0, 0],
+		parameters: {},
+		...more,
+	});
+	const { id, name } = credential;
+	const workflow: WorkflowDefinition = {
+		name: 'One node',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1),
+			node('File', 'n8n-nodes-base.convertToFile', 1.1, { parameters: { operation: 'toJson' } }),
+			node('Node', NODE_TYPE, 1, { parameters, credentials: { [CREDENTIAL_TYPE]: { id, name } } }),
+		],
+		connections: {
+			Start: { main: [[{ node: 'File', type: 'main', index: 0 }]] },
+			File: { main: [[{ node: 'Node', type: 'main', index: 0 }]] },
+		},
+	};
+	return await both.rest.runToEnd((await both.rest.createWorkflow(workflow)).id, 'Start');
+};
+
+describe('n8n loads the packed package', () => {
+	it('as an action, a trigger and a tool for agents', async () => {
+		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
+		expect(types.map(({ name }) => name).sort()).toEqual([
+			NODE_TYPE,
+			`${NODE_TYPE}Tool`,
+			`${NODE_TYPE}Trigger`,
+		]);
+		for (const { iconUrl } of types) {
+			const { light, dark } = iconUrl as { light: string; dark: string };
+			for (const url of [light, dark]) {
+				const icon = await fetch(`${both.n8n.url}/${url}`);
+				expect(icon.headers.get('content-type')).toContain('image/svg+xml');
+			}
+		}
+	});
+
+	it('without a complaint in its log', () => {
+		expect(both.n8n.log().filter((line) => /customer-?messaging/i.test(line))).toEqual([]);
+	});
+
+	it('and fills a list from the tenant', async () => {
+		const list = await both.rest.listSearch({
+			node: { type: NODE_TYPE, version: 1 },
+			parameter: 'agentId',
+			method: 'searchAgents',
+			parameters: { resource: 'message', operation: 'sendTemplate' },
+			credentials: { [CREDENTIAL_TYPE]: both.credential },
+		});
+		expect(list.results).toEqual([
+			expect.objectContaining({ name: expect.stringContaining('Shop'), value: 11 }),
+			expect.objectContaining({ name: expect.stringContaining('Support'), value: 12 }),
+		]);
+	});
+});
+
+describe('the test button of the credential', () => {
+	it('is green with the right token', async () => {
+		expect(await both.rest.testCredential(await credentialWith({}))).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		['a wrong token', { accessToken: 'wrong' }, /refused the access token/],
+		['an unreachable host', { tenantDomain: 'http://127.0.0.1:1' }, /ECONNREFUSED/],
+		['a domain with a path', { tenantDomain: 'acme.example.com/login' }, /contains a path/],
+	])('is red with %s', async (_what, change, message) => {
+		const result = await both.rest.testCredential(await credentialWith(change));
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+});
+
+describe('bad input ends in an error that says what happened and what to do', () => {
+	const newCustomer = { resource: 'customer', operation: 'create', displayId: '491700000001', name: 'Mira' };
+	const upload = { resource: 'file', operation: 'upload', type: 'document' };
+
+	it.each([
+		['a wrong token', { accessToken: 'wrong' }, /token is missing or unknown/, /enter a complete, valid/],
+		[
+			'an unreachable host',
+			{ tenantDomain: 'http://127.0.0.1:1' },
+			/Nothing answers at the tenant domain/,
+			/Check the tenant domain and its port/,
+		],
+		[
+			'a malformed domain',
+			{ tenantDomain: 'acme.example.com/login' },
+			/tenant domain contains a path/,
+			/Enter only the host name/,
+		],
+	])('for %s', async (_what, change, message, remedy) => {
+		const error = errorOf(await runNode(newCustomer, await credentialWith(change)));
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(remedy);
+	});
+
+	it.each<[string, INodeParameters, RegExp, RegExp]>([
+		[
+			'a customer whose number exists',
+			newCustomer,
+			/display id has already been taken/,
+			/Correct the values/,
+		],
+		['a file of a type that its kind does not allow', upload, /application\/json/, /Correct the values/],
+		[
+			'a missing binary field',
+			{ ...upload, binaryPropertyName: 'scan' },
+			/no binary field 'scan'/,
+			/input binary field name is correct/,
+		],
+	])('for %s', async (_what, parameters, message, remedy) => {
+		const error = errorOf(await runNode(parameters));
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(remedy);
+	});
+});

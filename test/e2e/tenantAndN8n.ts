@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { pack } from '../../scripts/packing';
+import { installCommunityPackage } from '../n8n/communityPackage';
+import { installedN8n } from '../n8n/installation';
+import { freePort } from '../n8n/ports';
+import { N8nRest } from '../n8n/rest';
+import { type N8nServer, startN8n } from '../n8n/server';
+import { ownerSettings } from '../n8n/settings';
+
+/** A real n8n with the packed package in it, and a tenant for it to talk to. */
+export interface TenantAndN8n {
+	sandbox: Sandbox;
+	n8n: N8nServer;
+	/** Logged in as the owner. */
+	rest: N8nRest;
+	/** The credential of the sandbox's admin, in n8n. */
+	credential: { id: string; name: string };
+	stop(): Promise<void>;
+}
+
+export const CREDENTIAL_TYPE = 'customerMessagingApi';
+export const NODE_TYPE = 'n8n-nodes-customer-messaging.customerMessaging';
+
+/** Starts both on free ports, with nothing on disk that outlives `stop`. */
+export async function startTenantAndN8n(): Promise<TenantAndN8n> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-e2e-'));
+	const userFolder = path.join(folder, 'user');
+	await installCommunityPackage(await pack(path.join(folder, 'pack')), userFolder);
+	const sandbox = await startSandbox();
+	const n8n = await startN8n({
+		installation: installedN8n(),
+		userFolder,
+		port: await freePort(),
+		env: ownerSettings,
+	});
+	const rest = await N8nRest.logIn(n8n.url);
+	const credential = await rest.createCredential({
+		name: 'Sandbox admin',
+		type: CREDENTIAL_TYPE,
+		data: { tenantDomain: sandbox.url, accessToken: sandbox.token },
+	});
+	return {
+		sandbox,
+		n8n,
+		rest,
+		credential,
+		async stop() {
+			await n8n.stop();
+			await sandbox.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}

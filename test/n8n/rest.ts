@@ -1,0 +1,228 @@
+import type {
+	ExecutionStatus,
+	IDataObject,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeTypeDescription,
+	IRunExecutionData,
+	JsonObject,
+} from 'n8n-workflow';
+
+import { owner } from './settings';
+import { waitFor } from './waitFor';
+import type { CredentialDefinition, WorkflowDefinition } from './workflow';
+
+/** A finished execution, with what every node gave. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: ExecutionStatus;
+	mode: string;
+	/** Everything n8n keeps of the run, per node and per run of it. */
+	data: IRunExecutionData;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** What a from-list parameter is asked with. */
+export interface ListRequest {
+	node: { type: string; version: number };
+	/** Name of the resource locator. */
+	parameter: string;
+	method: string;
+	filter?: string;
+	paginationToken?: string;
+	parameters?: IDataObject;
+	credentials: Record<string, { id: string; name: string }>;
+}
+
+const FINAL: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+
+/** The items of a node's last run, on its first output. Empty when it gave none or did not run. */
+export function itemsOf(execution: Execution, node: string): INodeExecutionData[] {
+	return execution.data.resultData.runData[node]?.at(-1)?.data?.main[0] ?? [];
+}
+
+/** The error that ended an execution, if one did. */
+export function errorOf(execution: Execution): (JsonObject & { message: string }) | undefined {
+	return execution.data.resultData.error as (JsonObject & { message: string }) | undefined;
+}
+
+/** Talks to n8n as its editor does. */
+export class N8nRest {
+	private constructor(
+		readonly url: string,
+		/** The session cookie, for a browser or a request of one's own. */
+		readonly cookie: string,
+	) {}
+
+	/** @throws Error when n8n refuses the account */
+	static async logIn(url: string, { email, password } = owner): Promise<N8nRest> {
+		const response = await fetch(`${url}/rest/login`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+		});
+		const cookie = response.headers.getSetCookie().find((text) => text.startsWith('n8n-auth='));
+		if (!response.ok || cookie === undefined) {
+			throw new Error(`n8n refused the log-in of ${email}: ${response.status} ${await response.text()}`);
+		}
+		return new N8nRest(url, cookie.split(';')[0]);
+	}
+
+	async createCredential({ name, type, data }: CredentialDefinition): Promise<{ id: string; name: string }> {
+		const { id } = await this.post<{ id: string }>('/credentials', { name, type, data });
+		return { id, name };
+	}
+
+	/** Presses "Test" on a credential that has been created, with its data as given here. */
+	async testCredential(credential: CredentialDefinition & { id: string }): Promise<CredentialTestResult> {
+		return await this.post('/credentials/test', { credentials: { ...credential } });
+	}
+
+	async createWorkflow(workflow: WorkflowDefinition): Promise<{ id: string; versionId: string }> {
+		const { name, nodes, connections, settings } = workflow;
+		return await this.post('/workflows', {
+			name,
+			nodes,
+			connections,
+			settings: { executionOrder: 'v1', ...settings },
+		});
+	}
+
+	/** Publishes a workflow and waits until its triggers listen. @throws Error when a trigger fails */
+	async publish({ id, versionId }: { id: string; versionId: string }): Promise<void> {
+		await this.post(`/workflows/${id}/activate`, { versionId });
+		await this.publicationReaches(id, 'published');
+	}
+
+	/** Takes a workflow off and waits until its triggers no longer listen. */
+	async unpublish(id: string): Promise<void> {
+		await this.post(`/workflows/${id}/deactivate`, {});
+		await this.publicationReaches(id, 'not_published');
+	}
+
+	/** Runs a workflow from the trigger of that name, as its button does. Gives the execution's id. */
+	async run(workflowId: string, trigger: string): Promise<string> {
+		const { executionId } = await this.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		return executionId;
+	}
+
+	/** Runs a workflow from the trigger of that name and waits for its end. */
+	async runToEnd(workflowId: string, trigger: string, within = 60_000): Promise<Execution> {
+		return await this.finished(await this.run(workflowId, trigger), within);
+	}
+
+	/** Waits for the end of an execution. */
+	async finished(executionId: string, within = 60_000): Promise<Execution> {
+		return await waitFor(
+			`the end of execution ${executionId}`,
+			async () => {
+				const execution = await this.execution(executionId);
+				return FINAL.includes(execution.status) ? execution : undefined;
+			},
+			{ within },
+		);
+	}
+
+	/** Waits until a workflow has had `count` finished executions, and gives the newest `count`, the oldest first. */
+	async executionsOf(workflowId: string, count = 1, within = 30_000): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const ids = await waitFor(
+			`${count} finished executions of workflow ${workflowId}`,
+			async () => {
+				const { results } = await this.get<{ results: Array<{ id: string; status: ExecutionStatus }> }>(
+					`/executions?filter=${filter}&limit=${count}`,
+				);
+				const finished = results.filter(({ status }) => FINAL.includes(status));
+				return finished.length >= count ? finished.map(({ id }) => id) : undefined;
+			},
+			{ within },
+		);
+		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
+	}
+
+	/** An execution as it stands. @throws Error when there is none of that id */
+	async execution(id: string): Promise<Execution> {
+		const { parse } = await import('flatted');
+		type Stored = Omit<Execution, 'data'> & { data: string };
+		const stored = await this.get<Stored | undefined>(`/executions/${id}`);
+		if (stored === undefined) throw new Error(`n8n has no execution ${id}`);
+		return { ...stored, data: parse(stored.data) as IRunExecutionData };
+	}
+
+	/** What "From list" of a resource locator shows. */
+	async listSearch(request: ListRequest): Promise<INodeListSearchResult> {
+		return await this.post('/dynamic-node-parameters/resource-locator-results', {
+			nodeTypeAndVersion: { name: request.node.type, version: request.node.version },
+			path: `parameters.${request.parameter}`,
+			methodName: request.method,
+			filter: request.filter,
+			paginationToken: request.paginationToken,
+			currentNodeParameters: request.parameters ?? {},
+			credentials: request.credentials,
+		});
+	}
+
+	/** The output schema that the editor shows for an operation; undefined when the package has none. */
+	async schema(nodeType: string, resource: string, operation: string): Promise<JsonObject | undefined> {
+		const response = await this.request(`/schemas/${nodeType}/1/${resource}/${operation}.json`);
+		return response.ok ? ((await response.json()) as JsonObject) : undefined;
+	}
+
+	/** The descriptions of all node types, as the editor loads them. */
+	async nodeTypes(): Promise<INodeTypeDescription[]> {
+		const response = await this.request('/types/nodes.json');
+		if (!response.ok) throw new Error(`n8n gave no node types: ${response.status}`);
+		return (await response.json()) as INodeTypeDescription[];
+	}
+
+	private async publicationReaches(id: string, wanted: 'published' | 'not_published'): Promise<void> {
+		await waitFor(`workflow ${id} to be ${wanted}`, async () => {
+			const { status, pendingVersionId, triggers } = await this.get<{
+				status: string;
+				pendingVersionId: string | null;
+				triggers: Array<{ errorMessage: string | null }>;
+			}>(`/workflows/${id}/publication-status`);
+			if (pendingVersionId !== null) return undefined;
+			if (status === 'failed' || status === 'partial') {
+				const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+				throw new Error(`Publishing workflow ${id} failed: ${reasons.join('; ')}`);
+			}
+			return status === wanted ? true : undefined;
+		});
+	}
+
+	private async get<T>(path: string): Promise<T> {
+		return await this.data<T>(path);
+	}
+
+	private async post<T>(path: string, body: unknown): Promise<T> {
+		return await this.data<T>(path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	}
+
+	private async data<T>(path: string, init?: RequestInit): Promise<T> {
+		const response = await this.request(`/rest${path}`, init);
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`n8n answered ${init?.method ?? 'GET'} ${path} with ${response.status}: ${text}`);
+		}
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	private async request(path: string, init: RequestInit = {}): Promise<Response> {
+		return await fetch(`${this.url}${path}`, {
+			...init,
+			headers: { ...init.headers, cookie: this.cookie },
+		});
+	}
+}
