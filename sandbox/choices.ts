@@ -1,0 +1,252 @@
+/**
+ * Everything that the interface does not show and the sandbox had to decide. Nothing here is a promise of the real
+ * service: a client that only works with these values is wrong. README.md lists them in words.
+ */
+
+// --- Access ---------------------------------------------------------------------------------------------------------
+
+/** Tokens of a fresh sandbox. How the service issues tokens is not shown. */
+export const ADMIN_TOKEN = 'sandbox-admin-token';
+export const AGENT_TOKEN = 'sandbox-agent-token';
+
+/** Role of every user without the role `admin`; of the role names only `admin` is shown. */
+export const PLAIN_ROLE = 'agent';
+
+/** Names of permissions are not shown. */
+export const ADMIN_PERMISSIONS = ['customers.all', 'users.manage', 'settings.manage', 'templates.manage'];
+export const PLAIN_PERMISSIONS = ['customers.attached'];
+
+// --- Answers --------------------------------------------------------------------------------------------------------
+
+/**
+ * Statuses of failures. Bodies are `{ message, errors?: { field: [text, …] } }`.
+ * A body that is no JSON or has another content type is 422 as well, as is an unknown record named in a body.
+ */
+export const STATUS = {
+	unauthorized: 401,
+	notAttached: 403,
+	notFound: 404,
+	lastAdmin: 409,
+	fileTooLarge: 413,
+	invalid: 422,
+	tooManyAttempts: 429,
+} as const;
+
+/** Shapes that a paginated list can have; the interface shows only that `data` is in it. */
+export const ENVELOPES = ['length-aware', 'next-page-url', 'cursor', 'offset'] as const;
+export type EnvelopeKind = (typeof ENVELOPES)[number];
+
+/** Default and largest page size. `per_page` is read on /profiles only, where the interface has it. */
+export const DEFAULT_PAGE_SIZE = 15;
+export const MAX_PAGE_SIZE = 100;
+
+/** Largest JSON body in bytes. */
+export const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
+// --- PIN ------------------------------------------------------------------------------------------------------------
+
+/** Wrong PINs in a row until the user is locked, and for how long; a right one resets the count. */
+export const PIN_FAILURES_ALLOWED = 5;
+export const PIN_LOCKOUT_SECONDS = 60;
+
+// --- Files ----------------------------------------------------------------------------------------------------------
+
+/** Stated by the interface: retention, validity of temporary URLs, longest side of an image. */
+export const FILE_RETENTION_DAYS = 90;
+export const TEMPORARY_URL_DAYS = 7;
+export const MAX_IMAGE_SIDE = 1500;
+
+export const FILE_KINDS = ['image', 'video', 'audio', 'document'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+export const ALLOWED_MIME_TYPES: Record<FileKind, string[]> = {
+	image: ['image/jpeg', 'image/png', 'image/webp'],
+	video: ['video/mp4', 'video/3gpp', 'video/quicktime'],
+	audio: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'],
+	document: [
+		'application/pdf',
+		'application/msword',
+		'application/vnd.ms-excel',
+		'application/vnd.ms-powerpoint',
+		'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+		'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+		'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+		'text/plain',
+		'text/csv',
+	],
+};
+
+/** A megabyte is 1024 × 1024 bytes. */
+export const MEGABYTE = 1024 * 1024;
+export const MEDIA_SIZE_LIMITS: Record<'regular_mb' | 'temporary_upload_mb', Record<FileKind, number>> = {
+	regular_mb: { image: 5, video: 16, audio: 16, document: 100 },
+	temporary_upload_mb: { image: 10, video: 32, audio: 20, document: 110 },
+};
+
+// --- Support data ---------------------------------------------------------------------------------------------------
+
+export interface Channel {
+	channel: string;
+	label: string;
+	gdpr_approved: boolean;
+	conversation_capabilities: string[];
+	message_type: string[];
+	session_hours: number;
+}
+
+export const CHANNELS: Channel[] = [
+	{
+		channel: 'chatapp',
+		label: 'Chat App',
+		gdpr_approved: true,
+		conversation_capabilities: ['templates', 'media', 'reactions', 'references'],
+		message_type: ['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'template'],
+		session_hours: 24,
+	},
+	{
+		channel: 'webchat',
+		label: 'Web Chat',
+		gdpr_approved: true,
+		conversation_capabilities: ['media', 'references'],
+		message_type: ['text', 'image', 'document'],
+		session_hours: 1,
+	},
+	{
+		channel: 'sms',
+		label: 'SMS',
+		gdpr_approved: false,
+		conversation_capabilities: [],
+		message_type: ['text'],
+		session_hours: 720,
+	},
+];
+
+/** Types that POST /conversations/{id}/messages takes, and the member each one needs. */
+export const MESSAGE_TYPES = {
+	text: 'text',
+	image: 'file',
+	video: 'file',
+	audio: 'file',
+	document: 'file',
+	location: 'location',
+	contact: 'contact',
+} as const;
+
+export const ACTIVITY_TYPES = [
+	{ type: 'privacy_message', label: 'Privacy message sent' },
+	{ type: 'marketing_opt_in', label: 'Marketing opt-in' },
+	{ type: 'marketing_opt_out', label: 'Marketing opt-out' },
+	{ type: 'first_contact', label: 'First contact' },
+];
+
+export const TEMPLATE_LANGUAGES = [
+	{ language: 'Dutch', code: 'nl' },
+	{ language: 'English', code: 'en' },
+	{ language: 'English (UK)', code: 'en_GB' },
+	{ language: 'English (US)', code: 'en_US' },
+	{ language: 'French', code: 'fr' },
+	{ language: 'German', code: 'de' },
+	{ language: 'Italian', code: 'it' },
+	{ language: 'Portuguese (BR)', code: 'pt_BR' },
+	{ language: 'Spanish', code: 'es' },
+];
+
+export const PRICING = [
+	{
+		market: 'Germany',
+		currency: 'EUR',
+		marketing: 0.1131,
+		utility: 0.0456,
+		authentication: 0.0636,
+		authentication_international: null,
+		service: 0,
+	},
+	{
+		market: 'United Kingdom',
+		currency: 'EUR',
+		marketing: 0.0432,
+		utility: 0.018,
+		authentication: 0.0293,
+		authentication_international: null,
+		service: 0,
+	},
+	{
+		market: 'India',
+		currency: 'EUR',
+		marketing: 0.0087,
+		utility: 0.0012,
+		authentication: 0.0012,
+		authentication_international: 0.0228,
+		service: 0,
+	},
+	{
+		market: 'Rest of Western Europe',
+		currency: 'EUR',
+		marketing: 0.0483,
+		utility: 0.0251,
+		authentication: null,
+		authentication_international: null,
+		service: 0,
+	},
+];
+
+export const CALLING_CODES = [
+	{ country: 'Germany', region: null, calling_code: '49' },
+	{ country: 'United Kingdom', region: null, calling_code: '44' },
+	{ country: 'India', region: null, calling_code: '91' },
+	{ country: 'Austria', region: 'Rest of Western Europe', calling_code: '43' },
+	{ country: 'Switzerland', region: 'Rest of Western Europe', calling_code: '41' },
+];
+
+// --- Customers and profiles -----------------------------------------------------------------------------------------
+
+/** Digits of an international number: E.164 allows at most 15. */
+export const DISPLAY_ID = /^[1-9][0-9]{6,14}$/;
+
+/** Fields that `search` on /profiles looks into, as a case-insensitive part. */
+export const SEARCHED_PROFILE_FIELDS = ['name', 'email', 'phone_number'] as const;
+
+/** Fields that `order_by` on /profiles takes. */
+export const SORTABLE_PROFILE_FIELDS = [
+	'id',
+	'name',
+	'email',
+	'phone_number',
+	'date_of_birth',
+	'created_at',
+	'updated_at',
+] as const;
+
+// --- Messages -------------------------------------------------------------------------------------------------------
+
+export const MESSAGE_FROM = { agent: 'agent', customer: 'customer' } as const;
+export const MESSAGE_SOURCE = { api: 'api', automation: 'automation', customer: 'channel' } as const;
+
+/** `created` is shown; `failed` marks a message that carries `latest_error`. */
+export const MESSAGE_STATUS = { created: 'created', failed: 'failed', received: 'received' } as const;
+
+/** What a reply after the end of its session carries. A session starts with a customer's message or a template. */
+export const SESSION_EXPIRED = {
+	type: 'session_expired',
+	original_message: 'Re-engagement message: the session of this conversation has expired',
+	user_friendly_message: 'The customer has not written for too long. Send a template to start again.',
+};
+
+/** Only templates with this status can be sent; a created template has it at once. */
+export const TEMPLATE_APPROVED = 'approved';
+
+// --- Webhooks -------------------------------------------------------------------------------------------------------
+
+export const WEBHOOK_EVENT = 'new-agent-message';
+
+/** Headers of a delivery: its event and id, and, when asked for, a secret or a signature over `timestamp.body`. */
+export const WEBHOOK_HEADERS = {
+	event: 'x-sandbox-event',
+	delivery: 'x-sandbox-delivery',
+	secret: 'x-sandbox-secret',
+	signature: 'x-sandbox-signature',
+	timestamp: 'x-sandbox-timestamp',
+} as const;
+
+/** How long a receiver may take to answer, in milliseconds; nothing is repeated by itself. */
+export const WEBHOOK_TIMEOUT_MS = 15_000;

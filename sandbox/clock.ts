@@ -1,0 +1,42 @@
+/**
+ * The sandbox's time: real time plus an offset that the control plane can move. Everything that depends on time
+ * (retention, temporary URLs, sessions, PIN lockout, `created_at`) reads it from here.
+ */
+export class Clock {
+	private offset: number;
+
+	/** @param offset milliseconds ahead of real time. */
+	constructor(offset = 0) {
+		this.offset = offset;
+	}
+
+	/** Milliseconds since 1970. */
+	now(): number {
+		return Date.now() + this.offset;
+	}
+
+	/** ISO 8601, UTC. */
+	iso(milliseconds = this.now()): string {
+		return new Date(milliseconds).toISOString();
+	}
+
+	/** Moves forward, or back when negative. */
+	advance(milliseconds: number): void {
+		this.offset += milliseconds;
+	}
+
+	/** Makes it the given time now; it runs on from there. */
+	set(milliseconds: number): void {
+		this.offset = milliseconds - Date.now();
+	}
+
+	/** Milliseconds ahead of real time. */
+	ahead(): number {
+		return this.offset;
+	}
+
+	/** Back to real time. */
+	reset(): void {
+		this.offset = 0;
+	}
+}

@@ -1,0 +1,249 @@
+import { fileAddress } from './api.js';
+import { byId, dayOf, h, icon, isWebAddress, sizeOf, timeOf } from './dom.js';
+
+/** Marks that chat apps turn into letter styles: *bold*, _italic_, ~struck~. */
+const STYLES = [
+	['*', 'strong'],
+	['_', 'em'],
+	['~', 's'],
+];
+
+/** A text with chat-app styles, as nodes. */
+function styled(text) {
+	const match = /(^|[\s(])([*_~])(\S(?:[^\n]*?\S)?)\2(?=$|[\s).,!?:;])/.exec(text);
+	if (!match) return [text];
+	const [whole, before, mark, inner] = match;
+	const tag = STYLES.find(([known]) => known === mark)[1];
+	return [
+		text.slice(0, match.index) + before,
+		h(tag, {}, styled(inner)),
+		...styled(text.slice(match.index + whole.length)),
+	];
+}
+
+const textOf = (text, tag = 'p.text') => h(tag, {}, styled(text));
+
+/** Where a file's content is: uploaded here, or at an address. */
+const sourceOf = ({ internal_uuid, id, url, link }) => {
+	if (internal_uuid ?? id) return fileAddress(internal_uuid ?? id);
+	const address = url ?? link;
+	return isWebAddress(address) ? address : undefined;
+};
+
+/** What stands in for a picture that cannot be shown. */
+const missing = (kind, source) =>
+	h('p.missing', {}, `${kind} cannot be shown here: ${source ?? 'no address'}`);
+
+function picture(file, alt) {
+	const source = sourceOf(file);
+	if (!source) return missing('The image');
+	const image = h('img', { src: source, alt, loading: 'lazy' });
+	image.addEventListener('error', () => image.replaceWith(missing('The image', file.url ?? file.link)));
+	image.addEventListener('load', () => keepAtEnd());
+	return image;
+}
+
+function documentCard(file, name) {
+	const source = sourceOf(file);
+	const kind = (name.split('.').at(-1) ?? '').slice(0, 4).toUpperCase();
+	const facts = [file.mime_type, file.size !== undefined && sizeOf(file.size)].filter(Boolean).join(' · ');
+	return h(
+		'a.document',
+		{ href: source, target: '_blank', rel: 'noopener noreferrer' },
+		h('span.sheet', { 'aria-hidden': 'true' }, kind || 'FILE'),
+		h('span', {}, h('strong', {}, name), h('span.muted', {}, facts || 'Document')),
+	);
+}
+
+function media(kind, file, details) {
+	const source = sourceOf(file);
+	const name = details.filename ?? file.name ?? file.filename ?? 'Document';
+	switch (kind) {
+		case 'image':
+			return picture(file, details.caption || file.name || 'Image');
+		case 'video':
+			return source ? h('video', { src: source, controls: true, preload: 'metadata' }) : missing('The video');
+		case 'audio':
+			return h(
+				'div.audio',
+				{},
+				h('span.muted', {}, details.voice ? 'Voice message' : 'Audio'),
+				source && h('audio', { src: source, controls: true, preload: 'none' }),
+			);
+		default:
+			return documentCard(file, name);
+	}
+}
+
+function place({ latitude, longitude, name, address }) {
+	return h(
+		'div.place',
+		{},
+		h('span.pin', { 'aria-hidden': 'true' }),
+		h(
+			'div',
+			{},
+			h('strong', {}, name ?? 'Location'),
+			address && h('p', {}, address),
+			h('p.muted', {}, `${latitude}, ${longitude}`),
+		),
+	);
+}
+
+function person({ name, phones }) {
+	const numbers = Array.isArray(phones) ? phones.map(({ phone }) => phone).filter(Boolean) : [];
+	return h(
+		'div.person',
+		{},
+		h('span.head', { 'aria-hidden': 'true' }),
+		h(
+			'div',
+			{},
+			h('strong', {}, name?.formatted_name ?? 'Contact'),
+			numbers.length > 0 && h('p.muted', {}, numbers.join(', ')),
+		),
+	);
+}
+
+const BUTTON_ICONS = {
+	url: 'open',
+	quick_reply: 'reply',
+	copy_code: 'copy',
+	phone_number: 'phone',
+	flow: 'list',
+};
+
+function button({ type, text, url, code, phone_number }) {
+	const extra = code ?? phone_number;
+	const label = [icon(BUTTON_ICONS[type]), text, extra && h('code', {}, extra)];
+	return h(
+		'li',
+		{},
+		isWebAddress(url)
+			? h('a', { href: url, title: url, target: '_blank', rel: 'noopener noreferrer' }, label)
+			: h('span', {}, label),
+	);
+}
+
+function template({ name, header, body, footer, buttons = [] }) {
+	const isMedia = header && ['image', 'video', 'document'].includes(header.type);
+	return [
+		isMedia && h('div.media', {}, media(header.type, header, { filename: header.filename })),
+		header?.type === 'text' && h('p.heading', {}, header.text),
+		header?.type === 'location' && place(header.location ?? {}),
+		body ? textOf(body.text) : h('p.text', {}, name),
+		footer && h('p.footer', {}, footer.text),
+		buttons.length > 0 && h('ul.buttons', { 'aria-label': 'Buttons' }, buttons.map(button)),
+	];
+}
+
+function content(part) {
+	switch (part.type) {
+		case 'text':
+			return textOf(part.text?.content ?? '');
+		case 'template':
+			return template(part.template ?? {});
+		case 'location':
+			return place(part.location ?? {});
+		case 'contact':
+			return person(part.contact ?? {});
+		default: {
+			const details = part[part.type] ?? {};
+			return [
+				h('div.media', {}, media(part.type, part.file ?? {}, details)),
+				details.caption && textOf(details.caption),
+			];
+		}
+	}
+}
+
+/** One line of the message that another one answers. */
+function quote(message) {
+	const first = message?.contents?.[0];
+	const text = first?.text?.content ?? first?.template?.body?.text ?? first?.type ?? 'A message';
+	return h('blockquote', {}, text);
+}
+
+function bubble(message, all, names) {
+	const isCustomer = message.from === 'customer';
+	const sent = message.contents.find(({ type }) => type === 'template')?.template;
+	const origin = sent && `Template ${sent.name} · ${sent.language}`;
+	const answered = message.reference && all.find(({ id }) => id === message.reference.id);
+	return h(
+		`li.message${isCustomer ? '.mine' : ''}`,
+		{ 'data-id': message.id },
+		h('span.hidden', {}, `${isCustomer ? names.customer : names.tenant}:`),
+		h(
+			'div.bubble',
+			{},
+			message.reference && quote(answered),
+			message.contents.map(content),
+			h(
+				'p.meta',
+				{},
+				origin && h('span.origin', {}, origin),
+				message.source === 'automation' && h('span.badge', {}, 'automation'),
+				h('time', { datetime: message.sent_at }, timeOf(message.sent_at)),
+				!isCustomer &&
+					h(`span.status.${message.status === 'failed' ? 'failed' : 'sent'}`, {}, message.status),
+			),
+		),
+		message.latest_error &&
+			h(
+				'p.error',
+				{ title: message.latest_error.original_message },
+				`Not delivered: ${message.latest_error.user_friendly_message}`,
+			),
+	);
+}
+
+let followsEnd = true;
+
+const keepAtEnd = () => {
+	const log = byId('log');
+	if (followsEnd) log.scrollTop = log.scrollHeight;
+};
+
+/** Watches whether the reader is at the end, which new messages then keep. */
+export function watchScrolling() {
+	const log = byId('log');
+	log.addEventListener('scroll', () => {
+		followsEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+	});
+}
+
+/**
+ * Shows the messages. Those that are there already stay untouched: videos play on, screen readers hear only what is new.
+ * @param {boolean} isOther whether another conversation was shown before
+ */
+export function showMessages(messages, names, isOther) {
+	const list = byId('messages');
+	byId('log').setAttribute('aria-busy', String(isOther));
+	if (isOther) {
+		list.replaceChildren();
+		followsEnd = true;
+	}
+	const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
+	let date;
+	const nodes = [];
+	const keep = (key, make) => {
+		const node = known.get(key) ?? make();
+		node.dataset.key = key;
+		nodes.push(node);
+	};
+	for (const message of messages) {
+		if (dayOf(message.sent_at) !== date) {
+			date = dayOf(message.sent_at);
+			const label = date;
+			keep(`day ${label}`, () => h('li.day', {}, h('span', {}, label)));
+		}
+		const key = `${message.id} ${message.status} ${message.latest_error?.id ?? ''}`;
+		keep(key, () => bubble(message, messages, names));
+	}
+	for (const child of [...list.children]) if (!nodes.includes(child)) child.remove();
+	nodes.forEach((node, index) => {
+		if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
+	});
+	byId('log').setAttribute('aria-busy', 'false');
+	keepAtEnd();
+}

@@ -1,0 +1,110 @@
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+
+/** What a column can hold. Booleans are stored as 0 and 1. */
+export type SqlValue = string | number | null;
+
+/** A row of an INSERT or the set part of an UPDATE, by column name. */
+export type Columns = Record<string, SqlValue | undefined>;
+
+/**
+ * A thin, typed front of SQLite: every statement is prepared once and kept.
+ *
+ * In memory with `:memory:`, else a file in write-ahead mode. `synchronous = NORMAL` is enough for what the sandbox
+ * promises: an answered write outlives `kill -9` of the process (the operating system still holds the written log);
+ * only a crash of the machine itself may lose the last transactions. The file is locked for this process alone.
+ */
+export class Database {
+	private readonly connection: InstanceType<typeof DatabaseSync>;
+
+	private readonly statements = new Map<string, StatementSyncInstance>();
+
+	private depth = 0;
+
+	constructor(location: string) {
+		this.connection = new DatabaseSync(location);
+		this.connection.exec(`
+			PRAGMA locking_mode = EXCLUSIVE;
+			PRAGMA journal_mode = WAL;
+			PRAGMA synchronous = NORMAL;
+			PRAGMA foreign_keys = ON;
+			PRAGMA temp_store = MEMORY;
+		`);
+	}
+
+	/** Runs SQL text of several statements, without parameters. */
+	script(sql: string): void {
+		this.connection.exec(sql);
+	}
+
+	/** The first row, or undefined. */
+	get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
+		return this.prepared(sql).get(...values) as Row | undefined;
+	}
+
+	/** All rows. */
+	all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+		return this.prepared(sql).all(...values) as Row[];
+	}
+
+	/** Runs a write; answers the number of rows it changed and the id it gave to an inserted row. */
+	run(sql: string, ...values: SqlValue[]): { changes: number; id: number } {
+		const result = this.prepared(sql).run(...values);
+		return { changes: Number(result.changes), id: Number(result.lastInsertRowid) };
+	}
+
+	/** Inserts one row; columns that are undefined are left to their default. Answers its id. */
+	insert(table: string, columns: Columns): number {
+		const given = Object.entries(columns).filter(
+			(entry): entry is [string, SqlValue] => entry[1] !== undefined,
+		);
+		const names = given.map(([name]) => `"${name}"`).join(', ');
+		const marks = given.map(() => '?').join(', ');
+		return this.run(`INSERT INTO ${table} (${names}) VALUES (${marks})`, ...given.map(([, value]) => value))
+			.id;
+	}
+
+	/** Changes the given columns of the row with this id; columns that are undefined stay as they are. */
+	update(table: string, id: number, columns: Columns): void {
+		const given = Object.entries(columns).filter(
+			(entry): entry is [string, SqlValue] => entry[1] !== undefined,
+		);
+		if (given.length === 0) return;
+		const assignments = given.map(([name]) => `"${name}" = ?`).join(', ');
+		this.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...given.map(([, value]) => value), id);
+	}
+
+	/** All or nothing: what `work` throws rolls everything back. May be nested; the outermost one decides. */
+	transaction<Result>(work: () => Result): Result {
+		if (this.depth > 0) return work();
+		this.connection.exec('BEGIN IMMEDIATE');
+		this.depth = 1;
+		let isDone = false;
+		try {
+			const result = work();
+			this.connection.exec('COMMIT');
+			isDone = true;
+			return result;
+		} finally {
+			if (!isDone) this.connection.exec('ROLLBACK');
+			this.depth = 0;
+		}
+	}
+
+	/** Gives the lock back first: statements that are not yet collected keep the file open for a while. */
+	close(): void {
+		this.statements.clear();
+		this.connection.exec(
+			'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema',
+		);
+		this.connection.close();
+	}
+
+	private prepared(sql: string): StatementSyncInstance {
+		let statement = this.statements.get(sql);
+		if (!statement) {
+			statement = this.connection.prepare(sql);
+			this.statements.set(sql, statement);
+		}
+		return statement;
+	}
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CONTRACT_FILE } from '../../sandbox/contract';
+import { tenantOperations } from '../../sandbox/operations';
+import { operations } from './contract';
+
+const ROOT = join(__dirname, '..', '..');
+
+describe('the contract', () => {
+	test('it is valid OpenAPI 3.1, says a standard validator', async () => {
+		const { Validator } = await import('@seriousme/openapi-schema-validator');
+		const validator = new Validator();
+		const { valid, errors } = await validator.validate(CONTRACT_FILE);
+		expect(errors ?? []).toEqual([]);
+		expect([valid, validator.version]).toEqual([true, '3.1']);
+	});
+
+	test('it has 73 operations, each with its own name and its own handler', () => {
+		const names = operations().map(({ operationId }) => operationId);
+		expect(new Set(names).size).toBe(73);
+		expect(Object.keys(tenantOperations).sort()).toEqual([...names].sort());
+	});
+
+	test('every operation answers 200 on success and 401 without a token', () => {
+		for (const { operationId, responses } of operations()) {
+			expect([operationId, Object.keys(responses)]).toEqual([
+				operationId,
+				expect.arrayContaining(['200', '401']),
+			]);
+		}
+	});
+
+	test('the generated types are up to date: npx openapi-typescript sandbox/openapi.yaml -o sandbox/contract.types.ts', async () => {
+		const cli = join(ROOT, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
+		const { stdout } = await promisify(execFile)(process.execPath, [cli, CONTRACT_FILE], {
+			maxBuffer: 10_000_000,
+		});
+		expect(readFileSync(join(ROOT, 'sandbox', 'contract.types.ts'), 'utf8').trim()).toBe(stdout.trim());
+	});
+});
