@@ -1316,8 +1316,8 @@ export interface components {
             external_group?: string | null;
             pin?: components["schemas"]["UserPin"];
         };
-        /** @description Optional PIN of exactly six digits for switching users; a leading zero cannot be written, as JSON numbers have none. */
-        UserPin: number | null;
+        /** @description Optional PIN of exactly six digits for switching users. It is a number; how one that begins with 0 is written is not shown, as JSON numbers have no leading zeros. The sandbox takes it as text. */
+        UserPin: number | string | null;
         UserData: {
             data: components["schemas"]["User"];
         };
@@ -1329,8 +1329,8 @@ export interface components {
         };
         /** @description A PIN to check. */
         PinVerification: {
-            /** @description PIN to compare with the stored one. */
-            pin: number;
+            /** @description PIN to compare with the stored one; one that begins with 0 as text. */
+            pin: number | string;
         };
         /** @description Outcome of a PIN check. */
         PinVerificationResult: {

@@ -20,7 +20,7 @@ function check(store: Store, { name, email }: { name?: string; email?: string },
 }
 
 /** A PIN is a number of six digits; it is kept as text. */
-const toPin = (pin: number | null | undefined): string | null | undefined =>
+const toPin = (pin: number | string | null | undefined): string | null | undefined =>
 	pin == null ? pin : String(pin);
 
 export const userOperations: Operations<

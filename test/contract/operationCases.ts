@@ -88,7 +88,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 			name: 'Jo Doe',
 			email: 'jo@tenant.example',
 			isAdmin: false,
-			additionalFields: { externalId: 'x-1', externalGroup: 'sales', pin: '123456' },
+			additionalFields: { externalId: 'x-1', externalGroup: 'sales', pin: '012345' },
 		}),
 		one('user', 'delete', { userId }),
 		one('user', 'get', { userId }),
@@ -103,7 +103,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 				pin: '654321',
 			},
 		}),
-		one('user', 'verifyPin', { userId, pin: '123456' }),
+		one('user', 'verifyPin', { userId, pin: '012345' }),
 		...['general', 'thirdParty', 'crm'].flatMap((category) => [
 			one('settings', 'get', { category }),
 			one('settings', 'update', { category, ...rows({ note: 'free' }) }),
