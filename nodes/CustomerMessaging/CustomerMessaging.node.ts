@@ -35,6 +35,7 @@ import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
 import { execute as bulkImport } from './resources/customer/bulkImport.operation';
+import { requestLimits } from './shared/requestLimits';
 import { send } from './transport/send';
 
 export class CustomerMessaging implements INodeType {
@@ -95,6 +96,7 @@ export class CustomerMessaging implements INodeType {
 			...tag,
 			...template,
 			...user,
+			requestLimits,
 		],
 	};
 

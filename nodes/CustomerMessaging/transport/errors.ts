@@ -168,9 +168,23 @@ function networkText(code: string | undefined): ErrorText {
 	return NETWORK_TEXTS[code] ?? NO_ANSWER;
 }
 
-/** Codes after which a request certainly never reached the service. */
-const NEVER_SENT =
-	/^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$|CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
+/** Codes after which a request certainly never reached the service, and another try may. */
+const NEVER_REACHED = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** Codes after which another try would end the same: an untrusted certificate, a stopped execution. */
+const FINAL = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_CANCELED/;
+
+/** Whether a request without an answer certainly never reached the service. */
+export function isNeverSent(error: unknown): boolean {
+	const code = networkCode(error);
+	return code !== undefined && NEVER_REACHED.test(code);
+}
+
+/** Whether another try would end the same. */
+export function isFinal(error: unknown): boolean {
+	for (const cause of causes(error)) if (cause instanceof UserError) return true;
+	return FINAL.test(networkCode(error) ?? '');
+}
 
 /**
  * The error for a request that got no answer, or was refused before it was sent. The original is not kept as its cause:
@@ -183,7 +197,7 @@ export function networkError(
 	for (const cause of causes(error)) if (cause instanceof UserError) return nodeError(node, cause, itemIndex);
 	const code = networkCode(error);
 	const { message, remedy } = networkText(code);
-	const unknown = method !== 'GET' && !(code !== undefined && NEVER_SENT.test(code));
+	const unknown = method !== 'GET' && !isNeverSent(error) && networkText(code) !== TLS_ERROR;
 	const failure = new NodeApiError(node, {} as JsonObject, {
 		// n8n replaces a message that holds an error code by one of its own.
 		message,

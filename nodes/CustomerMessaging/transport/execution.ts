@@ -1,7 +1,8 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import type { IDataObject } from 'n8n-workflow';
 
+import { CREDENTIAL, parameterOf, type RequestContext } from './context';
+import { Pace } from './pace';
 import { tenantBaseUrl } from './tenantUrl';
-import { CREDENTIAL, type RequestContext } from './context';
 
 /** What all items of one run of a node share. */
 export interface Execution {
@@ -10,33 +11,47 @@ export interface Execution {
 	/** The access token, to black it out of errors. */
 	secret: string;
 	/** Bounds how many requests are in flight. */
-	limit: LimitFunction;
+	pace: Pace;
+	/** How often a request is sent at most. */
+	maximumTries: number;
+	/** How many milliseconds a request is tried at most, waiting included. */
+	tryFor: number;
+	/** Milliseconds between the pages of a list. */
+	pageDelay: number;
 }
 
-/** Requests in flight at most; the engine starts those of all items at once. */
-const MOST_IN_FLIGHT = 20;
+/** While a person waits in the editor, an answer now beats a better one later. */
+const EDITOR_LIMITS: IDataObject = { maximumTries: 2, tryForSeconds: 10 };
+
+const MS_PER_SECOND = 1000;
 
 const executions = new WeakMap<object, Promise<Execution>>();
 
 async function begin(context: RequestContext): Promise<Execution> {
 	const { tenantDomain, accessToken } = await context.getCredentials(CREDENTIAL);
+	const limits = (
+		'getExecuteData' in context ? parameterOf(context, 'requestLimits', {}) : EDITOR_LIMITS
+	) as IDataObject;
+	const { maximumInFlight = 40, maximumTries = 5, tryForSeconds = 120, pageDelay = 0 } = limits;
 	return {
 		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
 		secret: String(accessToken ?? '').trim(),
-		limit: pLimit(MOST_IN_FLIGHT),
+		pace: new Pace(Number(maximumInFlight)),
+		maximumTries: Number(maximumTries),
+		tryFor: Number(tryForSeconds) * MS_PER_SECOND,
+		pageDelay: Number(pageDelay),
 	};
 }
 
 /**
- * What the items of this run of the node share; made once per run.
- *
- * n8n hands the same context object of kind "node" to all items of a run, and a new one to the next.
+ * What the items of this run of the node share; made once per run. n8n hands the same object with the run's data to all
+ * items of a run.
  *
  * @throws UserError when the credential's tenant domain is malformed
  */
 export async function executionOf(context: RequestContext): Promise<Execution> {
-	if (!('getContext' in context)) return await begin(context);
-	const key = context.getContext('node');
+	if (!('getExecuteData' in context)) return await begin(context);
+	const key = context.getExecuteData();
 	const known = executions.get(key);
 	if (known) return await known;
 	const started = begin(context);

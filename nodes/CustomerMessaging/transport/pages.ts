@@ -1,9 +1,10 @@
 import type { IExecutePaginationFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { RequestContext } from './context';
+import { cancelSignalOf, type RequestContext } from './context';
 import { isObject, whereNext, unwrapped } from './envelope';
 import { executionOf } from './execution';
+import { wait } from './pace';
 import { request } from './request';
 import { received, sendWith } from './send';
 
@@ -44,6 +45,7 @@ export function sendPages(pageSizeParameter?: string) {
 		const limit = this.getNodeParameter('returnAll', false)
 			? Infinity
 			: Number(this.getNodeParameter('limit', 50));
+		const { pageDelay } = await executionOf(this);
 		const items: INodeExecutionData[] = [];
 		const asked = new Set<string>();
 		let previous = '';
@@ -60,6 +62,7 @@ export function sendPages(pageSizeParameter?: string) {
 			previous = content;
 			for (const item of await received(this, requestData, response)) items.push(item);
 			options = await nextPage(this, options, response.body);
+			if (options && pageDelay > 0) await wait(pageDelay, cancelSignalOf(this));
 		}
 		return items.length > limit ? items.slice(0, limit) : items;
 	});

@@ -1,30 +1,96 @@
-import {
-	type BinaryHelperFunctions,
-	type IHttpRequestOptions,
-	type IN8nHttpFullResponse,
-	jsonParse,
-} from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from 'n8n-workflow';
 
-import { CREDENTIAL, itemIndexOf, type RequestContext } from './context';
-import { networkError, statusError } from './errors';
-import { executionOf } from './execution';
+import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './context';
+import { type Attempt, isFinal, isNeverSent, networkError, statusError } from './errors';
+import { type Execution, executionOf } from './execution';
+import { wait } from './pace';
+import { type FailedTry, mayRetry, waitBefore } from './retry';
 
-/** The body of a failing answer; read to its end where a file was expected as a stream. */
-async function errorBody(context: RequestContext, { body }: IN8nHttpFullResponse): Promise<unknown> {
-	const isStream = typeof body === 'object' && body !== null && 'pipe' in body;
-	if (!isStream || !('binaryToString' in context.helpers)) return body;
-	const text = await context.helpers.binaryToString(
-		body as Parameters<BinaryHelperFunctions['binaryToString']>[0],
-	);
-	return jsonParse(text, { fallbackValue: text });
+/** Larger answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** A delete of a record itself, not of what is attached to one. */
+const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
+
+type ByteStream = AsyncIterable<Uint8Array> & { destroy(): void };
+
+/** Reads an answer to its end, as JSON where it is. */
+async function contentOf(stream: ByteStream): Promise<unknown> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.length;
+		if (bytes > LARGEST_ANSWER_BYTES) {
+			stream.destroy();
+			throw new UserError('The answer of the service is larger than 64 MB', {
+				description: 'Ask for less at once: set a Limit or a filter.',
+			});
+		}
+		chunks.push(chunk);
+	}
+	const text = Buffer.concat(chunks).toString('utf8');
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+/** Sends the request once. */
+async function exchange(
+	context: RequestContext,
+	{ baseUrl }: Execution,
+	options: IHttpRequestOptions,
+): Promise<IN8nHttpFullResponse> {
+	const response = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+		json: true,
+		...options,
+		url: `${baseUrl}${options.url}`,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	})) as IN8nHttpFullResponse;
+	const wantsStream = options.encoding === 'stream' && response.statusCode < 300;
+	if (!wantsStream) {
+		response.body = (await contentOf(response.body as unknown as ByteStream)) as IN8nHttpFullResponse['body'];
+	}
+	return response;
+}
+
+/** One try: the answer, or why there is no usable one. */
+type Outcome = { response: IN8nHttpFullResponse } | { failed: FailedTry; error: Error };
+
+async function attemptOnce(
+	context: RequestContext,
+	execution: Execution,
+	options: IHttpRequestOptions,
+	attempt: Attempt,
+): Promise<Outcome> {
+	const signal = cancelSignalOf(context);
+	try {
+		const response = await execution.pace.run(
+			async () => await exchange(context, execution, options),
+			signal,
+		);
+		const { statusCode: status, headers, body } = response;
+		if (status < 300) return { response };
+		const failed = { status, retryAfter: headers['retry-after'], neverSent: false };
+		return { failed, error: statusError(attempt, status, body) };
+	} catch (error) {
+		if (isFinal(error)) throw networkError(attempt, error);
+		const failed = { status: undefined, retryAfter: undefined, neverSent: isNeverSent(error) };
+		return { failed, error: networkError(attempt, error) };
+	}
 }
 
 /**
- * Sends one request to the tenant. Every request of the package, from items and from the editor, passes here.
+ * Sends a request to the tenant. Every request of the package, from items and from the editor, passes here.
  *
+ * It waits for its turn, so that a bounded number is in flight, and is sent again where that cannot do anything twice.
  * Redirects are not followed, since n8n would send the token along.
  *
- * @param options `url` is a path of the interface
+ * @param options `url` is a path of the interface; `encoding: 'stream'` gives the body unread
  * @returns the answer, whose status is below 300
  * @throws NodeApiError with the service's message and the way out
  */
@@ -32,31 +98,31 @@ export async function request(
 	context: RequestContext,
 	options: IHttpRequestOptions,
 ): Promise<IN8nHttpFullResponse> {
-	const { baseUrl, secret, limit } = await executionOf(context);
+	const execution = await executionOf(context);
+	const method = options.method ?? 'GET';
 	const attempt = {
 		node: context.getNode(),
-		method: options.method ?? 'GET',
+		method,
 		itemIndex: itemIndexOf(context),
-		secret,
+		secret: execution.secret,
 	};
-	let response: IN8nHttpFullResponse;
-	try {
-		response = await limit(
-			async () =>
-				(await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-					json: true,
-					...options,
-					url: `${baseUrl}${options.url}`,
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-				})) as IN8nHttpFullResponse,
-		);
-	} catch (error) {
-		throw networkError(attempt, error);
+	const signal = cancelSignalOf(context);
+	const deadline = Date.now() + execution.tryFor;
+	let mayBeDone = false;
+	for (let tries = 1; ; tries++) {
+		const outcome = await attemptOnce(context, execution, options, attempt);
+		if ('response' in outcome) return outcome.response;
+		const { failed, error } = outcome;
+		// A record that an unanswered try before may have deleted, and that is gone now, is deleted.
+		if (mayBeDone && failed.status === 404 && DELETES_RECORD.test(`${method} ${options.url}`)) {
+			return { statusCode: 200, headers: {}, body: { data: [] } };
+		}
+		mayBeDone ||= failed.status === undefined ? !failed.neverSent : failed.status >= 500;
+		const pause = waitBefore(tries, failed, Date.now(), Math.random());
+		const worthWaiting = tries < execution.maximumTries && Date.now() + pause < deadline && !signal?.aborted;
+		if (!mayRetry(method, failed) || !worthWaiting) throw error;
+		// What one request is told, all of this run go by.
+		if (failed.status === 429) execution.pace.pause(pause);
+		else await wait(pause, signal);
 	}
-	if (response.statusCode >= 300) {
-		throw statusError(attempt, response.statusCode, await errorBody(context, response));
-	}
-	return response;
 }

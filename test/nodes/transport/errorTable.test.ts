@@ -1,9 +1,12 @@
 import { runNode } from '../../engine/engine';
 import { OddTenant } from '../../engine/oddTenant';
+import { byId } from '../../engine/tenant';
 
 const odd = OddTenant.inEachTest();
-const create = { resource: 'tag', operation: 'create', title: 'VIP' };
-const get = { resource: 'tag', operation: 'get', tagId: { __rl: true, mode: 'id', value: '1' } };
+/** One try: the errors are the point here. */
+const requestLimits = { maximumTries: 1 };
+const create = { resource: 'tag', operation: 'create', title: 'VIP', requestLimits };
+const get = { resource: 'tag', operation: 'get', tagId: byId(1), requestLimits };
 
 /** What the headline or the remedy must hold, by status. */
 const STATUSES: Array<[number, RegExp]> = [

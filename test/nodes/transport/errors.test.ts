@@ -4,7 +4,7 @@ import { TestTenant } from '../../engine/tenant';
 import { runNode } from '../../engine/engine';
 
 const tenant = TestTenant.inEachTest();
-const getAll = { resource: 'profile', operation: 'getAll' };
+const getAll = { resource: 'profile', operation: 'getAll', requestLimits: { maximumTries: 1 } };
 
 /** A port of this machine on which nothing listens. */
 async function freePort(): Promise<number> {

@@ -16,6 +16,7 @@ const toCustomer = {
 	agentId: byId(11),
 	templateName: byId('opening_hours'),
 	templateLanguage: 'en_US',
+	requestLimits: { maximumTries: 1 },
 };
 const toNumber = { ...toCustomer, recipient: 'phoneNumber', phoneNumber: '={{ $json.phone }}' };
 
