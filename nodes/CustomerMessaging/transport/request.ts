@@ -66,17 +66,19 @@ async function attemptOnce(
 	execution: Execution,
 	options: IHttpRequestOptions,
 	attempt: Attempt,
+	tries: number,
 ): Promise<Outcome> {
 	const signal = cancelSignalOf(context);
 	try {
-		const response = await execution.pace.run(
-			async () => await exchange(context, execution, options),
-			signal,
-		);
-		const { statusCode: status, headers, body } = response;
-		if (status < 300) return { response };
-		const failed = { status, retryAfter: headers['retry-after'], neverSent: false };
-		return { failed, error: statusError(attempt, status, body) };
+		return await execution.pace.run(async () => {
+			const response = await exchange(context, execution, options);
+			const { statusCode: status, headers, body } = response;
+			if (status < 300) return { response };
+			const failed = { status, retryAfter: headers['retry-after'], neverSent: false };
+			// What one request is told, all of this run go by.
+			if (status === 429) execution.pace.pause(waitBefore(tries, failed, Date.now(), Math.random()));
+			return { failed, error: statusError(attempt, status, body) };
+		}, signal);
 	} catch (error) {
 		if (isFinal(error)) throw networkError(attempt, error);
 		const failed = { status: undefined, retryAfter: undefined, neverSent: isNeverSent(error) };
@@ -110,7 +112,7 @@ export async function request(
 	const deadline = Date.now() + execution.tryFor;
 	let mayBeDone = false;
 	for (let tries = 1; ; tries++) {
-		const outcome = await attemptOnce(context, execution, options, attempt);
+		const outcome = await attemptOnce(context, execution, options, attempt, tries);
 		if ('response' in outcome) return outcome.response;
 		const { failed, error } = outcome;
 		// A record that an unanswered try before may have deleted, and that is gone now, is deleted.
@@ -121,8 +123,7 @@ export async function request(
 		const pause = waitBefore(tries, failed, Date.now(), Math.random());
 		const worthWaiting = tries < execution.maximumTries && Date.now() + pause < deadline && !signal?.aborted;
 		if (!mayRetry(method, failed) || !worthWaiting) throw error;
-		// What one request is told, all of this run go by.
-		if (failed.status === 429) execution.pace.pause(pause);
-		else await wait(pause, signal);
+		// After 429 the pace lets all of this run wait.
+		if (failed.status !== 429) await wait(pause, signal);
 	}
 }
