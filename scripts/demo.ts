@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { ADMIN_TOKEN } from '../sandbox/choices';
 import { type RunningProcess, startProcess, untilReady } from '../test/n8n/childProcess';
 import { importCredentials, importWorkflows, publishWorkflow } from '../test/n8n/commandLine';
 import { installCommunityPackage } from '../test/n8n/communityPackage';
 import { installedN8n } from '../test/n8n/installation';
 import { startN8n } from '../test/n8n/server';
 import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings';
-import { nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow';
+import { type CredentialDefinition, nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow';
 import { build, digestOf, pack, sourcesDigest } from './packing';
 
 export interface DemoOptions {
@@ -24,8 +26,8 @@ interface DemoState {
 	packageDigest?: string;
 	/** Digest of the imported example workflows. */
 	examplesDigest?: string;
-	/** Tenant domain in the imported credential. */
-	tenantDomain?: string;
+	/** Digest of the imported credentials. */
+	credentialsDigest?: string;
 	/** The demo that used the folder last. */
 	lastRun?: { processId: number; n8nUrl: string };
 }
@@ -34,9 +36,24 @@ const projectFolder = path.resolve(__dirname, '..');
 const journeyFile = path.join(projectFolder, 'examples', 'customer-journey.json');
 const agentMessageFile = path.join(projectFolder, 'examples', 'new-agent-message.json');
 
-/** The id that the example workflows know their credential by. */
-const credentialId = 'customerMessaging';
-const sandboxToken = 'sandbox-admin-token';
+/** How the sandbox proves that a webhook comes from it. */
+const webhookSecret = { headerName: 'X-Webhook-Secret', secret: 'only-the-sandbox-and-the-demo-know-this' };
+
+/** What the demo's n8n knows of the sandbox, under the ids that the example workflows use. */
+const demoCredentials = (tenantDomain: string): CredentialDefinition[] => [
+	{
+		id: 'customerMessaging',
+		name: 'Customer Messaging sandbox',
+		type: 'customerMessagingApi',
+		data: { tenantDomain, accessToken: ADMIN_TOKEN },
+	},
+	{
+		id: 'customerMessagingWebhook',
+		name: 'Customer Messaging webhook',
+		type: 'customerMessagingWebhookApi',
+		data: { method: 'headerSecret', ...webhookSecret },
+	},
+];
 
 /**
  * Sets n8n and the sandbox up as far as they are not yet, runs both until a signal arrives or one of them ends, and stops
@@ -60,12 +77,13 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 	let problem: string | undefined;
 	try {
 		await mkdir(demoFolder, { recursive: true });
-		await prepare(instance, sandboxUrl(sandboxPort));
+		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort)));
 		console.log('Starting the sandbox and n8n');
 		const sandbox = await startSandboxProcess(instance, sandboxPort);
 		running.push(sandbox);
 		const n8n = await startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log') });
 		running.push(n8n);
+		await registerWebhook(sandboxUrl(sandboxPort), n8n.url);
 		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder));
 		problem = await Promise.race([
 			n8n.ended.then(({ how }) => `n8n ended by itself (${how}): its log is ${folder}/n8n.log`),
@@ -94,8 +112,11 @@ async function inOneSentence({ message }: Error, demoFolder: string, folder: str
 
 const sandboxUrl = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Brings package, credential and workflows in the demo folder up to date. */
-async function prepare(instance: N8nInstance & { port: number }, tenantDomain: string): Promise<void> {
+/** Brings package, credentials and workflows in the demo folder up to date. */
+async function prepare(
+	instance: N8nInstance & { port: number },
+	credentials: CredentialDefinition[],
+): Promise<void> {
 	const stateFile = path.join(instance.userFolder, 'state.json');
 	const state = await readState(stateFile);
 	if (state.lastRun !== undefined && (await isRunning(state.lastRun))) {
@@ -108,7 +129,7 @@ async function prepare(instance: N8nInstance & { port: number }, tenantDomain: s
 		await writeFile(stateFile, `${JSON.stringify(state, null, 2)}\n`);
 	};
 	const bringUpToDate = async (
-		key: 'packageDigest' | 'examplesDigest' | 'tenantDomain',
+		key: 'packageDigest' | 'examplesDigest' | 'credentialsDigest',
 		value: string,
 		what: string,
 		work: () => Promise<void>,
@@ -131,13 +152,13 @@ async function prepare(instance: N8nInstance & { port: number }, tenantDomain: s
 			await installCommunityPackage(tarball, instance.userFolder);
 		},
 	);
-	const isFirst = state.tenantDomain === undefined;
-	const credentialText = isFirst ? 'Creating the database and the credential' : 'Updating the credential';
-	await bringUpToDate('tenantDomain', tenantDomain, credentialText, async () => {
-		const data = { tenantDomain, accessToken: sandboxToken };
-		const name = 'Customer Messaging sandbox';
-		await importCredentials(instance, [{ id: credentialId, name, type: 'customerMessagingApi', data }]);
-	});
+	const isFirst = state.credentialsDigest === undefined;
+	await bringUpToDate(
+		'credentialsDigest',
+		createHash('sha256').update(JSON.stringify(credentials)).digest('hex'),
+		isFirst ? 'Creating the database and the credentials' : 'Updating the credentials',
+		async () => await importCredentials(instance, credentials),
+	);
 	const files = [journeyFile, agentMessageFile];
 	await bringUpToDate(
 		'examplesDigest',
@@ -169,15 +190,13 @@ async function readState(file: string): Promise<DemoState> {
 	);
 }
 
-/** The sandbox as a process of its own, which reports agent messages to the published example workflow. */
+/** The sandbox as a process of its own. */
 async function startSandboxProcess(
-	{ userFolder, port, signal }: N8nInstance & { port: number },
+	{ userFolder, signal }: N8nInstance,
 	sandboxPort: number,
 ): Promise<RunningProcess> {
-	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
-	const webhook = webhookUrl(`http://127.0.0.1:${port}`, trigger, 'webhook');
 	const script = path.join(projectFolder, 'sandbox', 'main.ts');
-	const args = ['--import', 'tsx', script, '--port', String(sandboxPort), '--webhook', webhook];
+	const args = ['--import', 'tsx', script, '--port', String(sandboxPort)];
 	const sandbox = await startProcess(process.execPath, args, {
 		name: 'The sandbox',
 		cwd: projectFolder,
@@ -187,6 +206,22 @@ async function startSandboxProcess(
 	});
 	await untilReady(sandbox, 'The sandbox', sandboxUrl(sandboxPort), 30_000);
 	return sandbox;
+}
+
+/** Lets the sandbox report agent messages to the published example workflow, with the secret that its trigger wants. */
+async function registerWebhook(sandbox: string, n8nUrl: string): Promise<void> {
+	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
+	const answer = await fetch(`${sandbox}/sandbox/webhooks`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({
+			url: webhookUrl(n8nUrl, trigger, 'webhook'),
+			secretHeader: { name: webhookSecret.headerName, value: webhookSecret.secret },
+		}),
+	});
+	if (!answer.ok) {
+		throw new Error(`The sandbox did not take the webhook (${answer.status})\n${await answer.text()}`);
+	}
 }
 
 function whatToDo(n8nUrl: string, inboxUrl: string, folder: string): string {

@@ -34,6 +34,7 @@ import { description as support } from './resources/support/Support.resource';
 import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
+import { execute as bulkDelete } from './resources/customer/bulkDelete.operation';
 import { execute as bulkImport } from './resources/customer/bulkImport.operation';
 import { requestLimits } from './shared/requestLimits';
 import { send } from './transport/send';
@@ -127,6 +128,6 @@ export class CustomerMessaging implements INodeType {
 	};
 
 	customOperations = {
-		customer: { bulkImport },
+		customer: { bulkDelete, bulkImport },
 	};
 }

@@ -1,6 +1,6 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { parameterError } from '../transport/parameters';
 import { preSend } from '../transport/preSend';
 import { type Conversion, ValueProblem } from './values';
 
@@ -25,21 +25,31 @@ export const integerId: Conversion = (value) =>
  * IDs from a multi-select, or by expression from an array (of IDs or of records), a comma list or a single ID.
  *
  * @param label the parameter's name as the editor shows it
+ * @param item index of the item, where a context has several
  * @throws NodeOperationError when one of them is not a whole number
  */
-export function idList(context: IExecuteSingleFunctions, parameterName: string, label: string): number[] {
-	const ids = listed(context.getNodeParameter(parameterName, []))
+export function idList(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	parameterName: string,
+	label: string,
+	item?: number,
+): number[] {
+	const itemIndex = item ?? (context as IExecuteSingleFunctions).getItemIndex();
+	const given =
+		item === undefined
+			? (context as IExecuteSingleFunctions).getNodeParameter(parameterName, [])
+			: (context as IExecuteFunctions).getNodeParameter(parameterName, item, []);
+	const ids = listed(given)
 		.map((id) => (typeof id === 'object' && id !== null ? (id as IDataObject).id : id))
 		.map((id) => String(id).trim())
 		.filter((id) => id !== '');
 	const wrong = ids.find((id) => !/^\d+$/.test(id));
 	if (wrong !== undefined) {
-		throw parameterError(
-			context,
-			label,
-			`contains "${wrong}", which is not an ID`,
-			'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
-		);
+		throw new NodeOperationError(context.getNode(), `${label} contains "${wrong}", which is not an ID`, {
+			itemIndex,
+			description:
+				'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
+		});
 	}
 	return [...new Set(ids.map(Number))];
 }

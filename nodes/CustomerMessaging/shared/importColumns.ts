@@ -1,8 +1,8 @@
 import type { FieldType } from 'n8n-workflow';
 
-import { profileFields } from './profileFields';
 import { phoneDigits } from './phoneNumber';
-import type { Conversion } from './values';
+import { profileFields } from './profileFields';
+import { type Conversion, ValueProblem } from './values';
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {
@@ -13,10 +13,27 @@ export interface ImportColumn {
 	property: string;
 	/** Whether it is a member of the customer's `profile`. */
 	inProfile: boolean;
+	/** Without a value for it a row cannot be imported. */
 	required?: boolean;
 	type?: FieldType;
 	convert?: Conversion;
 }
+
+/** The service skips an invalid address without a word, so it is looked at before. */
+const email: Conversion = (value) => {
+	const address = String(value).trim();
+	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)
+		? address
+		: new ValueProblem(`"${address}" is not an email address`, 'Use an address such as name@email.com.');
+};
+
+const channel: Conversion = (value) =>
+	value === 'chatapp'
+		? value
+		: new ValueProblem(
+				`"${String(value)}" is not possible`,
+				'Customers can only be imported for the channel chatapp.',
+			);
 
 export const importColumns: ImportColumn[] = [
 	{
@@ -28,12 +45,13 @@ export const importColumns: ImportColumn[] = [
 		convert: phoneDigits,
 	},
 	{ id: 'name', displayName: 'Name', property: 'name', inProfile: false, required: true },
+	{ id: 'channel', displayName: 'Channel', property: 'channel', inProfile: false, convert: channel },
 	...profileFields.map(({ parameter, property, convert }) => ({
 		id: parameter.name,
 		displayName: parameter.displayName,
 		property,
 		inProfile: true,
-		convert,
+		convert: property === 'email' ? email : convert,
 	})),
 	{ id: 'tags', displayName: 'Tags', property: 'tags', inProfile: true },
 ];

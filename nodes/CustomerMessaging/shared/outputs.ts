@@ -8,7 +8,6 @@ import type {
 
 import { isObject, unwrapped } from '../transport/envelope';
 import { unreadableError } from '../transport/errors';
-import { idList } from './ids';
 
 /** One record: one item with the record's fields as the service sends them. */
 export async function recordPostReceive(
@@ -63,11 +62,6 @@ export function deletedPostReceive(parameter: string) {
 	return async function (this: IExecuteSingleFunctions): Promise<INodeExecutionData[]> {
 		return [{ json: { id: idOf(this, parameter), deleted: true } }];
 	};
-}
-
-/** A delete of many: one item with the IDs that were sent. */
-export async function deletedManyPostReceive(this: IExecuteSingleFunctions): Promise<INodeExecutionData[]> {
-	return [{ json: { ids: idList(this, 'customerIds', 'Customer Names or IDs'), deleted: true } }];
 }
 
 /** The interface's own description: one item with the text as it was sent. */

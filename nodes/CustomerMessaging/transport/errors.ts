@@ -1,4 +1,4 @@
-import type { IDataObject, IN8nHttpFullResponse, INode, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import { isObject } from './envelope';
@@ -222,4 +222,23 @@ export function nodeError(
 		itemIndex,
 		description: error instanceof UserError ? (error.description ?? undefined) : undefined,
 	});
+}
+
+/**
+ * What *Continue* gives out for a failed item, linked to it.
+ *
+ * The error goes into the fields, not beside them: n8n then adds the fields of the input on the error output, and keeps
+ * what is in `details`.
+ */
+export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+	const { outcome, sent } = error.context;
+	const details = {
+		...(error.description && { description: error.description }),
+		...(outcome !== undefined && { outcome }),
+		...(sent !== undefined && { sent }),
+	} as IDataObject;
+	return {
+		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
+		pairedItem: { item },
+	};
 }

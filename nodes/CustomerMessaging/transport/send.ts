@@ -5,12 +5,10 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
 } from 'n8n-workflow';
 
 import { fillPath } from './parameters';
-import { nodeError } from './errors';
+import { errorItem, nodeError } from './errors';
 import { throwPreSendFailure } from './preSend';
 import { request } from './request';
 
@@ -66,19 +64,6 @@ export async function received(
 }
 
 /**
- * What *Continue* gives out for a failed item.
- *
- * n8n keeps only the message of an item that has an `error`. One that has to carry more says so in `details`, which n8n
- * knows as an error's too.
- */
-function errorItem(error: NodeApiError | NodeOperationError): INodeExecutionData {
-	const { outcome, sent } = error.context;
-	return sent === undefined
-		? { json: { error: error.message }, error }
-		: { json: { error: error.message, details: { outcome, sent } as IDataObject } };
-}
-
-/**
  * Makes the function that n8n's routing engine calls in place of its own request, for one item, after the pre-sends.
  *
  * Links every item that comes out to the item that went in, errors of continue-on-fail included (the engine leaves
@@ -98,7 +83,7 @@ export function sendWith(flow: ItemFlow) {
 		} catch (failure) {
 			const error = nodeError(this.getNode(), failure, item);
 			if (!this.continueOnFail()) throw error;
-			return [{ ...errorItem(error), pairedItem: { item } }];
+			return [errorItem(error, item)];
 		}
 	};
 }

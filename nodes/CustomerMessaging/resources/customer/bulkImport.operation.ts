@@ -7,98 +7,159 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
-import { importColumns } from '../../shared/importColumns';
-import { unwrapped } from '../../transport/envelope';
+import { type BatchRow, sendBatches } from '../../shared/batches';
+import { type ColumnReader, columnReader } from '../../shared/columnReader';
+import { type ImportColumn, importColumns } from '../../shared/importColumns';
 import { ValueProblem } from '../../shared/values';
-import { nodeError } from '../../transport/errors';
+import { isObject, unwrapped } from '../../transport/envelope';
 import { request } from '../../transport/request';
 
-/** Customers in one request; the largest number that the service takes is not shown. */
-const MOST_PER_REQUEST = 500;
-
-interface Row {
+/** Something about a row that was not imported as it came. */
+interface Finding {
+	/** Index of the input item. */
 	item: number;
-	customer: IDataObject;
+	column: string;
+	problem: string;
+	/** What was done about it. */
+	done: 'row skipped' | 'value skipped';
 }
 
-/** The mapped values of an item, or its own fields where columns are mapped by name. */
-function valuesOf(context: IExecuteFunctions, item: INodeExecutionData, index: number): IDataObject {
-	if (context.getNodeParameter('columns.mappingMode', index) !== 'autoMapInputData') {
-		return (context.getNodeParameter('columns.value', index, {}) ?? {}) as IDataObject;
+interface Row extends BatchRow<IDataObject> {
+	findings: Finding[];
+}
+
+/** A reader for each column that is mapped. */
+function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
+	const { columns } = context.getNode().parameters as {
+		columns?: { mappingMode?: string; value?: IDataObject | null };
+	};
+	if (columns?.mappingMode === 'autoMapInputData') {
+		return importColumns.map((column) => [column, ({ json }) => json[column.id] ?? json[column.property]]);
 	}
-	return Object.fromEntries(
-		importColumns.map(({ id, property }) => [id, item.json[id] ?? item.json[property]]),
-	);
+	const mapped = columns?.value ?? {};
+	return importColumns.map((column) => [
+		column,
+		columnReader(context, `columns.value.${column.id}`, mapped[column.id]),
+	]);
 }
 
-/**
- * The customer of one input item.
- *
- * @throws NodeOperationError that names the column and the item
- */
-function customerOf(context: IExecuteFunctions, item: INodeExecutionData, index: number): IDataObject {
-	const values = valuesOf(context, item, index);
+/** Reads an item as a customer, and what is wrong with it. */
+function readRow(readers: Array<[ImportColumn, ColumnReader]>, item: INodeExecutionData, index: number): Row {
 	const customer: IDataObject = { channel: 'chatapp' };
 	const profile: IDataObject = {};
-	for (const { id, displayName, property, inProfile, required, convert } of importColumns) {
-		const value = values[id];
-		if (value === undefined || value === '' || (value === null && required)) {
-			if (!required) continue;
-			throw new NodeOperationError(context.getNode(), `${displayName} is empty`, {
-				itemIndex: index,
-				description: 'Map the column to a field that every item has.',
-			});
+	const findings: Finding[] = [];
+	for (const [{ displayName, property, inProfile, required, convert }, read] of readers) {
+		const value = read(item, index);
+		const isEmpty = value === undefined || value === null || value === '';
+		if (isEmpty && !required) {
+			if (value === null && inProfile) profile[property] = null;
+			continue;
 		}
-		const converted = convert && value !== null ? convert(value) : value;
+		const converted = isEmpty ? new ValueProblem('is empty', '') : convert ? convert(value) : value;
 		if (converted instanceof ValueProblem) {
-			throw new NodeOperationError(context.getNode(), `${displayName} ${converted.problem}`, {
-				itemIndex: index,
-				description: converted.remedy,
+			const problem = `${displayName} ${converted.problem}`;
+			findings.push({
+				item: index,
+				column: displayName,
+				problem,
+				done: required ? 'row skipped' : 'value skipped',
 			});
+			continue;
 		}
 		(inProfile ? profile : customer)[property] = converted as IDataObject[string];
 	}
-	return { ...customer, profile };
+	return { item: index, value: { ...customer, profile }, findings };
 }
 
-/** Imports the customers of all input items, in requests of up to 500, one after another. */
+/** Keeps one row of each phone number, as *Repeated Phone Numbers* says; the others are findings. */
+function withoutRepetitions(rows: Row[], keep: string, findings: Finding[]): Row[] {
+	const kept = new Map<unknown, Row>();
+	for (const row of rows) {
+		const number = row.value.display_id;
+		const before = kept.get(number);
+		const loser = before && keep === 'first' ? row : before;
+		if (loser) {
+			findings.push({
+				item: loser.item,
+				column: 'Phone Number',
+				problem: `Phone Number ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
+				done: 'row skipped',
+			});
+		}
+		if (loser !== row) {
+			// Deleted first, so that the row that wins stands where it came.
+			kept.delete(number);
+			kept.set(number, row);
+		}
+	}
+	return [...kept.values()];
+}
+
+/** Findings that stop the import before anything is sent. */
+function failOn(context: IExecuteFunctions, findings: Finding[]): void {
+	if (findings.length === 0) return;
+	const shown = findings.slice(0, 10).map(({ item, problem }) => `Item ${item}: ${problem}`);
+	const more = findings.length > shown.length ? [`… and ${findings.length - shown.length} more`] : [];
+	throw new NodeOperationError(
+		context.getNode(),
+		`${findings.length} values cannot be imported; nothing was sent`,
+		{
+			itemIndex: findings[0].item,
+			description: [...shown, ...more, 'Correct them, or set Invalid Values to skip them.'].join('\n'),
+		},
+	);
+}
+
+/** Counts of all requests in one item, linked to all rows. */
+function summary(results: INodeExecutionData[]): INodeExecutionData[] {
+	const done = results.filter(({ json }) => json.error === undefined);
+	const sums: IDataObject = { requests: done.length };
+	for (const { json } of done) {
+		for (const [name, count] of Object.entries(json)) {
+			if (typeof count === 'number') sums[name] = Number(sums[name] ?? 0) + count;
+		}
+	}
+	const links = done.flatMap(({ pairedItem }) => (Array.isArray(pairedItem) ? pairedItem : []));
+	return [{ json: sums, pairedItem: links }, ...results.filter(({ json }) => json.error !== undefined)];
+}
+
+/**
+ * Imports the customers of all input items.
+ *
+ * The service skips invalid values without a word, so the rows are checked before anything is sent.
+ */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const items = this.getInputData();
-	const results: INodeExecutionData[] = [];
-	const rows: Row[] = [];
-	const failed = (failure: unknown, indexes: number[]) => {
-		const error = nodeError(this.getNode(), failure, indexes[0]);
-		if (!this.continueOnFail()) throw error;
-		for (const item of indexes) results.push({ json: { error: error.message }, error, pairedItem: { item } });
-	};
-	for (const [index, item] of items.entries()) {
-		try {
-			rows.push({ item: index, customer: customerOf(this, item, index) });
-		} catch (error) {
-			failed(error, [index]);
-		}
+	const parameter = (name: string, fallback: string) => this.getNodeParameter(name, 0, fallback) as string;
+	const invalid = parameter('invalidValues', 'skipValue');
+	const readers = readersOf(this);
+	const rows = this.getInputData().map((item, index) => readRow(readers, item, index));
+	const findings = rows.flatMap((row) => row.findings);
+	if (invalid === 'fail') failOn(this, findings);
+	if (invalid === 'skipRow') for (const finding of findings) finding.done = 'row skipped';
+	const usable = rows.filter((row) => row.findings.every(({ done }) => done === 'value skipped'));
+	const repeated: Finding[] = [];
+	const unique = withoutRepetitions(usable, parameter('repeatedNumbers', 'last'), repeated);
+	if (parameter('repeatedNumbers', 'last') === 'fail') failOn(this, repeated);
+
+	const duplicates = parameter('duplicates', 'override');
+	const results = await sendBatches(this, unique, async (customers) => {
+		const { body } = await request(this, {
+			method: 'POST',
+			url: '/customers/bulk-import',
+			body: { duplicates, customers },
+		});
+		const counts = unwrapped(body);
+		return isObject(counts) ? counts : {};
+	});
+	const output = parameter('output', 'requests') === 'summary' ? summary(results) : results;
+	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
+	// What was skipped is told with the first item, which there may not be when every row was skipped.
+	if (found.length > 0) {
+		const first = output.find(({ json }) => json.error === undefined);
+		if (first) first.json = { ...first.json, findings: found };
+		else output.unshift({ json: { findings: found }, pairedItem: found.map(({ item }) => ({ item })) });
 	}
-	const duplicates = this.getNodeParameter('duplicates', 0) as string;
-	for (let start = 0; start < rows.length; start += MOST_PER_REQUEST) {
-		const chunk = rows.slice(start, start + MOST_PER_REQUEST);
-		try {
-			const { body } = await request(this, {
-				method: 'POST',
-				url: '/customers/bulk-import',
-				body: { duplicates, customers: chunk.map(({ customer }) => customer) },
-			});
-			results.push({
-				json: unwrapped(body) as IDataObject,
-				pairedItem: chunk.map(({ item }) => ({ item })),
-			});
-		} catch (error) {
-			failed(
-				error,
-				chunk.map(({ item }) => item),
-			);
-		}
-	}
-	return [results];
+	return [output];
 }
 
 // Runs as a custom operation, since one request takes many items.
@@ -114,7 +175,7 @@ const properties: INodeProperties[] = [
 			{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
 		],
 		default: 'override',
-		description: 'What to do with phone numbers that exist already',
+		description: 'What to do with phone numbers that the tenant knows already',
 	},
 	{
 		displayName: 'Columns',
@@ -134,6 +195,57 @@ const properties: INodeProperties[] = [
 				supportAutoMap: true,
 			},
 		},
+	},
+	{
+		displayName: 'Invalid Values',
+		name: 'invalidValues',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'Nothing is sent when any value is invalid' },
+			{ name: 'Skip Row', value: 'skipRow', description: 'The row is left out and reported' },
+			{
+				name: 'Skip Value',
+				value: 'skipValue',
+				description: 'The value is left out and reported; a row without phone number or name is left out',
+			},
+		],
+		default: 'skipValue',
+		description: 'What to do with phone numbers, dates and email addresses that are none',
+	},
+	{
+		displayName: 'Repeated Phone Numbers',
+		name: 'repeatedNumbers',
+		type: 'options',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'Nothing is sent when two rows have the same number' },
+			{
+				name: 'Keep First',
+				value: 'first',
+				description: 'Later rows of the same number are left out and reported',
+			},
+			{
+				name: 'Keep Last',
+				value: 'last',
+				description: 'Earlier rows of the same number are left out and reported',
+			},
+		],
+		default: 'last',
+		description: 'What to do when several rows have the same phone number',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'One Item per Request',
+				value: 'requests',
+				description: 'The counts of each request of up to 500 rows',
+			},
+			{ name: 'Summary', value: 'summary', description: 'The counts of all requests together' },
+		],
+		default: 'requests',
+		description: 'What to give out',
 	},
 ];
 
