@@ -13,7 +13,7 @@ import {
 import { endpoints, resolved, type Schema } from '../test/contract/contract';
 
 /** Where n8n looks for them, next to the node. */
-export const SCHEMA_FOLDER = path.resolve(__dirname, '../nodes/CustomerMessaging/__schema__/v1.0.0');
+export const SCHEMA_FOLDER = path.resolve(__dirname, '../nodes/CustomerMessaging/__schema__');
 
 interface OutputSchema {
 	type?: string;
@@ -100,7 +100,20 @@ function outputOf(
 	);
 }
 
-/** The output schema of every operation, by its path below the schema folder. */
+const written = (schema: OutputSchema) => `${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`;
+
+/** Version of the nodes, as n8n writes it in paths. */
+const VERSION = 'v1.0.0';
+
+/** What the trigger gives out: the message, with the event's own fields. */
+function triggerOutput(): OutputSchema {
+	const message = endpoints.find(({ operationId }) => operationId === 'createConversationMessage')?.answer;
+	if (!message) throw new Error('The contract has no answer for createConversationMessage');
+	const { properties } = reduced(message).properties?.data ?? {};
+	return object({ ...properties, event: object({ event: text }) });
+}
+
+/** The output schema of every operation and of the trigger, by its path below the schema folder. */
 export function outputSchemas(): Map<string, string> {
 	const { properties } = new CustomerMessaging().description;
 	const schemas = new Map<string, string>();
@@ -108,10 +121,11 @@ export function outputSchemas(): Map<string, string> {
 		if (name !== 'operation') continue;
 		const resource = String(displayOptions?.show?.resource?.[0]);
 		for (const { value, routing } of options as INodePropertyOptions[]) {
-			const schema = { ...outputOf(resource, String(value), routing), version: 1 };
-			schemas.set(`${resource}/${String(value)}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+			const schema = outputOf(resource, String(value), routing);
+			schemas.set(`${VERSION}/${resource}/${String(value)}.json`, written(schema));
 		}
 	}
+	schemas.set(`${VERSION}.json`, written(triggerOutput()));
 	return schemas;
 }
 
