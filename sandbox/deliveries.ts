@@ -5,6 +5,9 @@ import type { Customer } from './store/customers';
 import type { Store } from './store/store';
 import type { Delivery, Webhook } from './store/webhooks';
 
+/** How many deliveries go out at the same time; the others wait their turn. */
+const MAX_IN_FLIGHT = 20;
+
 /** How much of a receiver's answer is kept, in characters. */
 const MAX_ANSWER = 2_000;
 
@@ -48,6 +51,10 @@ export function protectionHeaders(
 /** Sends webhook events to every registered address and records how it went. */
 export class Deliveries {
 	private readonly underWay = new Set<Promise<void>>();
+
+	private readonly waiting: Array<() => void> = [];
+
+	private inFlight = 0;
 
 	private closed = false;
 
@@ -116,9 +123,19 @@ export class Deliveries {
 	private start(webhook: Webhook, fields: Parameters<Store['webhooks']['addDelivery']>[0]): number {
 		const id = this.store.webhooks.addDelivery(fields);
 		this.changed(id);
-		const work = this.deliver(webhook, id, fields.body).finally(() => this.underWay.delete(work));
+		const work = this.inTurn(() => this.deliver(webhook, id, fields.body)).finally(() =>
+			this.underWay.delete(work),
+		);
 		this.underWay.add(work);
 		return id;
+	}
+
+	private async inTurn(job: () => Promise<void>): Promise<void> {
+		if (this.inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => this.waiting.push(resolve));
+		this.inFlight++;
+		if (!this.closed) await job();
+		this.inFlight--;
+		this.waiting.shift()?.();
 	}
 
 	private async deliver(webhook: Webhook, id: number, body: string): Promise<void> {

@@ -29,8 +29,10 @@ export interface SandboxOptions {
 	envelope?: EnvelopeKind;
 	/** Records per page of a list unless the request says otherwise. */
 	pageSize?: number;
-	/** Registered at the start, besides those a data folder holds. */
+	/** Registered at the start, besides those a data folder holds; an address is registered once. */
 	webhooks?: WebhookRegistration[];
+	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
+	description?: string;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -82,6 +84,12 @@ function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
 	});
 }
 
+/** The address that a client on this machine uses. */
+function addressOf(host: string, port: number): string {
+	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /**
  * Starts a sandbox tenant.
  * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
@@ -93,7 +101,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const isFresh = store.isEmpty();
 	if (isFresh) await addDemoData(store);
 	const tenant = new Tenant(store, options.envelope ?? 'length-aware', options.pageSize ?? DEFAULT_PAGE_SIZE);
-	for (const webhook of options.webhooks ?? []) store.webhooks.add(webhook);
+	tenant.description = options.description;
+	const known = store.webhooks.list().map(({ url }) => url);
+	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);
 	const recorder = new Recorder(() => store.clock.iso());
 
 	const faults = new Faults();
@@ -131,7 +141,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	const address = server.server.address() as AddressInfo;
 	return {
-		url: `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
+		url: addressOf(host, address.port),
 		token: ADMIN_TOKEN,
 		userToken: AGENT_TOKEN,
 		isFresh,

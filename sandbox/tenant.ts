@@ -21,6 +21,9 @@ export class Tenant {
 
 	readonly deliveries: Deliveries;
 
+	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
+	description: string | undefined;
+
 	constructor(
 		readonly store: Store,
 		readonly envelope: EnvelopeKind,

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ALLOWED_MIME_TYPES, FILE_KINDS, type FileKind, MEDIA_SIZE_LIMITS, MEGABYTE } from '../choices';
-import { type FieldErrors, fileTooLarge, invalid } from '../refusal';
+import { type FieldErrors, fileTooLarge, invalid, Refusal } from '../refusal';
 import type { StoredFile } from '../store/files';
 import type { Store } from '../store/store';
 import { shrinkImage } from './image';
@@ -81,6 +81,13 @@ function converted(name: string, mimeType: string): { name: string; mime_type: s
 	return { name: `${name.replace(/\.(mov|qt)$/i, '')}.mp4`, mime_type: 'video/mp4' };
 }
 
+/** A form that cannot be read is the sender's mistake; a disk that cannot be written (which has an errno) is not. */
+function unreadable(error: Error): Error {
+	return error instanceof Refusal || 'errno' in error
+		? error
+		: invalid({ file: [`The form is broken: ${error.message}`] });
+}
+
 /**
  * Receives a multipart upload: streamed to disk, checked against type and limits, images shrunk.
  * @throws 422 for a form or file that does not fit, 413 for one that is too large.
@@ -90,7 +97,9 @@ export async function receiveUpload(request: FastifyRequest, store: Store): Prom
 	const path = store.files.incomingPath(uuid);
 	try {
 		const limits = { fileSize: HARD_LIMIT, files: 10, fields: 20, fieldSize: 10_000 };
-		const form = await readForm(request.parts({ limits }), path);
+		const form = await readForm(request.parts({ limits }), path).catch((error: Error) => {
+			throw unreadable(error);
+		});
 		const { kind, isPublic, file } = check(form);
 		const size = kind === 'image' ? await shrinkImage(path) : file.size;
 		if (size === undefined) throw invalid({ file: ['The file is not a readable image.'] });

@@ -64,7 +64,8 @@ export class Call<Id extends OperationId> {
 
 	/** Scheme and host that the client used: addresses in answers lead back the same way. */
 	get origin(): string {
-		return `${this.request.protocol}://${this.request.host}`;
+		const origin = `${this.request.protocol}://${this.request.host}`;
+		return URL.canParse(origin) ? origin : 'http://127.0.0.1';
 	}
 
 	/** Answers one page of a list in the tenant's envelope. `per_page` counts only where the contract has it. */

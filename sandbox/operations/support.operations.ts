@@ -21,9 +21,9 @@ export const supportOperations: Operations<
 	| 'getChatappPricing'
 	| 'listChatappTemplateLanguages'
 > = {
-	getOpenApiDescription({ reply }) {
+	getOpenApiDescription({ reply, tenant }) {
 		reply.type('text/yaml; charset=utf-8');
-		return readFileSync(CONTRACT_FILE, 'utf8');
+		return tenant.description ?? readFileSync(CONTRACT_FILE, 'utf8');
 	},
 	listChannels: () => ({ data: CHANNELS }),
 	listActivityTypes: () => ({ data: ACTIVITY_TYPES }),

@@ -113,17 +113,18 @@ export class ProfileStore {
 			),
 			'id',
 		].join(', ');
-		return {
-			records: this.database.all<Profile>(
-				`SELECT * FROM profiles ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
-				...values,
-				window.limit,
-				window.offset,
-			),
-			total:
-				this.database.get<{ total: number }>(`SELECT count(*) AS total FROM profiles ${where}`, ...values)
-					?.total ?? 0,
-		};
+		const records = this.database.all<Profile>(
+			`SELECT * FROM profiles ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+			...values,
+			window.limit,
+			window.offset,
+		);
+		// A search reads every profile: it is not counted again when all that it found is on the first page.
+		const isAll = window.offset === 0 && records.length < window.limit;
+		const count = () =>
+			this.database.get<{ total: number }>(`SELECT count(*) AS total FROM profiles ${where}`, ...values)
+				?.total ?? 0;
+		return { records, total: isAll ? records.length : count() };
 	}
 
 	/** Profiles in a group that `user` may see. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONTRACT_FILE } from '../../sandbox/contract';
 import { tenantOperations } from '../../sandbox/operations';
+import type { Tag } from '../../sandbox/store/tags';
 import { operations } from './contract';
+import { useTenant } from './tenant';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -38,5 +40,29 @@ describe('the contract', () => {
 			maxBuffer: 10_000_000,
 		});
 		expect(readFileSync(join(ROOT, 'sandbox', 'contract.types.ts'), 'utf8').trim()).toBe(stdout.trim());
+	});
+});
+
+describe('the sandbox and the contract cannot drift apart', () => {
+	const tenant = useTenant();
+
+	test('an answer that does not fit the contract becomes an error of the sandbox itself', async () => {
+		const list = jest.spyOn(tenant.store.tags, 'list').mockReturnValueOnce([{ title: 'without id' } as Tag]);
+		const answer = await tenant.ask('GET', '/tags');
+		expect(list).toHaveBeenCalled();
+		expect(answer).toMatchObject({
+			status: 500,
+			body: { message: expect.stringContaining('The sandbox broke its own contract') },
+		});
+	});
+
+	test('formats are looked at too: a time must be a time', async () => {
+		jest.spyOn(tenant.store.profiles, 'consent').mockReturnValueOnce({
+			id: 1,
+			is_opted_in: true,
+			latest_opt_in_at: 'yesterday',
+			latest_opt_out_at: null,
+		});
+		expect((await tenant.ask('GET', '/profiles/500001/marketing-opt-in')).status).toBe(500);
 	});
 });

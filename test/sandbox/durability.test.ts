@@ -140,7 +140,11 @@ describe('--data', () => {
 		await opened.pop()?.close();
 
 		const { port } = new URL(first.url);
-		const second = await open({ dataDir: folder, port: Number(port) });
+		const second = await open({
+			dataDir: folder,
+			port: Number(port),
+			webhooks: [{ url: 'http://127.0.0.1:1/' }],
+		});
 		expect(second.isFresh).toBe(false);
 		expect(second.store.webhooks.list()).toMatchObject([{ url: 'http://127.0.0.1:1/' }]);
 		expect(second.store.customers.deletions()).toMatchObject([{ customer_id: 102 }]);

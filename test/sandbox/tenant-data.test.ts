@@ -97,6 +97,12 @@ describe('support', () => {
 		expect(body).toBe(readFileSync(CONTRACT_FILE, 'utf8'));
 	});
 
+	test('a tenant can be given a description of its own', async () => {
+		tenant.tenant.description = 'openapi: 3.1.0';
+		expect((await tenant.ask('GET', '/support/openapi')).body).toBe('openapi: 3.1.0');
+		tenant.tenant.description = undefined;
+	});
+
 	test.each(['channels', 'activity-types', 'chatapp-template-languages'])('%s are listed', async (what) => {
 		expect(await tenant.must('GET', `/support/${what}`)).toMatchObject({
 			data: expect.arrayContaining([expect.any(Object)]),

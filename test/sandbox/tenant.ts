@@ -1,12 +1,7 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server';
+import { type Answer, ask } from './tenant-client';
 
-/** An answer as a test looks at it. */
-export interface Answer {
-	status: number;
-	headers: Headers;
-	/** The JSON of the answer; the text, where it is none. */
-	body: unknown;
-}
+export { type Answer, ask } from './tenant-client';
 
 /** A sandbox over real HTTP, with short ways to ask it. */
 export interface TestTenant extends Sandbox {
@@ -21,14 +16,6 @@ export interface TestTenant extends Sandbox {
 	): Promise<Body>;
 	/** Asks the control plane, without a token. */
 	control<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body>;
-}
-
-/** Sends a request and reads its answer. */
-export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-	const response = await fetch(url, init);
-	const text = await response.text();
-	const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-	return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
 const jsonInit = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({

@@ -85,12 +85,18 @@ describe('PIN', () => {
 		expect(JSON.stringify(answers)).not.toMatch(/98765|"pin"/);
 	});
 
-	const verify = (id: number, pin: number) => tenant.ask('POST', `/user/${id}/verify-pin`, { pin });
+	const verify = (id: number, pin: number | string) => tenant.ask('POST', `/user/${id}/verify-pin`, { pin });
 
 	test('verify-pin tells whether a PIN is right', async () => {
 		const user = await newUser({ pin: 123456 });
 		expect(await verify(user.id, 123456)).toMatchObject({ status: 200, body: { data: { valid: true } } });
 		expect(await verify(user.id, 123457)).toMatchObject({ status: 200, body: { data: { valid: false } } });
+	});
+
+	test('a PIN that begins with 0 is written as text', async () => {
+		const user = await newUser({ pin: '012345' });
+		expect((await verify(user.id, '012345')).body).toEqual({ data: { valid: true } });
+		expect((await verify(user.id, 12345)).body).toEqual({ data: { valid: false } });
 	});
 
 	test('a user without a PIN, or with a cleared one, has no right PIN', async () => {

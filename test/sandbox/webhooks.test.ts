@@ -155,6 +155,13 @@ describe('deliveries', () => {
 		expect(await deliveries()).toMatchObject([{ attempt: 2 }, { attempt: 1 }]);
 	});
 
+	test('a hundred messages at once are all delivered', async () => {
+		await register();
+		await Promise.all(Array.from({ length: 100 }, () => reply(true)));
+		await tenant.deliveriesSettled();
+		expect(new Set(received.map(({ headers }) => headers['x-sandbox-delivery'])).size).toBe(100);
+	});
+
 	test('a webhook that is no longer registered hears nothing', async () => {
 		const webhook = await register();
 		await tenant.control('DELETE', `/webhooks/${webhook.id}`);

@@ -22,3 +22,13 @@ export const channelFilter: INodeProperties = {
 		'Only records of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	routing: { send: { type: 'query', property: 'channel' } },
 };
+
+/** The filters of a list that can only be kept to a channel. */
+export const channelFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [channelFilter],
+};

@@ -21,6 +21,17 @@ export const fileKind: INodeProperties = {
 	description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
 };
 
+/** A file that was uploaded before. */
+export const fileUuid: INodeProperties = {
+	displayName: 'File UUID',
+	name: 'fileUuid',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
+	description: 'The internal UUID that the upload gave',
+};
+
 /** The binary field of the input item to upload. */
 export const binaryField: INodeProperties = {
 	displayName: 'Input Binary Field',

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { channelFilter } from '../../shared/channel';
+import { channelFilters } from '../../shared/channel';
 import { listParameters } from '../../shared/listParameters';
 import { listPostReceive } from '../../shared/outputs';
 import { sendPages } from '../../transport/pages';
@@ -12,17 +12,7 @@ export const routing: INodePropertyRouting = {
 	operations: { pagination: sendPages() },
 };
 
-const properties: INodeProperties[] = [
-	...listParameters,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [channelFilter],
-	},
-];
+const properties: INodeProperties[] = [...listParameters, channelFilters];
 
 export const description = updateDisplayOptions(
 	{ show: { resource: ['customer'], operation: ['getAll'] } },

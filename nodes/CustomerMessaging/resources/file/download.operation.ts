@@ -1,6 +1,7 @@
 import type { BinaryHelperFunctions, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { fileUuid } from '../../shared/files';
 import { request } from '../../transport/request';
 import { sendWith } from '../../transport/send';
 
@@ -49,15 +50,7 @@ export const routing: INodePropertyRouting = {
 };
 
 const properties: INodeProperties[] = [
-	{
-		displayName: 'File UUID',
-		name: 'fileUuid',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The internal UUID that the upload gave',
-	},
+	fileUuid,
 	{
 		displayName: 'Put Output File in Field',
 		name: 'binaryPropertyName',

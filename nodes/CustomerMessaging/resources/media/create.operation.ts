@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { binaryField, fileKind, uploadBinary } from '../../shared/files';
+import { binaryField, fileKind, uploadBinary, fileUuid } from '../../shared/files';
 import { recordPostReceive } from '../../shared/outputs';
 import { unwrapped } from '../../transport/envelope';
 import { request } from '../../transport/request';
 import { received, sendWith } from '../../transport/send';
+import { mediaFields } from './mediaFields';
 
 /** Creates the item; with a binary field as source the file is uploaded first. */
 const create = sendWith(async function (options, requestData) {
@@ -47,13 +48,7 @@ const properties: INodeProperties[] = [
 		description: 'Where the file comes from',
 	},
 	{
-		displayName: 'File UUID',
-		name: 'fileUuid',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The internal UUID that the upload gave',
+		...fileUuid,
 		displayOptions: { show: { source: ['uploadedFile'] } },
 		routing: { send: { type: 'body', property: 'internal_uuid' } },
 	},
@@ -65,35 +60,7 @@ const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Header of shipping messages',
-				description: 'What the file shows, for people',
-				routing: { send: { type: 'body', property: 'description' } },
-			},
-			{
-				displayName: 'File Name',
-				name: 'filename',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. parcel.jpg',
-				description: 'The technical name of the file',
-				routing: { send: { type: 'body', property: 'filename' } },
-			},
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Parcel',
-				description: 'The title of the file, for people',
-				routing: { send: { type: 'body', property: 'title' } },
-			},
-		],
+		options: mediaFields,
 	},
 ];
 

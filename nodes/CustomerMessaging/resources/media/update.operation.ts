@@ -3,6 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { mediaLocator } from '../../shared/locators';
 import { recordPostReceive } from '../../shared/outputs';
+import { mediaFields } from './mediaFields';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'PATCH', url: '/media/{mediaId}' },
@@ -17,35 +18,7 @@ const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [
-			{
-				displayName: 'Description',
-				name: 'description',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Header of shipping messages',
-				description: 'What the file shows, for people',
-				routing: { send: { type: 'body', property: 'description' } },
-			},
-			{
-				displayName: 'File Name',
-				name: 'filename',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. parcel.jpg',
-				description: 'The technical name of the file',
-				routing: { send: { type: 'body', property: 'filename' } },
-			},
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Parcel',
-				description: 'The title of the file, for people',
-				routing: { send: { type: 'body', property: 'title' } },
-			},
-		],
+		options: mediaFields,
 	},
 ];
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { binaryField, uploadForSending } from '../../shared/files';
+import { binaryField, uploadForSending, fileUuid } from '../../shared/files';
 import { integerId } from '../../shared/ids';
 import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
 import { allowLoop, fromAutomation, loopNotice, sendMessage, skipSent } from '../../shared/sending';
@@ -112,13 +112,7 @@ const properties: INodeProperties[] = [
 	},
 	{ ...binaryField, displayOptions: { show: { messageType: MEDIA, mediaSource: ['binary'] } } },
 	{
-		displayName: 'File UUID',
-		name: 'fileUuid',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
-		description: 'The internal UUID that the upload gave',
+		...fileUuid,
 		displayOptions: { show: { messageType: MEDIA, mediaSource: ['uploadedFile'] } },
 		routing: { send: { type: 'body', property: 'file.internal_uuid' } },
 	},

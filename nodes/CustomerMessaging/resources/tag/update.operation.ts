@@ -3,25 +3,14 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { tagLocator } from '../../shared/locators';
 import { recordPostReceive } from '../../shared/outputs';
+import { tagTitle } from './tagTitle';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'PATCH', url: '/tags/{tagId}' },
 	output: { postReceive: [recordPostReceive] },
 };
 
-const properties: INodeProperties[] = [
-	tagLocator,
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. VIP',
-		description: 'The title of the tag',
-		routing: { send: { type: 'body', property: 'title' } },
-	},
-];
+const properties: INodeProperties[] = [tagLocator, tagTitle];
 
 export const description = updateDisplayOptions(
 	{ show: { resource: ['tag'], operation: ['update'] } },

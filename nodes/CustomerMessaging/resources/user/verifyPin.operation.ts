@@ -3,8 +3,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { userLocator } from '../../shared/locators';
 import { recordPostReceive } from '../../shared/outputs';
-import { pinDigits } from '../../shared/pin';
-import { convertBody } from '../../shared/values';
+import { userPin } from './userFields';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/user/{userId}/verify-pin' },
@@ -13,18 +12,7 @@ export const routing: INodePropertyRouting = {
 
 const properties: INodeProperties[] = [
 	userLocator,
-	{
-		displayName: 'PIN',
-		name: 'pin',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 012345',
-		description:
-			'The six-digit PIN to check. A PIN that begins with 0 is sent as text, since a number would lose it.',
-		routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinDigits)] } },
-		typeOptions: { password: true },
-	},
+	{ ...userPin, required: true, description: 'The six-digit PIN to check' },
 ];
 
 export const description = updateDisplayOptions(
