@@ -21,6 +21,8 @@ const separate = ['browser', 'e2e'];
 
 /** @type {import('jest').Config} */
 module.exports = {
+	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
+	testTimeout: 60_000,
 	reporters: ['default', '<rootDir>/test/totals.reporter.js'],
 	projects: [
 		{

@@ -73,6 +73,8 @@ export interface NodeRunOptions {
 	type?: string;
 	/** Type of the node that feeds the items in. */
 	sourceType?: string;
+	/** Called with what stops the execution, as a person's click on Stop does. */
+	onStart?: (stop: () => void) => void;
 	/** Settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
 }
@@ -202,7 +204,9 @@ export async function workbench({
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const { workflow, source, additionalData } = await workbench(options);
 	const engine = new WorkflowExecute(additionalData, 'manual');
-	const run = await engine.run({ workflow, startNode: source });
+	const running = engine.run({ workflow, startNode: source });
+	options.onStart?.(() => running.cancel());
+	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];
 	const error = task?.error ?? run.data.resultData.error;
 	return { items: task?.data?.main[0] ?? [], errorItems: task?.data?.main[1] ?? [], error, run };

@@ -35,6 +35,29 @@ export class StreamingForm {
 	}
 }
 
+/** Progress is logged each time so many bytes are through; smaller files are through in a moment. */
+const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
+
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+
+/** Passes a file on and logs how far it is. */
+async function* withProgress(
+	{ logger }: IExecuteSingleFunctions,
+	name: string,
+	size: number,
+	chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+	let through = 0;
+	let logged = 0;
+	for await (const chunk of chunks) {
+		yield chunk;
+		through += chunk.length;
+		if (through - logged < LOGGED_EACH_BYTES) continue;
+		logged = through;
+		logger.info(`Uploading ${name}: ${megabytes(through)} of ${megabytes(size)} MB`);
+	}
+}
+
 /**
  * A binary field of the current item as a part of a form.
  *
@@ -60,7 +83,7 @@ export async function filePart(context: IExecuteSingleFunctions, binary: IBinary
 		type: mimeType,
 		size: fileSize,
 		async *stream() {
-			yield* await context.helpers.getBinaryStream(id);
+			yield* withProgress(context, name, fileSize, await context.helpers.getBinaryStream(id));
 		},
 	};
 }

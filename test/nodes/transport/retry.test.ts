@@ -198,6 +198,31 @@ describe('the pace', () => {
 		expect(at[1] - at[0]).toBeGreaterThanOrEqual(990);
 	});
 
+	it.each([
+		['while requests are under way', async () => await delay(20)],
+		['while all wait after a 429', undefined],
+	])('a stopped execution sends nothing more, %s', async (_, work) => {
+		let stop = () => {};
+		odd.answer(async (_request, reply) => {
+			if (odd.asked.length === 5) stop();
+			if (!work) return await reply.code(429).header('retry-after', '5').send({});
+			await work();
+			return { id: 1, title: 'T' };
+		});
+		await runNode({
+			parameters: create,
+			items: titles(500),
+			credentials: odd.credentials,
+			onStart: (given) => {
+				stop = given;
+			},
+		});
+		const asked = odd.asked.length;
+		expect(asked).toBeLessThan(60);
+		await delay(100);
+		expect(odd.asked).toHaveLength(asked);
+	});
+
 	it('refuses an answer that is larger than any can be', async () => {
 		odd.answer(
 			async (_request, reply) =>

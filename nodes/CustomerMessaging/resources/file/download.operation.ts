@@ -40,6 +40,7 @@ const download = sendWith(async function (options) {
 		unknown && Number(headers['content-length'] ?? Infinity) <= LOOKED_INTO
 			? await this.helpers.prepareBinaryData(await this.helpers.binaryToBuffer(stream))
 			: await this.helpers.prepareBinaryData(stream, name, unknown ? OCTET_STREAM : mimeType);
+	this.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
 	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
 	return [{ json: { internal_uuid: uuid }, binary: { [field]: binary } }];
 });
