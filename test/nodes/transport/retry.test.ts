@@ -198,29 +198,34 @@ describe('the pace', () => {
 		expect(at[1] - at[0]).toBeGreaterThanOrEqual(990);
 	});
 
+	// n8n hands its stop signal to operations that take all items; declarative ones get none (n8n-core 2.41).
 	it.each([
-		['while requests are under way', async () => await delay(20)],
-		['while all wait after a 429', undefined],
-	])('a stopped execution sends nothing more, %s', async (_, work) => {
+		['while a request is under way', true],
+		['while it waits after a 429', false],
+	])('a stopped bulk import sends nothing more, %s', async (_, answers) => {
 		let stop = () => {};
 		odd.answer(async (_request, reply) => {
-			if (odd.asked.length === 5) stop();
-			if (!work) return await reply.code(429).header('retry-after', '5').send({});
-			await work();
-			return { id: 1, title: 'T' };
+			if (odd.asked.length === 2) stop();
+			return answers || odd.asked.length < 2
+				? { data: { created_count: 500 } }
+				: await reply.code(429).header('retry-after', '60').send({});
 		});
 		await runNode({
-			parameters: create,
-			items: titles(500),
+			parameters: {
+				resource: 'customer',
+				operation: 'bulkImport',
+				columns: { mappingMode: 'autoMapInputData', value: null },
+			},
+			items: Array.from({ length: 3000 }, (_row, index) => ({
+				json: { displayId: String(491_710_000_000 + index), name: 'N' },
+			})),
 			credentials: odd.credentials,
 			onStart: (given) => {
 				stop = given;
 			},
 		});
-		const asked = odd.asked.length;
-		expect(asked).toBeLessThan(60);
 		await delay(100);
-		expect(odd.asked).toHaveLength(asked);
+		expect(odd.asked).toHaveLength(2);
 	});
 
 	it('refuses an answer that is larger than any can be', async () => {
