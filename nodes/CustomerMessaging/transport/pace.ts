@@ -50,7 +50,8 @@ export class Pace {
 			await this.pauseOver(signal);
 			const startedAt = Date.now();
 			const result = await request();
-			this.answered(Date.now() - startedAt);
+			// An answer that asked for a pause says nothing about the pace.
+			if (Date.now() >= this.pausedUntil) this.answered(Date.now() - startedAt);
 			return result;
 		});
 	}
