@@ -40,6 +40,7 @@ export class CustomerMessagingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: '={{ $parameter["responseMode"] }}',
+				responseData: '={{ $parameter["responseMode"] === "lastNode" ? "firstEntryJson" : "noData" }}',
 				path: 'webhook',
 			},
 		],

@@ -1,7 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type Execution, itemsOf } from '../n8n/rest';
 import { nodeNamed, webhookUrl, withCredential } from '../n8n/workflow';
 import { AGENT_MESSAGE_TRIGGER, customerJourney, MANUAL_START, newAgentMessage } from './examples';
-import { CREDENTIAL_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n';
+import {
+	CREDENTIAL_TYPE,
+	headerSecret,
+	startTenantAndN8n,
+	type TenantAndN8n,
+	WEBHOOK_CREDENTIAL_TYPE,
+	WEBHOOK_PATH,
+} from './tenantAndN8n';
+
+jest.setTimeout(60_000);
 
 let both: TenantAndN8n;
 let journey: Execution;
@@ -25,10 +36,13 @@ const read = async <T>(path: string): Promise<T> => {
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	const { rest, sandbox, n8n, credential } = both;
-	const listening = await rest.createWorkflow(newAgentMessage);
+	const secret = await rest.createCredential(headerSecret.credential);
+	const listening = await rest.createWorkflow(
+		withCredential(newAgentMessage, WEBHOOK_CREDENTIAL_TYPE, secret),
+	);
 	await rest.publish(listening);
-	const trigger = nodeNamed(newAgentMessage, AGENT_MESSAGE_TRIGGER);
-	sandbox.registerWebhook({ url: webhookUrl(n8n.url, trigger, 'webhook') });
+	const url = webhookUrl(n8n.url, nodeNamed(newAgentMessage, AGENT_MESSAGE_TRIGGER), WEBHOOK_PATH);
+	sandbox.registerWebhook({ url, ...headerSecret.registration });
 
 	const { id } = await rest.createWorkflow(withCredential(customerJourney, CREDENTIAL_TYPE, credential));
 	journey = await rest.runToEnd(id, MANUAL_START);
@@ -120,7 +134,8 @@ describe('the new agent message', () => {
 		const [delivery] = both.sandbox.deliveries();
 		expect(delivery).toMatchObject({ attempt: 1, status: 200, error: null });
 		expect(agentMessage).toMatchObject({ status: 'success', mode: 'webhook' });
-		expect(item(AGENT_MESSAGE_TRIGGER, agentMessage).json).toEqual(JSON.parse(delivery.body));
+		const { message, ...event } = JSON.parse(delivery.body) as IDataObject;
+		expect(item(AGENT_MESSAGE_TRIGGER, agentMessage).json).toEqual({ ...(message as IDataObject), event });
 	});
 
 	it('ends in a readable line', () => {

@@ -1,8 +1,10 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { errorOf, type Execution } from '../n8n/rest';
 import type { WorkflowDefinition } from '../n8n/workflow';
 import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n';
+
+jest.setTimeout(60_000);
 
 let both: TenantAndN8n;
 
@@ -67,18 +69,77 @@ describe('n8n loads the packed package', () => {
 		expect(both.n8n.log().filter((line) => /customer-?messaging/i.test(line))).toEqual([]);
 	});
 
-	it('and fills a list from the tenant', async () => {
-		const list = await both.rest.listSearch({
-			node: { type: NODE_TYPE, version: 1 },
-			parameter: 'agentId',
-			method: 'searchAgents',
-			parameters: { resource: 'message', operation: 'sendTemplate' },
-			credentials: { [CREDENTIAL_TYPE]: both.credential },
+	it('with the output schema of an operation, for the editor', async () => {
+		const schema = await both.rest.schema(NODE_TYPE, 'profile', 'setTags');
+		expect(schema).toMatchObject({
+			type: 'object',
+			properties: { profile_id: { type: 'integer' }, tags: { type: 'array' } },
 		});
-		expect(list.results).toEqual([
-			expect.objectContaining({ name: expect.stringContaining('Shop'), value: 11 }),
-			expect.objectContaining({ name: expect.stringContaining('Support'), value: 12 }),
+	});
+});
+
+describe('n8n asks the tenant through the package', () => {
+	const question = (parameter: string, method: string, parameters: IDataObject = {}) => ({
+		node: { type: NODE_TYPE, version: 1 },
+		parameter,
+		method,
+		parameters,
+		credentials: { [CREDENTIAL_TYPE]: both.credential },
+	});
+	const sendTemplate = { resource: 'message', operation: 'sendTemplate' };
+
+	it.each<[string, string, string | undefined, string[]]>([
+		['agents', 'searchChatAppAgents', undefined, ['Shop', 'Support']],
+		['profiles that match', 'searchProfiles', 'mira', ['Mira Example']],
+		['profiles by their number', 'searchProfiles', '4477', ['Test Tester']],
+		['templates that match', 'searchTemplates', 'WELC', ['welcome']],
+		['nothing where nothing matches', 'searchCustomers', 'nobody of that name', []],
+	])('for %s', async (_what, method, filter, names) => {
+		const { results } = await both.rest.listSearch({ ...question('any', method), filter });
+		expect(results.map(({ name }) => name)).toEqual(names.map((name) => expect.stringContaining(name)));
+	});
+
+	it('for the next page of a long list', async () => {
+		const answer = await fetch(`${both.sandbox.url}/sandbox/seed`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ profiles: 120 }),
+		});
+		expect(answer.status).toBe(200);
+		const first = await both.rest.listSearch(question('profileId', 'searchProfiles'));
+		const { paginationToken } = first;
+		const second = await both.rest.listSearch({
+			...question('profileId', 'searchProfiles'),
+			paginationToken,
+		});
+		const values = [...first.results, ...second.results].map(({ value }) => value);
+		expect(new Set(values).size).toBe(123);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	it('for the variables of a template', async () => {
+		const { fields } = await both.rest.mapperFields(
+			question('variables', 'getTemplateVariables', {
+				...sendTemplate,
+				templateName: { __rl: true, mode: 'list', value: 'welcome' },
+				templateLanguage: 'en_US',
+			}),
+		);
+		expect(fields.map(({ id, displayName, required }) => ({ id, displayName, required }))).toEqual([
+			{ id: 'header_text_first_name', displayName: expect.stringContaining('Welcome'), required: true },
+			{ id: 'body_first_name', displayName: expect.stringContaining('Hi'), required: true },
+			{ id: 'body_shop_name', displayName: expect.stringContaining('joining'), required: true },
+			{ id: 'button_0_copy_code', displayName: expect.stringContaining('Copy code'), required: true },
 		]);
+	});
+
+	it('and says why when the tenant does not answer', async () => {
+		const { id, name } = await credentialWith({ accessToken: 'wrong' });
+		const list = both.rest.listSearch({
+			...question('profileId', 'searchProfiles'),
+			credentials: { [CREDENTIAL_TYPE]: { id, name } },
+		});
+		await expect(list).rejects.toThrow(/token is missing or unknown/);
 	});
 });
 

@@ -11,6 +11,8 @@ import { owner } from '../n8n/settings';
 import { waitFor } from '../n8n/waitFor';
 import { customerJourney, MANUAL_START, newAgentMessage } from './examples';
 
+jest.setTimeout(60_000);
+
 const projectFolder = path.join(__dirname, '..', '..');
 let folder: string;
 let ports: { n8n: number; sandbox: number };

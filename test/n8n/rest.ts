@@ -6,6 +6,7 @@ import type {
 	INodeTypeDescription,
 	IRunExecutionData,
 	JsonObject,
+	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { owner } from './settings';
@@ -27,16 +28,21 @@ export interface CredentialTestResult {
 	message: string;
 }
 
-/** What a from-list parameter is asked with. */
-export interface ListRequest {
+/** What a parameter whose choices or fields come from the service is asked with. */
+export interface ParameterRequest {
 	node: { type: string; version: number };
-	/** Name of the resource locator. */
+	/** Name of the parameter. */
 	parameter: string;
 	method: string;
-	filter?: string;
-	paginationToken?: string;
+	/** The node's parameters as they are chosen so far. */
 	parameters?: IDataObject;
 	credentials: Record<string, { id: string; name: string }>;
+}
+
+/** What a from-list parameter is asked with. */
+export interface ListRequest extends ParameterRequest {
+	filter?: string;
+	paginationToken?: string;
 }
 
 const FINAL: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
@@ -118,6 +124,20 @@ export class N8nRest {
 		return await this.finished(await this.run(workflowId, trigger), within);
 	}
 
+	/** Presses "Listen for test event" of the trigger of that name. Its test URL then takes one request. */
+	async listenForTestEvent(workflowId: string, trigger: string): Promise<void> {
+		const answer = await this.post<{ waitingForWebhook?: boolean }>(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		if (answer.waitingForWebhook !== true) throw new Error(`n8n does not listen for ${trigger}`);
+	}
+
+	/** Runs a failed execution again with its data, from where it failed, and waits for its end. */
+	async retry(executionId: string, within = 60_000): Promise<Execution> {
+		const { id } = await this.post<{ id: string }>(`/executions/${executionId}/retry`, {});
+		return await this.finished(id, within);
+	}
+
 	/** Waits for the end of an execution. */
 	async finished(executionId: string, within = 60_000): Promise<Execution> {
 		return await waitFor(
@@ -147,6 +167,20 @@ export class N8nRest {
 		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
 	}
 
+	/** The ids of all executions of a workflow so far, the oldest first. */
+	async executionIdsOf(workflowId: string): Promise<string[]> {
+		type Page = { results: Array<{ id: string }>; nextCursor: string | null };
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const ids = new Set<number>();
+		let page = '';
+		for (;;) {
+			const { results, nextCursor } = await this.get<Page>(`/executions?filter=${filter}&limit=100${page}`);
+			for (const { id } of results) ids.add(Number(id));
+			if (nextCursor === null) return [...ids].sort((a, b) => a - b).map(String);
+			page = `&cursor=${nextCursor}`;
+		}
+	}
+
 	/** An execution as it stands. @throws Error when there is none of that id */
 	async execution(id: string): Promise<Execution> {
 		const { parse } = await import('flatted');
@@ -158,15 +192,13 @@ export class N8nRest {
 
 	/** What "From list" of a resource locator shows. */
 	async listSearch(request: ListRequest): Promise<INodeListSearchResult> {
-		return await this.post('/dynamic-node-parameters/resource-locator-results', {
-			nodeTypeAndVersion: { name: request.node.type, version: request.node.version },
-			path: `parameters.${request.parameter}`,
-			methodName: request.method,
-			filter: request.filter,
-			paginationToken: request.paginationToken,
-			currentNodeParameters: request.parameters ?? {},
-			credentials: request.credentials,
-		});
+		const { filter, paginationToken } = request;
+		return await this.askForParameter('resource-locator-results', request, { filter, paginationToken });
+	}
+
+	/** The fields that a resource mapper shows. */
+	async mapperFields(request: ParameterRequest): Promise<ResourceMapperFields> {
+		return await this.askForParameter('resource-mapper-fields', request);
 	}
 
 	/** The output schema that the editor shows for an operation; undefined when the package has none. */
@@ -180,6 +212,17 @@ export class N8nRest {
 		const response = await this.request('/types/nodes.json');
 		if (!response.ok) throw new Error(`n8n gave no node types: ${response.status}`);
 		return (await response.json()) as INodeTypeDescription[];
+	}
+
+	private async askForParameter<T>(what: string, request: ParameterRequest, more: object = {}): Promise<T> {
+		return await this.post(`/dynamic-node-parameters/${what}`, {
+			nodeTypeAndVersion: { name: request.node.type, version: request.node.version },
+			path: `parameters.${request.parameter}`,
+			methodName: request.method,
+			currentNodeParameters: request.parameters ?? {},
+			credentials: request.credentials,
+			...more,
+		});
 	}
 
 	private async publicationReaches(id: string, wanted: 'published' | 'not_published'): Promise<void> {

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 /** Deliveries that a process remembers for one trigger, and those of them that survive a restart. */
 const MOST_IN_PROCESS = 10_000;
 const MOST_KEPT = 1_000;
 
-/** Keys of deliveries with the second they came. */
-type Seen = Record<string, number>;
+/** Keys of deliveries with the second they came, the oldest first. */
+type Seen = Map<string, number>;
 
-const inProcess = new Map<string, Map<string, number>>();
+/** What a process remembers for one trigger. */
+interface Memory {
+	accepted: Seen;
+	/** Those of them that n8n has begun to execute. */
+	started: Seen;
+}
+
+const inProcess = new Map<string, Memory>();
 
 /** What a redelivery has in common with the delivery before: the message and its status, or all of it. */
 export function deliveryKey(message: IDataObject): string {
@@ -21,12 +29,16 @@ export function deliveryKey(message: IDataObject): string {
 /**
  * The deliveries that a trigger has accepted.
  *
- * One process knows all of its own at once. The newest also go into the workflow's static data, which n8n keeps over a
- * restart and shares between webhook processors; of two processors that write at the same moment one may overwrite the
- * other's, until that one writes again.
+ * One process knows all of its own at once. The newest that were started also go into the workflow's static data, which
+ * n8n keeps over a restart and shares between webhook processors; of two processors that write at the same moment one may
+ * overwrite the other's, until that one writes again.
  */
 export class Deliveries {
-	private readonly seen: Map<string, number>;
+	private readonly memory: Memory;
+
+	private readonly own: string[] = [];
+
+	private isStarted = false;
 
 	/**
 	 * @param trigger what tells this trigger from others in the process
@@ -40,26 +52,60 @@ export class Deliveries {
 		private readonly windowSeconds: number,
 		private readonly now: number,
 	) {
-		const known = inProcess.get(trigger) ?? new Map<string, number>();
-		inProcess.set(trigger, known);
-		this.seen = known;
-		for (const [key, second] of Object.entries((staticData.deliveries ?? {}) as Seen)) {
-			if (!known.has(key)) known.set(key, second);
+		this.memory = inProcess.get(trigger) ?? { accepted: new Map(), started: new Map() };
+		inProcess.set(trigger, this.memory);
+		const { accepted, started } = this.memory;
+		for (const [key, second] of Object.entries((staticData.deliveries ?? {}) as Record<string, number>)) {
+			if (accepted.has(key)) continue;
+			accepted.set(key, second);
+			started.set(key, second);
 		}
-		for (const [key, second] of known) if (second < now - windowSeconds) known.delete(key);
+		for (const seen of [accepted, started]) {
+			for (const [key, second] of seen) if (second < now - windowSeconds) seen.delete(key);
+		}
 	}
 
 	/** Remembers a delivery. @returns whether it is new */
 	accept(key: string): boolean {
-		const before = this.seen.get(key);
+		const { accepted } = this.memory;
+		const before = accepted.get(key);
 		if (before !== undefined && before >= this.now - this.windowSeconds) return false;
-		this.seen.set(key, this.now);
-		while (this.seen.size > MOST_IN_PROCESS) this.seen.delete(this.seen.keys().next().value as string);
+		accepted.set(key, this.now);
+		this.own.push(key);
+		while (accepted.size > MOST_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
 		return true;
 	}
 
-	/** Puts the newest into the static data, which n8n then keeps. */
+	/**
+	 * Forgets what this request brought, unless n8n has begun to execute it.
+	 *
+	 * For a request that was answered with a failure of n8n: the sender brings it again.
+	 */
+	forget(): void {
+		if (!this.isStarted) for (const key of this.own) this.memory.accepted.delete(key);
+	}
+
+	/**
+	 * Has n8n keep the newest deliveries, as they are at the moment when it writes them.
+	 *
+	 * n8n writes static data that is marked as changed, and does so once it has begun to execute: what is written then
+	 * counts as started. On its way there it wraps the same data anew and loses the mark (2.41), so what is put there has
+	 * to be put there again after that.
+	 */
 	keep(): void {
-		this.staticData.deliveries = Object.fromEntries([...this.seen].slice(-MOST_KEPT));
+		const { started } = this.memory;
+		const newest = {
+			toJSON: () => {
+				this.isStarted = true;
+				for (const key of this.own) started.set(key, this.now);
+				while (started.size > MOST_KEPT) started.delete(started.keys().next().value as string);
+				return Object.fromEntries(started);
+			},
+		};
+		const put = () => {
+			this.staticData.deliveries = newest;
+		};
+		put();
+		void sleep(0).then(put);
 	}
 }

@@ -95,6 +95,14 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'When and how to respond to the webhook',
 	},
 	{
+		displayName:
+			"n8n's Respond to Webhook node only accepts triggers of n8n itself, or a Wait node in front of it. Put a Wait node of 0 seconds between this trigger and that node.",
+		name: 'responseNodeNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { responseMode: ['responseNode'] } },
+	},
+	{
 		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',

@@ -74,7 +74,13 @@ function wantedItems(
 		.filter(({ message }) => passes(filters, message))
 		.filter(({ message }) => !remembers || deliveries.accept(deliveryKey(message)))
 		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
-	if (remembers && items.length > 0) deliveries.keep();
+	if (remembers && items.length > 0) {
+		deliveries.keep();
+		const response = context.getResponseObject();
+		response.once('finish', () => {
+			if (response.statusCode >= 500) deliveries.forget();
+		});
+	}
 	if (options.includeHeaders !== true) return items;
 	const headers = shownHeaders(context.getHeaderData() as IDataObject, credential);
 	return items.map((item) => ({ ...item, headers }));

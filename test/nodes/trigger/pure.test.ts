@@ -211,10 +211,25 @@ describe('Deliveries', () => {
 		const before = open('c', data);
 		for (let index = 0; index < 12_000; index++) before.accept(`${index}:created`);
 		before.keep();
-		expect(Object.keys(data.deliveries as object)).toHaveLength(1000);
-		const afterRestart = open('c after a restart', JSON.parse(JSON.stringify(data)) as never);
+		const written = JSON.parse(JSON.stringify(data)) as { deliveries: object };
+		expect(Object.keys(written.deliveries)).toHaveLength(1000);
+		const afterRestart = open('c after a restart', written as never);
 		expect(afterRestart.accept('11999:created')).toBe(false);
 		expect(afterRestart.accept('11000:created')).toBe(false);
+	});
+
+	it('forgets what n8n could not start, so that it may come again', () => {
+		const failing = open('d', {});
+		expect(failing.accept('1:created')).toBe(true);
+		failing.keep();
+		failing.forget();
+		const started = {};
+		const again = open('d', started);
+		expect(again.accept('1:created')).toBe(true);
+		again.keep();
+		JSON.stringify(started);
+		again.forget();
+		expect(open('d', {}).accept('1:created')).toBe(false);
 	});
 
 	it('a message without an ID is known by its content', () => {
