@@ -131,7 +131,7 @@ const bare = (status: number): Answer => ({ status, body: '' });
  */
 async function executed(listening: Listening, headers: Record<string, string> = {}, last = nextEvent()) {
 	const { rest } = both;
-	expect(await deliver(listening.url, last, headers)).toMatchObject({ status: 200 });
+	expect((await deliver(listening.url, last, headers)).status).toBeLessThan(300);
 	const isLast = (items: IDataObject[]) =>
 		items[0].id === last.message.id || items[0].message === last.message;
 	return await waitFor('the execution of the last delivery', async () => {
@@ -351,22 +351,34 @@ describe('what starts the workflow, and with what', () => {
 });
 
 describe('what the tenant hears', () => {
-	it('nothing but the status, or what the last node gave where that is wanted', async () => {
-		const set = {
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: '={ "heard": {{ $json.id }} }', options: {} },
-		};
+	const heard = '={ "heard": {{ $json.id }} }';
+	const set = {
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: heard, options: {} },
+	};
+	const wait = { type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: 0 } };
+	const respond = {
+		type: 'n8n-nodes-base.respondToWebhook',
+		typeVersion: 1.5,
+		parameters: { respondWith: 'json', responseBody: heard, options: { responseCode: 202 } },
+	};
+
+	it.each([
+		['what the last node gave', 'lastNode', [set], 200],
+		['what a Respond to Webhook node says', 'responseNode', [wait, respond], 202],
+	])('%s', async (_, responseMode, next, expected) => {
 		const listening = await listen({
-			parameters: { responseMode: 'lastNode' },
+			parameters: { responseMode },
 			credential: headerSecret.credential.data,
-			next: [set],
+			next,
 		});
 		const event = nextEvent();
 		const headers = { 'x-webhook-secret': SECRET };
 		expect(await deliver(listening.url, event)).toEqual(bare(401));
 		const { status, body } = await deliver(listening.url, event, headers);
-		expect({ status, body: JSON.parse(body) }).toEqual({ status: 200, body: { heard: event.message.id } });
+		expect({ status, body }).toEqual({ status: expected, body: expect.stringContaining('"heard"') });
+		expect(JSON.parse(body)).toEqual({ heard: event.message.id });
 		expect(await deliver(listening.url, event, headers)).toEqual(bare(200));
 		expect(await executed(listening, headers)).toEqual([[itemOf(event)]]);
 	});
@@ -374,6 +386,9 @@ describe('what the tenant hears', () => {
 
 describe('a restart of n8n while deliveries come in', () => {
 	const AT_ONCE = 8;
+
+	/** What n8n answers to everything, with status 200, until it knows its webhooks. A proxy keeps requests away till then. */
+	const STARTING_UP = 'n8n is starting up. Please wait';
 
 	/** The events in order, with redeliveries at random places behind their first delivery. */
 	function withRedeliveries(events: AgentMessageEvent[], count: number): AgentMessageEvent[] {
@@ -398,12 +413,13 @@ describe('a restart of n8n while deliveries come in', () => {
 		let restart: Promise<void> | undefined;
 		const untilHeard = async (event: AgentMessageEvent) => {
 			const attempt = async () => {
-				const status = await deliver(url, event).then(
-					(answer) => answer.status,
-					(error: Error) => ((error.cause as { code?: string }).code === 'ECONNREFUSED' ? 404 : 500),
-				);
-				if (status >= 500) unclear.add(Number(event.message.id));
-				return status === 200 ? true : undefined;
+				const answer = await deliver(url, event).catch((error: Error) => error);
+				const isRefused = (cause: unknown) => (cause as { code?: string }).code === 'ECONNREFUSED';
+				if (answer instanceof Error ? !isRefused(answer.cause) : answer.status >= 500) {
+					unclear.add(Number(event.message.id));
+				}
+				const isHeard = !(answer instanceof Error) && answer.status === 200 && answer.body !== STARTING_UP;
+				return isHeard ? true : undefined;
 			};
 			await waitFor('a delivery to be heard', attempt, { within: 90_000, every: 250 });
 			if (++heard === deliveries.length / 2) restart = both.restartN8n();

@@ -75,7 +75,8 @@ function wantedItems(
 		.filter(({ message }) => !remembers || deliveries.accept(deliveryKey(message)))
 		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
 	if (remembers && items.length > 0) {
-		deliveries.keep();
+		// Before an answer of a Respond to Webhook node goes out, n8n ends it empty when static data have to be written (2.41).
+		if (context.getNodeParameter('responseMode', 'onReceived') !== 'responseNode') deliveries.keep();
 		const response = context.getResponseObject();
 		response.once('finish', () => {
 			if (response.statusCode >= 500) deliveries.forget();
