@@ -22,8 +22,8 @@ export const requestLimits: INodeProperties = {
 			displayName: 'Maximum Tries',
 			name: 'maximumTries',
 			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 20 },
-			default: 5,
+			typeOptions: { minValue: 1, maxValue: 50 },
+			default: 10,
 			description:
 				'How often a request is sent at most. It is sent again only where that cannot do anything twice: after Too Many Requests, when the tenant was not reached, and for reads, updates and deletes.',
 		},
@@ -41,7 +41,7 @@ export const requestLimits: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 120,
-			description: 'How long a request is tried at most, waiting included',
+			description: 'How long a request is tried at most after it first went out, waiting included',
 		},
 	],
 };

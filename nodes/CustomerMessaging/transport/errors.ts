@@ -65,12 +65,14 @@ function textFor(status: number): ErrorText {
 
 /** The request that an error is about. */
 export interface Attempt {
-	node: INode;
+	node: () => INode;
 	method: string;
 	/** Undefined in the editor and for requests of a whole batch. */
 	itemIndex: number | undefined;
 	/** Blacked out, should the service repeat it. */
 	secret: string;
+	/** When the first try went out, in milliseconds since 1970. */
+	startedAt?: number;
 }
 
 /** Marks an error after which nobody knows whether the write was carried out. */
@@ -100,7 +102,7 @@ export function statusError(
 		remedy,
 		...(unknown ? [UNCLEAR_WRITE] : []),
 	].join('\n');
-	const error = new NodeApiError(node, {} as JsonObject, {
+	const error = new NodeApiError(node(), {} as JsonObject, {
 		message: hidden(said ?? `${message} (HTTP ${status})`),
 		description: hidden(description),
 		httpCode: String(status),
@@ -194,11 +196,12 @@ export function networkError(
 	{ node, method, itemIndex }: Attempt,
 	error: unknown,
 ): NodeApiError | NodeOperationError {
-	for (const cause of causes(error)) if (cause instanceof UserError) return nodeError(node, cause, itemIndex);
+	for (const cause of causes(error))
+		if (cause instanceof UserError) return nodeError(node(), cause, itemIndex);
 	const code = networkCode(error);
 	const { message, remedy } = networkText(code);
 	const unknown = method !== 'GET' && !isNeverSent(error) && networkText(code) !== TLS_ERROR;
-	const failure = new NodeApiError(node, {} as JsonObject, {
+	const failure = new NodeApiError(node(), {} as JsonObject, {
 		// n8n replaces a message that holds an error code by one of its own.
 		message,
 		description: [unknown ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),

@@ -32,7 +32,7 @@ async function begin(context: RequestContext): Promise<Execution> {
 	const limits = (
 		'getExecuteData' in context ? parameterOf(context, 'requestLimits', {}) : EDITOR_LIMITS
 	) as IDataObject;
-	const { maximumInFlight = 40, maximumTries = 5, tryForSeconds = 120, pageDelay = 0 } = limits;
+	const { maximumInFlight = 40, maximumTries = 10, tryForSeconds = 120, pageDelay = 0 } = limits;
 	return {
 		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
 		secret: String(accessToken ?? '').trim(),

@@ -4,6 +4,9 @@ import pLimit from 'p-limit';
 /** Requests in flight at the start; more come while answers stay quick. */
 const FIRST_IN_FLIGHT = 10;
 
+/** Requests in flight that a slow or busy tenant is left with, so that the run comes to its end. */
+const LEAST_IN_FLIGHT = 4;
+
 /** Answers count as slow when they take so many times as long as the quickest, plus what is lost in the noise. */
 const SLOW_FACTOR = 3;
 const NOISE_MS = 50;
@@ -29,7 +32,7 @@ export async function wait(milliseconds: number, signal: AbortSignal | undefined
 export class Pace {
 	private readonly limit = pLimit(FIRST_IN_FLIGHT);
 
-	/** Requests that may be in flight, with the fraction that has grown since the last whole one. */
+	/** Requests that may be in flight. */
 	private allowed: number;
 
 	private quickest = Infinity;
@@ -70,7 +73,7 @@ export class Pace {
 	private answered(milliseconds: number): void {
 		this.quickest = Math.min(this.quickest, milliseconds);
 		if (milliseconds > this.quickest * SLOW_FACTOR + NOISE_MS) this.halve();
-		else this.allow(this.allowed + 1 / this.allowed);
+		else this.allow(this.allowed + 1);
 	}
 
 	private halve(): void {
@@ -80,7 +83,7 @@ export class Pace {
 	}
 
 	private allow(requests: number): void {
-		this.allowed = Math.min(this.most, Math.max(1, requests));
+		this.allowed = Math.min(this.most, Math.max(LEAST_IN_FLIGHT, requests));
 		this.limit.concurrency = Math.floor(this.allowed);
 	}
 }

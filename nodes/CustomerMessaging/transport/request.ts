@@ -12,22 +12,35 @@ const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 /** A delete of a record itself, not of what is attached to one. */
 const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
 
-type ByteStream = AsyncIterable<Uint8Array> & { destroy(): void };
+interface ByteStream {
+	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
+	on(event: 'close' | 'end', listener: () => void): void;
+	on(event: 'error', listener: (error: Error) => void): void;
+	destroy(): void;
+}
 
 /** Reads an answer to its end, as JSON where it is. */
 async function contentOf(stream: ByteStream): Promise<unknown> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of stream) {
-		bytes += chunk.length;
-		if (bytes > LARGEST_ANSWER_BYTES) {
+	// By events: iterating over a stream costs several times as much, for each of many small answers.
+	await new Promise<void>((resolve, reject) => {
+		stream.on('data', (chunk) => {
+			bytes += chunk.length;
+			chunks.push(chunk);
+			if (bytes <= LARGEST_ANSWER_BYTES) return;
 			stream.destroy();
-			throw new UserError('The answer of the service is larger than 64 MB', {
-				description: 'Ask for less at once: set a Limit or a filter.',
-			});
-		}
-		chunks.push(chunk);
-	}
+			reject(
+				new UserError('The answer of the service is larger than 64 MB', {
+					description: 'Ask for less at once: set a Limit or a filter.',
+				}),
+			);
+		});
+		stream.on('end', () => resolve());
+		stream.on('error', reject);
+		// After the end this says nothing; before it, the connection broke.
+		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
+	});
 	const text = Buffer.concat(chunks).toString('utf8');
 	try {
 		return JSON.parse(text) as unknown;
@@ -71,6 +84,7 @@ async function attemptOnce(
 	const signal = cancelSignalOf(context);
 	try {
 		return await execution.pace.run(async () => {
+			attempt.startedAt ??= Date.now();
 			const response = await exchange(context, execution, options);
 			const { statusCode: status, headers, body } = response;
 			if (status < 300) return { response };
@@ -102,14 +116,14 @@ export async function request(
 ): Promise<IN8nHttpFullResponse> {
 	const execution = await executionOf(context);
 	const method = options.method ?? 'GET';
-	const attempt = {
-		node: context.getNode(),
+	const attempt: Attempt = {
+		// n8n copies the node, with all its parameters, each time it is asked for it.
+		node: () => context.getNode(),
 		method,
 		itemIndex: itemIndexOf(context),
 		secret: execution.secret,
 	};
 	const signal = cancelSignalOf(context);
-	const deadline = Date.now() + execution.tryFor;
 	let mayBeDone = false;
 	for (let tries = 1; ; tries++) {
 		const outcome = await attemptOnce(context, execution, options, attempt, tries);
@@ -121,7 +135,10 @@ export async function request(
 		}
 		mayBeDone ||= failed.status === undefined ? !failed.neverSent : failed.status >= 500;
 		const pause = waitBefore(tries, failed, Date.now(), Math.random());
-		const worthWaiting = tries < execution.maximumTries && Date.now() + pause < deadline && !signal?.aborted;
+		const worthWaiting =
+			tries < execution.maximumTries &&
+			Date.now() + pause < (attempt.startedAt ?? 0) + execution.tryFor &&
+			!signal?.aborted;
 		if (!mayRetry(method, failed) || !worthWaiting) throw error;
 		// After 429 the pace lets all of this run wait.
 		if (failed.status !== 429) await wait(pause, signal);

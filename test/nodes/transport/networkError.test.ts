@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { networkError } from '../../../nodes/CustomerMessaging/transport/errors';
 
-const attempt = (method: string) => ({ node: {} as INode, method, itemIndex: 3, secret: 'token' });
+const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, secret: 'token' });
 
 /** As n8n wraps what axios throws; the innermost carries the request with its headers. */
 const wrapped = (code: string) =>
