@@ -34,6 +34,7 @@ export class CustomerMessagingTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['credential'] } },
 			},
 		],
+		eventTriggerDescription: 'Send an agent message with From Automation switched on',
 		triggerPanel,
 		webhooks: [
 			{

@@ -174,6 +174,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('file', 'upload', { type: 'image', options: { public: true } }, { items: image }),
 		one('media', 'addTags', { mediaId, tagIds: [ids.tag] }, { composed: true }),
 		one('media', 'create', {
+			source: 'uploadedFile',
 			fileUuid: ids.file,
 			type: 'image',
 			additionalFields: { title: 'Dot', description: 'A dot', filename: 'dot.png' },

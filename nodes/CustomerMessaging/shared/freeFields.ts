@@ -65,3 +65,9 @@ export const freeFields: INodeProperties[] = [
 		routing: { send: { preSend: [freeFieldsPreSend] } },
 	},
 ];
+
+/** The same behind fields that are shown: for those of the tenant's own. */
+export const otherFields: INodeProperties[] = freeFields.map((property) => ({
+	...property,
+	displayName: `Other ${property.displayName}`,
+}));

@@ -5,7 +5,7 @@ export const requestLimits: INodeProperties = {
 	displayName: 'Request Limits',
 	name: 'requestLimits',
 	type: 'collection',
-	placeholder: 'Add Limit',
+	placeholder: 'Add Request Limit',
 	default: {},
 	description: 'How much the node asks of the tenant at once, and how long it keeps trying',
 	options: [

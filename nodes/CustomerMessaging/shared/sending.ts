@@ -46,7 +46,7 @@ export const skipSent: INodeProperties = {
 /** Appears exactly when *From Automation* is on. */
 export const loopNotice: INodeProperties = {
 	displayName:
-		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end.',
+		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end, so it is stopped unless Allow Loop is on.',
 	name: 'loopNotice',
 	type: 'notice',
 	default: '',

@@ -72,16 +72,17 @@ function placesIn(text: string): string[] {
 function around(text: string, name: string): string {
 	const blank = text.replace(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), '▁▁').replace(/\s+/g, ' ');
 	const at = blank.indexOf('▁▁');
-	const start = Math.max(0, at - 30);
-	const end = Math.min(blank.length, at + 32);
+	// n8n cuts labels after some twenty characters: what comes behind the place tells more than what came long before.
+	const start = Math.max(0, at - 12);
+	const end = Math.min(blank.length, at + 40);
 	return `${start > 0 ? '…' : ''}${blank.slice(start, end).trim()}${end < blank.length ? '…' : ''}`;
 }
 
 function textVariables(part: 'body' | 'header', text: string): TemplateVariable[] {
-	const [id, label] = part === 'body' ? ['body', 'Body'] : ['header_text', 'Header'];
+	const [id, label] = part === 'body' ? ['body', ''] : ['header_text', 'Header '];
 	return placesIn(text).map((name) => ({
 		id: `${id}_${name}`,
-		label: `${label} {{${name}}}: “${around(text, name)}”`,
+		label: `${label}{{${name}}} “${around(text, name)}”`,
 		required: true,
 	}));
 }
@@ -91,10 +92,10 @@ function headerVariables(header: IDataObject): TemplateVariable[] {
 	switch (format) {
 		case 'image':
 		case 'video':
-			return [{ id: `header_${format}`, label: `Header ${format}`, required: true }];
+			return [{ id: `header_${format}`, label: `Header ${format} (URL or field)`, required: true }];
 		case 'document':
 			return [
-				{ id: 'header_document', label: 'Header document', required: true },
+				{ id: 'header_document', label: 'Header document (URL or field)', required: true },
 				{ id: 'header_document_filename', label: 'Header document: file name', required: false },
 			];
 		case 'location':

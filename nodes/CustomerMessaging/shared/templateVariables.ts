@@ -10,8 +10,6 @@ const json = jsonOf('array', '[{ "type": "body", "parameters": [{ "type": "text"
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
 
-const MEDIA_HINT = 'A URL, the UUID of an uploaded file, or the name of a binary field';
-
 /** How to fill the variables of a template: as a form, built by hand, or as JSON. */
 export const templateVariableParameters: INodeProperties[] = [
 	{
@@ -39,12 +37,20 @@ export const templateVariableParameters: INodeProperties[] = [
 		description: 'How to fill in the variables of the template',
 	},
 	{
+		displayName:
+			'For an image, video or document in the header, enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field.',
+		name: 'variablesNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: FORM,
+	},
+	{
 		displayName: 'Template Variables',
 		name: 'variables',
 		type: 'resourceMapper',
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
-		description: `The values for the variables. For an image, video or document: ${MEDIA_HINT.toLowerCase().replace('uuid', 'UUID').replace('url', 'URL')}.`,
+		description: 'The values for the variables of the template',
 		displayOptions: FORM,
 		typeOptions: {
 			loadOptionsDependsOn: ['templateName.value', 'templateLanguage'],
@@ -161,7 +167,7 @@ export const templateVariableParameters: INodeProperties[] = [
 						type: 'string',
 						default: '1',
 						placeholder: 'e.g. first_name',
-						description: 'What stands between the braces:	1 for	{{1}}, first_name for	{{first_name}}',
+						description: 'What stands between the braces:	1 for {{1}}, first_name for {{first_name}}',
 					},
 				],
 			},

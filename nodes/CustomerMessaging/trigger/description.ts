@@ -5,9 +5,9 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {
 		inactive:
-			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Listen for test event</strong>: it hears one event. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
+			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>: it hears one event. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
 		active:
-			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Listen for test event</strong>.',
+			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>.',
 	},
 	activationHint:
 		'Enter the Production URL in the webhook settings of your tenant, then publish this workflow.',
@@ -16,7 +16,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'n8n cannot register this webhook by itself. Ask the administrator of your tenant to enter for the event <strong>new-agent-message</strong>: the webhook URL shown above (Test URL while you try, Production URL afterwards), method POST, content type JSON, and the secret of the credential below.',
+			'n8n cannot register this webhook by itself. Open Webhook URLs above and copy the URL: the Test URL while you try, the Production URL afterwards. Ask the administrator of your tenant to enter it for the event new-agent-message, with method POST, content type JSON, and the secret of the credential.',
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',

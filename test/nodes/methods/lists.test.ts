@@ -40,7 +40,7 @@ describe('From List', () => {
 		['searchMedia', 'Parcel at sunset (71)', 71],
 		['searchProfiles', 'Mira Example (500001)', 500001],
 		['searchTags', 'VIP (41)', 41],
-		['searchTemplates', 'opening_hours (en_US)', 'opening_hours'],
+		['searchTemplates', 'opening_hours', 'opening_hours'],
 		['searchUsers', 'Ada Admin (1)', 1],
 	])('%s shows names and gives values', async (method, name, value) => {
 		const { results } = await search(method);

@@ -117,9 +117,9 @@ describe('reading a template record', () => {
 
 	it('labels each with the text around it', () => {
 		expect(templateVariables({ components: [body] } as never)?.map(({ label }) => label)).toEqual([
-			'Body {{first_name}}: “Hi ▁▁, your order {{1}} comes on {{…”',
-			'Body {{1}}: “Hi {{first_name}}, your order ▁▁ comes on {{ 2 }}. Bye {{first…”',
-			'Body {{2}}: “…}}, your order {{1}} comes on ▁▁. Bye {{first_name}}!”',
+			'{{first_name}} “Hi ▁▁, your order {{1}} comes on {{ 2 }}. B…”',
+			'{{1}} “…your order ▁▁ comes on {{ 2 }}. Bye {{first_name}}!”',
+			'{{2}} “…}} comes on ▁▁. Bye {{first_name}}!”',
 		]);
 	});
 

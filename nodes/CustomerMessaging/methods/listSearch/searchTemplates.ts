@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { templateLanguage, templateName } from '../../shared/templateRecord';
+import { templateName } from '../../shared/templateRecord';
 import { searchList } from './searchList';
 
 /** The tenant's templates for a From List, by the name that sending takes. */
@@ -13,10 +13,8 @@ export async function searchTemplates(
 		this,
 		{
 			url: '/templates',
-			label: (template) => {
-				const language = templateLanguage(template);
-				return templateName(template) + (language ? ` (${language})` : '');
-			},
+			// The language is chosen apart, and n8n shows each value once.
+			label: templateName,
 			value: templateName,
 		},
 		filter,

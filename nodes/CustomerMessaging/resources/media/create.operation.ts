@@ -11,7 +11,7 @@ import { mediaFields } from './mediaFields';
 /** Creates the item; with a binary field as source the file is uploaded first. */
 const create = sendWith(async function (options, requestData) {
 	let body = options.body as IDataObject;
-	if (this.getNodeParameter('source', 'uploadedFile') === 'binary') {
+	if (this.getNodeParameter('source', 'binary') === 'binary') {
 		const fieldName = String(this.getNodeParameter('binaryPropertyName', 'data'));
 		const uploaded = unwrapped(
 			(await uploadBinary(this, fieldName, { type: body.type })).body,
@@ -44,7 +44,7 @@ const properties: INodeProperties[] = [
 				description: 'A file that was uploaded before',
 			},
 		],
-		default: 'uploadedFile',
+		default: 'binary',
 		description: 'Where the file comes from',
 	},
 	{

@@ -218,6 +218,7 @@ const properties: INodeProperties[] = [
 			send: { preSend: [furtherMembers('customBody', 'Custom Body', '{ "interactive": {} }')] },
 		},
 	},
+	simplify,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -275,7 +276,6 @@ const properties: INodeProperties[] = [
 		],
 	},
 	loopNotice,
-	simplify,
 ];
 
 export const description = updateDisplayOptions(

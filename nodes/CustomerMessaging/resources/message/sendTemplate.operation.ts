@@ -116,6 +116,7 @@ const properties: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'template_language' } },
 	},
 	...templateVariableParameters,
+	simplify,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -201,7 +202,6 @@ const properties: INodeProperties[] = [
 		],
 	},
 	loopNotice,
-	simplify,
 ];
 
 export const description = updateDisplayOptions(

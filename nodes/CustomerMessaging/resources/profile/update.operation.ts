@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { profileLocator } from '../../shared/locators';
-import { freeFields } from '../../shared/freeFields';
+import { otherFields } from '../../shared/freeFields';
 import { recordPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
 import { routedProfileFields } from '../../shared/profileFields';
 
@@ -32,7 +32,7 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
-	...freeFields,
+	...otherFields,
 	simplify,
 ];
 
