@@ -83,6 +83,7 @@ export const templateVariableParameters: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. https://example.com/parcel.jpg',
+						description: 'A URL, the UUID of an uploaded file, or the name of a binary field',
 					},
 					{
 						displayName: 'File Name',
@@ -167,7 +168,7 @@ export const templateVariableParameters: INodeProperties[] = [
 						type: 'string',
 						default: '1',
 						placeholder: 'e.g. first_name',
-						description: 'What stands between the braces:	1 for {{1}}, first_name for {{first_name}}',
+						description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
 					},
 				],
 			},
