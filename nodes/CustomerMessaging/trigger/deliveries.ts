@@ -77,12 +77,22 @@ export class Deliveries {
 	}
 
 	/**
-	 * Forgets what this request brought, unless n8n has begun to execute it.
+	 * Takes note of n8n's answer to the request.
 	 *
-	 * For a request that was answered with a failure of n8n: the sender brings it again.
+	 * What it answered with a failure is forgotten, unless n8n has begun to execute it: the sender brings it again. What it
+	 * took is kept with the next delivery, should its own have been lost on the way.
 	 */
-	forget(): void {
-		if (!this.isStarted) for (const key of this.own) this.memory.accepted.delete(key);
+	answered(status: number): void {
+		if (this.isStarted) return;
+		if (status >= 500) for (const key of this.own) this.memory.accepted.delete(key);
+		else this.start();
+	}
+
+	private start(): void {
+		const { started } = this.memory;
+		this.isStarted = true;
+		for (const key of this.own) started.set(key, this.now);
+		while (started.size > MOST_KEPT) started.delete(started.keys().next().value as string);
 	}
 
 	/**
@@ -93,13 +103,10 @@ export class Deliveries {
 	 * to be put there again after that.
 	 */
 	keep(): void {
-		const { started } = this.memory;
 		const newest = {
 			toJSON: () => {
-				this.isStarted = true;
-				for (const key of this.own) started.set(key, this.now);
-				while (started.size > MOST_KEPT) started.delete(started.keys().next().value as string);
-				return Object.fromEntries(started);
+				this.start();
+				return Object.fromEntries(this.memory.started);
 			},
 		};
 		const put = () => {

@@ -78,9 +78,7 @@ function wantedItems(
 		// Before an answer of a Respond to Webhook node goes out, n8n ends it empty when static data have to be written (2.41).
 		if (context.getNodeParameter('responseMode', 'onReceived') !== 'responseNode') deliveries.keep();
 		const response = context.getResponseObject();
-		response.once('finish', () => {
-			if (response.statusCode >= 500) deliveries.forget();
-		});
+		response.once('finish', () => deliveries.answered(response.statusCode));
 	}
 	if (options.includeHeaders !== true) return items;
 	const headers = shownHeaders(context.getHeaderData() as IDataObject, credential);

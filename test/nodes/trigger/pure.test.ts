@@ -222,14 +222,27 @@ describe('Deliveries', () => {
 		const failing = open('d', {});
 		expect(failing.accept('1:created')).toBe(true);
 		failing.keep();
-		failing.forget();
+		failing.answered(500);
 		const started = {};
 		const again = open('d', started);
 		expect(again.accept('1:created')).toBe(true);
 		again.keep();
 		JSON.stringify(started);
-		again.forget();
+		again.answered(500);
 		expect(open('d', {}).accept('1:created')).toBe(false);
+	});
+
+	it('keeps with the next delivery what was lost on its own way', () => {
+		const lost = open('e', {});
+		lost.accept('1:created');
+		lost.keep();
+		lost.answered(200);
+		const data = {};
+		const next = open('e', data);
+		next.accept('2:created');
+		next.keep();
+		const written = JSON.parse(JSON.stringify(data)) as never;
+		expect(open('e after a restart', written).accept('1:created')).toBe(false);
 	});
 
 	it('a message without an ID is known by its content', () => {
