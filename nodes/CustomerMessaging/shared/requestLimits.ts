@@ -25,7 +25,7 @@ export const requestLimits: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: 50 },
 			default: 10,
 			description:
-				'How often a request is sent at most. It is sent again only where that cannot do anything twice: after Too Many Requests, when the tenant was not reached, and for reads, updates and deletes.',
+				'How often a request is sent at most. It is sent again only where that cannot do anything twice: after Too Many Requests, when the tenant was not reached, and for reads, updates and deletes. Without word from the service when to come back it is sent four times at most.',
 		},
 		{
 			displayName: 'Page Delay (Ms)',

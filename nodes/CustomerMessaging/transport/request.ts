@@ -4,7 +4,7 @@ import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './
 import { type Attempt, isFinal, isNeverSent, networkError, statusError } from './errors';
 import { type Execution, executionOf } from './execution';
 import { wait } from './pace';
-import { type FailedTry, mayRetry, waitBefore } from './retry';
+import { type FailedTry, mayRetry, mostTries, waitBefore } from './retry';
 
 /** Larger answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -136,7 +136,7 @@ export async function request(
 		mayBeDone ||= failed.status === undefined ? !failed.neverSent : failed.status >= 500;
 		const pause = waitBefore(tries, failed, Date.now(), Math.random());
 		const worthWaiting =
-			tries < execution.maximumTries &&
+			tries < mostTries(failed, execution.maximumTries) &&
 			Date.now() + pause < (attempt.startedAt ?? 0) + execution.tryFor &&
 			!signal?.aborted;
 		if (!mayRetry(method, failed) || !worthWaiting) throw error;

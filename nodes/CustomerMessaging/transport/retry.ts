@@ -25,6 +25,19 @@ export function mayRetry(method: string, { status, neverSent }: FailedTry): bool
 	return status === undefined || status >= 500;
 }
 
+/** Tries where nothing tells that the service will soon be well: a person waits for the error. */
+const MOST_TRIES_UNASKED = 4;
+
+/**
+ * How often a request may go out at most.
+ *
+ * @param maximum as the node's limits say; reached only where the service asks to come back
+ */
+export function mostTries({ status, retryAfter }: FailedTry, maximum: number): number {
+	const isAsked = status === 429 || retryAfter !== undefined;
+	return isAsked ? maximum : Math.min(MOST_TRIES_UNASKED, maximum);
+}
+
 /** The wait that a Retry-After header asks for, in seconds or as a date; undefined without one. */
 function askedWait(retryAfter: unknown, now: number): number | undefined {
 	if (typeof retryAfter !== 'string' || retryAfter.trim() === '') return undefined;

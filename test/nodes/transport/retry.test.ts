@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { mayRetry, waitBefore } from '../../../nodes/CustomerMessaging/transport/retry';
+import { mayRetry, mostTries, waitBefore } from '../../../nodes/CustomerMessaging/transport/retry';
 import { runNode } from '../../engine/engine';
 import { OddTenant } from '../../engine/oddTenant';
 import { byId } from '../../engine/tenant';
@@ -47,6 +47,16 @@ describe('waitBefore', () => {
 		[20, failed(500), 30_000],
 	])('try %i after %j: %i ms', (tries, failure, expected) => {
 		expect(waitBefore(tries, failure, now, 1)).toBe(expected);
+	});
+
+	test.each([
+		[failed(429), 10],
+		[failed(503, '5'), 10],
+		[failed(503), 4],
+		[failed(undefined, undefined, true), 4],
+	])('%j is tried %i times', (failure, expected) => {
+		expect(mostTries(failure, 10)).toBe(expected);
+		expect(mostTries(failure, 2)).toBe(2);
 	});
 
 	it('spreads those that back off', () => {
