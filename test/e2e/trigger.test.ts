@@ -482,14 +482,14 @@ describe('a restart of n8n while deliveries come in', () => {
 		const before = await both.rest.executionIdsOf(workflowId);
 		for (const event of events.slice(0, 50)) expect(await deliver(url, event)).toEqual(bare(200));
 		expect(await both.rest.executionIdsOf(workflowId)).toEqual(before);
-	}, 240_000);
+	}, 480_000);
 
 	it('leaves it to the sender to repeat what did not end, where it hears of the end', async () => {
 		const { workflowId, url } = await listen({ parameters: { responseMode: 'lastNode' } });
 		const events = Array.from({ length: 140 }, () => nextEvent());
 		const unclear = await deliverOverRestart(url, withRedeliveries(events, 60));
 		expectOnce((await outcomes(workflowId)).ended, events, unclear);
-	}, 120_000);
+	}, 240_000);
 });
 
 describe('the test button of its credential', () => {
