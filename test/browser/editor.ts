@@ -137,11 +137,20 @@ export class Editor {
 
 	private async chooseItem(option: string): Promise<string[]> {
 		const items = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
-		const item = items.filter({ has: this.page.getByText(option, { exact: true }) }).first();
-		await item.waitFor();
-		const names = await items.allInnerTexts();
-		await item.click();
-		return names.map((text) => text.split('\n')[0]);
+		// The editor may draw the list anew between two looks at it.
+		const names = await waitFor(
+			`${option} among what can be chosen`,
+			async () => {
+				const seen = (await items.allInnerTexts()).map((text) => text.split('\n')[0].trim());
+				return seen.includes(option) ? seen : undefined;
+			},
+			{ within: REACTION },
+		);
+		await items
+			.filter({ has: this.page.getByText(option, { exact: true }) })
+			.first()
+			.click();
+		return names;
 	}
 
 	private async comesTrue(what: string, isTrue: () => Promise<boolean>): Promise<void> {
