@@ -20,6 +20,7 @@ import { getTemplateLanguages } from './methods/loadOptions/getTemplateLanguages
 import { getUsers } from './methods/loadOptions/getUsers';
 import { getTemplateVariables } from './methods/resourceMapping/getTemplateVariables';
 import { getImportColumns } from './methods/resourceMapping/getImportColumns';
+import { getTenantFields } from './methods/resourceMapping/getTenantFields';
 import { description as account } from './resources/account/Account.resource';
 import { description as agent } from './resources/agent/Agent.resource';
 import { description as customer } from './resources/customer/Customer.resource';
@@ -125,7 +126,7 @@ export class CustomerMessaging implements INodeType {
 			getTemplateLanguages,
 			getUsers,
 		},
-		resourceMapping: { getImportColumns, getTemplateVariables },
+		resourceMapping: { getImportColumns, getTemplateVariables, getTenantFields },
 	};
 
 	customOperations = batchOperations(this.description, { customer: { bulkDelete, bulkImport } });

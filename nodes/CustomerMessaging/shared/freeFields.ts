@@ -11,7 +11,7 @@ export const freeFieldsPreSend = preSend((context, options) => {
 	const text = context.getNodeParameter('fieldsJson', '');
 	const parsed = text === '' ? {} : json(text);
 	if (parsed instanceof ValueProblem) {
-		throw parameterError(context, 'Fields (JSON)', parsed.problem, parsed.remedy);
+		throw parameterError(context, 'Other Fields (JSON)', parsed.problem, parsed.remedy);
 	}
 	const rows = (context.getNodeParameter('fields.field', []) as IDataObject[]).filter(
 		({ name }) => name !== '',
@@ -20,16 +20,17 @@ export const freeFieldsPreSend = preSend((context, options) => {
 	return { ...options, body: { ...(options.body as IDataObject), ...(parsed as IDataObject), ...typed } };
 });
 
-/** Fields of a record whose members the interface does not show: by name, and as JSON. */
-export const freeFields: INodeProperties[] = [
+/** Fields that neither the interface nor the tenant's description shows: by name, and as JSON. */
+export const otherFields: INodeProperties[] = [
 	{
-		displayName: 'Fields',
+		displayName: 'Other Fields',
 		name: 'fields',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Field',
 		default: {},
-		description: 'The fields to send, by the names that your tenant uses for them',
+		description:
+			'More fields to send, by the names that your tenant uses for them; they win over those above',
 		options: [
 			{
 				displayName: 'Field',
@@ -56,7 +57,7 @@ export const freeFields: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Fields (JSON)',
+		displayName: 'Other Fields (JSON)',
 		name: 'fieldsJson',
 		type: 'json',
 		default: '{}',
@@ -65,9 +66,3 @@ export const freeFields: INodeProperties[] = [
 		routing: { send: { preSend: [freeFieldsPreSend] } },
 	},
 ];
-
-/** The same behind fields that are shown: for those of the tenant's own. */
-export const otherFields: INodeProperties[] = freeFields.map((property) => ({
-	...property,
-	displayName: `Other ${property.displayName}`,
-}));

@@ -1,7 +1,7 @@
-import type { FieldType } from 'n8n-workflow';
-
+import type { TenantField } from '../tenantDescription/tenantFields';
 import { phoneDigits } from './phoneNumber';
 import { profileFields } from './profileFields';
+import { fieldConversion, type Mapping } from './tenantFields';
 import { type Conversion, ValueProblem } from './values';
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
@@ -15,7 +15,6 @@ export interface ImportColumn {
 	inProfile: boolean;
 	/** Without a value for it a row cannot be imported. */
 	required?: boolean;
-	type?: FieldType;
 	convert?: Conversion;
 }
 
@@ -55,3 +54,22 @@ export const importColumns: ImportColumn[] = [
 	})),
 	{ id: 'tags', displayName: 'Tags', property: 'tags', inProfile: true },
 ];
+
+const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
+
+/** The fields that are not columns yet. */
+export function furtherFields(fields: TenantField[]): TenantField[] {
+	return fields.filter(({ id }) => !KNOWN.has(id));
+}
+
+/** The columns of a mapping: those of the interface, and the fields of a profile that the tenant describes besides. */
+export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
+	const further = furtherFields(schema).map((field) => ({
+		id: field.id,
+		displayName: field.displayName,
+		property: field.id,
+		inProfile: true,
+		convert: fieldConversion(field),
+	}));
+	return [...importColumns, ...further];
+}

@@ -1,18 +1,31 @@
-import type { ResourceMapperFields } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { importColumns } from '../../shared/importColumns';
+import { furtherFields, importColumns } from '../../shared/importColumns';
+import { describedFields } from '../../tenantDescription/tenantDescription';
+import { missingFieldsNotice, savedFields } from './getTenantFields';
 
-/** The columns of a bulk import. */
-export async function getImportColumns(): Promise<ResourceMapperFields> {
+/**
+ * The columns of a bulk import: those of the interface, and the fields of a profile that the tenant describes besides.
+ *
+ * Where the description cannot be read, those that are in the workflow stay.
+ */
+export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const found = await describedFields(this, 'profileImport');
+	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;
 	return {
-		fields: importColumns.map(({ id, displayName, type = 'string', required = false }) => ({
-			id,
-			displayName,
-			type,
-			required,
-			defaultMatch: false,
-			display: true,
-			canBeUsedToMatch: false,
-		})),
+		fields: [
+			...importColumns.map(({ id, displayName, required = false }) => ({
+				id,
+				displayName,
+				type: 'string' as const,
+				required,
+				defaultMatch: false,
+				display: true,
+				canBeUsedToMatch: false,
+			})),
+			// Not shown until they are added: n8n maps a switch that is shown to false, which would be sent for every row.
+			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
+		],
+		...('problem' in found && { emptyFieldsNotice: missingFieldsNotice(found.problem) }),
 	};
 }

@@ -9,7 +9,8 @@ import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import { type BatchRow, sendBatches } from '../../shared/batches';
 import { type ColumnReader, columnReader } from '../../shared/columnReader';
-import { type ImportColumn, importColumns } from '../../shared/importColumns';
+import { type ImportColumn, mappedColumns } from '../../shared/importColumns';
+import { type Mapping, mappedPath } from '../../shared/tenantFields';
 import { ValueProblem } from '../../shared/values';
 import { isObject, unwrapped } from '../../transport/envelope';
 import { request } from '../../transport/request';
@@ -28,18 +29,22 @@ interface Row extends BatchRow<IDataObject> {
 	findings: Finding[];
 }
 
+/** A field, never one of JavaScript's own members. */
+const own = (fields: IDataObject, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+
 /** A reader for each column that is mapped. */
 function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
-	const { columns } = context.getNode().parameters as {
-		columns?: { mappingMode?: string; value?: IDataObject | null };
-	};
-	if (columns?.mappingMode === 'autoMapInputData') {
-		return importColumns.map((column) => [column, ({ json }) => json[column.id] ?? json[column.property]]);
+	const mapping: Mapping = (context.getNode().parameters as { columns?: Mapping }).columns ?? {};
+	const columns = mappedColumns(mapping);
+	if (mapping.mappingMode === 'autoMapInputData') {
+		return columns.map((column) => [
+			column,
+			({ json }) => own(json, column.id) ?? own(json, column.property),
+		]);
 	}
-	const mapped = columns?.value ?? {};
-	return importColumns.map((column) => [
+	return columns.map((column) => [
 		column,
-		columnReader(context, `columns.value.${column.id}`, mapped[column.id]),
+		columnReader(context, mappedPath('columns', column.id), own(mapping.value ?? {}, column.id)),
 	]);
 }
 

@@ -5,6 +5,7 @@ import { profileLocator } from '../../shared/locators';
 import { otherFields } from '../../shared/freeFields';
 import { recordPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
 import { routedProfileFields } from '../../shared/profileFields';
+import { tenantFields } from '../../shared/tenantFields';
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'PATCH', url: '/profiles/{profileId}' },
@@ -32,6 +33,7 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
+	tenantFields,
 	...otherFields,
 	simplify,
 ];

@@ -1,7 +1,9 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { otherFields } from '../../shared/freeFields';
 import { recordPostReceive } from '../../shared/outputs';
+import { tenantFields } from '../../shared/tenantFields';
 import { tagTitle } from './tagTitle';
 
 export const routing: INodePropertyRouting = {
@@ -9,7 +11,7 @@ export const routing: INodePropertyRouting = {
 	output: { postReceive: [recordPostReceive] },
 };
 
-const properties: INodeProperties[] = [tagTitle];
+const properties: INodeProperties[] = [tagTitle, tenantFields, ...otherFields];
 
 export const description = updateDisplayOptions(
 	{ show: { resource: ['tag'], operation: ['create'] } },

@@ -2,7 +2,9 @@ import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { tagLocator } from '../../shared/locators';
+import { otherFields } from '../../shared/freeFields';
 import { recordPostReceive } from '../../shared/outputs';
+import { tenantFields } from '../../shared/tenantFields';
 import { tagTitle } from './tagTitle';
 
 export const routing: INodePropertyRouting = {
@@ -10,7 +12,7 @@ export const routing: INodePropertyRouting = {
 	output: { postReceive: [recordPostReceive] },
 };
 
-const properties: INodeProperties[] = [tagLocator, tagTitle];
+const properties: INodeProperties[] = [tagLocator, tagTitle, tenantFields, ...otherFields];
 
 export const description = updateDisplayOptions(
 	{ show: { resource: ['tag'], operation: ['update'] } },

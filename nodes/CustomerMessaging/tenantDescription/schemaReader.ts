@@ -1,0 +1,134 @@
+import { isObject } from '../transport/envelope';
+
+/** Schemas looked at for one request. A hostile description may nest and repeat them without end. */
+const MOST_SCHEMAS = 20_000;
+
+/** References that lead to references. */
+const MOST_HOPS = 20;
+
+/** Properties of one schema. */
+const MOST_PROPERTIES = 5000;
+
+/** What the parts of a schema say together; of texts the outermost wins. */
+export interface Shape {
+	/** Property names with all schemas given for each. */
+	properties: Map<string, unknown[]>;
+	required: Set<string>;
+	/** JSON types; `null` among them where the value may be null. */
+	types: Set<string>;
+	/** Allowed values with their labels, where the description has some. */
+	values: Map<unknown, string | undefined>;
+	items: unknown;
+	title?: string;
+	description?: string;
+	format?: string;
+	isReadOnly: boolean;
+	isDeprecated: boolean;
+}
+
+/** A member of its own of an object from outside, never one of JavaScript's. */
+export function member(value: unknown, name: string): unknown {
+	return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** One name of a JSON pointer; a `%` that encodes nothing stands for itself. */
+function pointerName(part: string): string {
+	let name = part;
+	try {
+		name = decodeURIComponent(part);
+	} catch {
+		// It is taken as it is written.
+	}
+	return name.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Reads the JSON Schemas of one OpenAPI description, whatever they refer to and however they are composed. */
+export class SchemaReader {
+	private left = MOST_SCHEMAS;
+
+	constructor(readonly document: unknown) {}
+
+	/** What stands behind the references of a value; undefined where they lead nowhere, out of the document or in circles. */
+	resolved(value: unknown): unknown {
+		let at = value;
+		for (let hops = 0; hops < MOST_HOPS; hops++) {
+			const reference = member(at, '$ref');
+			if (typeof reference !== 'string') return at;
+			at = this.referred(reference);
+		}
+		return undefined;
+	}
+
+	/** What a schema says with all that it refers to and is composed of, each once, also when it is composed of itself. */
+	shapeOf(schemas: unknown[]): Shape {
+		const shape: Shape = {
+			properties: new Map(),
+			required: new Set(),
+			types: new Set(),
+			values: new Map(),
+			items: undefined,
+			isReadOnly: false,
+			isDeprecated: false,
+		};
+		const seen = new Set<unknown>();
+		// Grows while it is read: what a schema is composed of comes behind it.
+		const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
+		for (const { schema, isAlternative } of parts) {
+			if (!isObject(schema) || seen.has(schema) || this.left <= 0) continue;
+			seen.add(schema);
+			this.left--;
+			this.add(shape, schema, isAlternative);
+			const add = (part: unknown, alternative: boolean) =>
+				parts.length < MOST_SCHEMAS && parts.push({ schema: part, isAlternative: alternative });
+			const reference = member(schema, '$ref');
+			if (typeof reference === 'string') add(this.referred(reference), isAlternative);
+			for (const part of listOf(member(schema, 'allOf'))) add(part, isAlternative);
+			for (const part of listOf(member(schema, 'oneOf'))) add(part, true);
+			for (const part of listOf(member(schema, 'anyOf'))) add(part, true);
+		}
+		return shape;
+	}
+
+	/** What one part says; an alternative requires nothing. */
+	private add(shape: Shape, schema: object, isAlternative: boolean): void {
+		const properties = member(schema, 'properties');
+		for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+			const known = shape.properties.get(name);
+			if (known) known.push(property);
+			else if (shape.properties.size < MOST_PROPERTIES) shape.properties.set(name, [property]);
+		}
+		if (!isAlternative) {
+			for (const name of listOf(member(schema, 'required'))) shape.required.add(String(name));
+		}
+		const type = member(schema, 'type');
+		for (const name of Array.isArray(type) ? type : [type])
+			if (typeof name === 'string') shape.types.add(name);
+		if (member(schema, 'nullable') === true) shape.types.add('null');
+		for (const value of listOf(member(schema, 'enum'))) shape.values.set(value, undefined);
+		const constant = member(schema, 'const');
+		if (constant !== undefined) {
+			shape.values.set(constant, textOf(member(schema, 'title')) ?? textOf(member(schema, 'description')));
+		} else {
+			shape.title ??= textOf(member(schema, 'title'));
+			shape.description ??= textOf(member(schema, 'description'));
+		}
+		shape.format ??= textOf(member(schema, 'format'));
+		shape.items ??= member(schema, 'items');
+		shape.isReadOnly ||= member(schema, 'readOnly') === true;
+		shape.isDeprecated ||= member(schema, 'deprecated') === true;
+	}
+
+	private referred(reference: string): unknown {
+		if (!reference.startsWith('#/')) return undefined;
+		return reference
+			.slice('#/'.length)
+			.split('/')
+			.reduce<unknown>((at, part) => member(at, pointerName(part)), this.document);
+	}
+}

@@ -1,0 +1,138 @@
+import type { FieldType, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+
+import { SchemaReader, type Shape } from './schemaReader';
+import { type RequestPlace, requestSchemas } from './requestSchema';
+
+/** The JSON types that a value is made to; others go out as they come. */
+export type JsonType = 'array' | 'boolean' | 'number' | 'object' | 'string';
+
+/** A field of a request as the tenant describes it. n8n keeps it with the mapping in the workflow, further members included. */
+export interface TenantField extends ResourceMapperField {
+	/** What goes out; undefined where the description allows several types or does not say. */
+	jsonType?: JsonType;
+	/** Format of a text, such as `date`. */
+	format?: string;
+}
+
+/** A request's fields, as many as a person can look through. */
+export interface DescribedFields {
+	fields: TenantField[];
+	/** How many more there are. */
+	more: number;
+}
+
+const MOST_FIELDS = 200;
+const MOST_OPTIONS = 200;
+const LONGEST_NAME = 100;
+const LONGEST_LABEL = 80;
+
+/** Names that the editor cannot keep a value under: they end its own path to the value, or are refused by JavaScript. */
+const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
+
+/**
+ * A text of the description as one line, cut where it is too long.
+ *
+ * A leading `=` is left out: n8n would take what is kept in a workflow for an expression and run it.
+ */
+function line(text: string, longest: number): string {
+	const flat = text
+		.slice(0, 10 * longest)
+		.replace(/[\s\p{C}]+/gu, ' ')
+		.replace(/^[\s=]+/, '')
+		.trim();
+	return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
+}
+
+/** `loyalty_tier` and `loyaltyTier` as "Loyalty Tier". */
+function readable(name: string): string {
+	return name
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.replace(/[_\-.]+/g, ' ')
+		.trim()
+		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+/** Name and what the description says about it; n8n has no other place for that. */
+function labelOf(name: string, { title, description, isDeprecated }: Shape): string {
+	const label = line(title ?? readable(name), LONGEST_LABEL) || name;
+	const sentence = description && line(description.split(/(?<=[.!?])\s|\n\s*\n/, 1)[0], LONGEST_LABEL);
+	const more = [isDeprecated ? 'deprecated' : '', sentence ?? ''].filter((part) => part !== '');
+	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
+}
+
+const JSON_TYPES: Record<string, JsonType> = {
+	array: 'array',
+	boolean: 'boolean',
+	integer: 'number',
+	number: 'number',
+	object: 'object',
+	string: 'string',
+};
+
+function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | undefined {
+	const named = new Set([...types].flatMap((type) => JSON_TYPES[type] ?? []));
+	if (named.size === 0) {
+		if (properties.size > 0) return 'object';
+		if (items !== undefined) return 'array';
+		for (const value of values.keys()) if (value !== null) named.add(typeof value as JsonType);
+	}
+	return named.size === 1 ? [...named][0] : undefined;
+}
+
+function optionsOf({ values }: Shape): INodePropertyOptions[] {
+	const options: INodePropertyOptions[] = [];
+	for (const [value, label] of values) {
+		if (options.length === MOST_OPTIONS) break;
+		if (typeof value === 'number')
+			options.push({ name: line(label ?? '', LONGEST_LABEL) || String(value), value });
+		if (typeof value !== 'string' || value === '' || line(value, LONGEST_NAME) !== value) continue;
+		options.push({ name: line(label ?? value, LONGEST_LABEL), value });
+	}
+	return options;
+}
+
+function editorTypeOf(jsonType: JsonType | undefined, format: string | undefined): FieldType {
+	if (jsonType === 'string' && (format === 'date' || format === 'date-time')) return 'dateTime';
+	return jsonType ?? 'string';
+}
+
+function fieldOf(name: string, shape: Shape, required: boolean): TenantField {
+	const jsonType = jsonTypeOf(shape);
+	const options = jsonType === 'boolean' ? [] : optionsOf(shape);
+	return {
+		id: name,
+		displayName: labelOf(name, shape),
+		type: options.length > 0 ? 'options' : editorTypeOf(jsonType, shape.format),
+		...(options.length > 0 && { options }),
+		...(jsonType && { jsonType }),
+		...(jsonType === 'string' && shape.format && { format: line(shape.format, LONGEST_NAME) }),
+		required,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+	};
+}
+
+/**
+ * The fields that a description names for a request, required ones first, without those that only the service writes.
+ *
+ * Takes any document, and always comes to an end soon: how much of a description is looked at is bounded.
+ *
+ * @param document an OpenAPI 3 description, as it was read from YAML or JSON
+ */
+export function tenantFields(document: unknown, place: RequestPlace): DescribedFields {
+	const reader = new SchemaReader(document);
+	const { properties, required } = reader.shapeOf(requestSchemas(reader, place));
+	const names = [...properties.keys()].sort((a, b) => Number(required.has(b)) - Number(required.has(a)));
+	const fields: TenantField[] = [];
+	let more = 0;
+	for (const name of names) {
+		if (fields.length === MOST_FIELDS || name.length > LONGEST_NAME || UNUSABLE_NAME.test(name)) {
+			more++;
+			continue;
+		}
+		const shape = reader.shapeOf(properties.get(name) ?? []);
+		if (!shape.isReadOnly) fields.push(fieldOf(name, shape, required.has(name)));
+	}
+	return { fields, more };
+}
