@@ -21,6 +21,9 @@ interface OutputSchema {
 	items?: OutputSchema;
 }
 
+/** Types of members that the interface shows without one: n8n's editor would call them empty. */
+const USUAL_TYPES: Record<string, string> = { id: 'integer', phone_number: 'string' };
+
 /** A schema of the contract, reduced to what n8n's editor shows: types and names. */
 function reduced(schema: Schema): OutputSchema {
 	const { type, properties, items, allOf } = resolved(schema);
@@ -33,7 +36,10 @@ function reduced(schema: Schema): OutputSchema {
 		...(one && { type: one }),
 		...(properties && {
 			properties: Object.fromEntries(
-				Object.entries(properties).map(([name, member]) => [name, reduced(member)]),
+				Object.entries(properties).map(([name, member]) => {
+					const { type: given = USUAL_TYPES[name], ...others } = reduced(member);
+					return [name, { ...(given && { type: given }), ...others }];
+				}),
 			),
 		}),
 		...(items && { items: reduced(items) }),
