@@ -92,11 +92,17 @@ function headerVariables(header: IDataObject): TemplateVariable[] {
 	switch (format) {
 		case 'image':
 		case 'video':
-			return [{ id: `header_${format}`, label: `Header ${format} (URL or field)`, required: true }];
+			return [
+				{
+					id: `header_${format}`,
+					label: `${format === 'image' ? 'Image' : 'Video'} (URL or field)`,
+					required: true,
+				},
+			];
 		case 'document':
 			return [
-				{ id: 'header_document', label: 'Header document (URL or field)', required: true },
-				{ id: 'header_document_filename', label: 'Header document: file name', required: false },
+				{ id: 'header_document', label: 'Document (URL or field)', required: true },
+				{ id: 'header_document_filename', label: 'Document: file name', required: false },
 			];
 		case 'location':
 			return [

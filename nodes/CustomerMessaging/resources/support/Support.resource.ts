@@ -47,7 +47,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Get OpenAPI Description',
 				value: 'getOpenApi',
-				action: 'Get the open API description',
+				action: 'Get the interface description',
 				description: 'Get the description of the interface for machines, as YAML text',
 				routing: getOpenApi.routing,
 			},

@@ -61,7 +61,7 @@ describe('the form of a template', () => {
 	it('shows the variables of the chosen template and language', async () => {
 		const form = await formOf('order_shipped', 'de');
 		expect(form?.fields.map(({ id, displayName, required }) => [id, displayName, required])).toEqual([
-			['header_image', 'Header image (URL or field)', true],
+			['header_image', 'Image (URL or field)', true],
 			['body_1', expect.stringMatching(/^\{\{1\}\} “….*▁▁! Deine Bestellung \{\{2\}\} ist unterw/), true],
 			['body_2', expect.stringContaining('Bestellung ▁▁ ist unterwegs'), true],
 			['body_3', expect.stringContaining('kommt am ▁▁ an.'), true],
