@@ -36,7 +36,7 @@ export class StreamingForm {
 }
 
 /** Bytes read at a time. With larger pieces more of them pile up before V8 takes the trouble to free them. */
-const CHUNK_BYTES = 16 * 1024;
+const CHUNK_BYTES = 8 * 1024;
 
 /** Progress is logged each time so many bytes are through; smaller files are through in a moment. */
 const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
