@@ -23,8 +23,8 @@ const compile = () =>
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
-		// Names stay as they are; comments and indentation would be a tenth of what people download.
-		minifyWhitespace: true,
+		// A sixth of what people download would be names that only this file knows.
+		minify: true,
 		logLevel: 'warning',
 	});
 

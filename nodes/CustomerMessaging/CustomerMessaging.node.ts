@@ -34,6 +34,7 @@ import { description as support } from './resources/support/Support.resource';
 import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
+import { batchOperations } from './operations/declarativeOperation';
 import { execute as bulkDelete } from './resources/customer/bulkDelete.operation';
 import { execute as bulkImport } from './resources/customer/bulkImport.operation';
 import { requestLimits } from './shared/requestLimits';
@@ -127,7 +128,5 @@ export class CustomerMessaging implements INodeType {
 		resourceMapping: { getImportColumns, getTemplateVariables },
 	};
 
-	customOperations = {
-		customer: { bulkDelete, bulkImport },
-	};
+	customOperations = batchOperations(this.description, { customer: { bulkDelete, bulkImport } });
 }

@@ -77,6 +77,8 @@ export interface NodeRunOptions {
 	onStart?: (stop: () => void) => void;
 	/** Settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
+	/** Has n8n's own routing engine run the operation, as it does where the operation is chosen by an expression. */
+	byRoutingEngine?: boolean;
 }
 
 let packageLoader: Promise<PackageDirectoryLoader> | undefined;
@@ -131,9 +133,13 @@ export async function workbench({
 	sourceType = 'test.source',
 	settings = {},
 	workflowId = 'test',
+	byRoutingEngine = false,
 }: NodeRunOptions & { workflowId?: string }) {
 	const loader = await loadedPackage();
-	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
+	const loaded = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
+	const nodeType = byRoutingEngine
+		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
+		: loaded;
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => nodeTypes.getByNameAndVersion(name),
 		getByNameAndVersion: (name) => (name === sourceType ? sourceOf(items) : nodeType),

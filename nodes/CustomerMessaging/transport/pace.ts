@@ -42,7 +42,7 @@ export class Pace {
 	private pausedUntil = 0;
 
 	/** @param most requests in flight, however quick the answers are */
-	constructor(private readonly most: number) {
+	constructor(readonly most: number) {
 		this.allowed = Math.min(FIRST_IN_FLIGHT, most);
 		this.limit.concurrency = this.allowed;
 	}

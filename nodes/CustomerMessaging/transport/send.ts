@@ -64,6 +64,18 @@ export async function received(
 }
 
 /**
+ * What a failed item gives out with *Continue*: an item with the error, linked to it.
+ *
+ * @throws the failure as an n8n error that names the item, unless the node goes on
+ */
+export function itemFailure(context: IExecutePaginationFunctions, failure: unknown): INodeExecutionData[] {
+	const item = context.getItemIndex();
+	const error = nodeError(context.getNode(), failure, item);
+	if (!context.continueOnFail()) throw error;
+	return [errorItem(error, item)];
+}
+
+/**
  * Makes the function that n8n's routing engine calls in place of its own request, for one item, after the pre-sends.
  *
  * Links every item that comes out to the item that went in, errors of continue-on-fail included (the engine leaves
@@ -81,9 +93,7 @@ export function sendWith(flow: ItemFlow) {
 			const items = await flow.call(this, readyToSend(this, options), requestData);
 			return items.map((output) => ({ ...output, pairedItem: { item } }));
 		} catch (failure) {
-			const error = nodeError(this.getNode(), failure, item);
-			if (!this.continueOnFail()) throw error;
-			return [errorItem(error, item)];
+			return itemFailure(this, failure);
 		}
 	};
 }

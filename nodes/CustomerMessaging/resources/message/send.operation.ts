@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { binaryField, uploadForSending, fileUuid } from '../../shared/files';
@@ -25,6 +25,12 @@ const send = sendWith(async function (options, requestData) {
 	});
 });
 
+/** Adds fields to one member of the body. */
+function withMember(options: IHttpRequestOptions, member: string, fields: IDataObject): IHttpRequestOptions {
+	const body = options.body as IDataObject;
+	return { ...options, body: { ...body, [member]: { ...(body[member] as IDataObject), ...fields } } };
+}
+
 /** Pre-send that adds the members of a JSON parameter to one member of the body, or to the body itself. */
 function furtherMembers(parameterName: string, label: string, example: string, member?: string) {
 	const json = jsonOf('object', example);
@@ -35,13 +41,24 @@ function furtherMembers(parameterName: string, label: string, example: string, m
 			json,
 			context.getNodeParameter(parameterName, '{}'),
 		) as IDataObject;
-		const body = options.body as IDataObject;
-		const extended = member
-			? { ...body, [member]: { ...(body[member] as IDataObject), ...members } }
-			: { ...body, ...members };
-		return { ...options, body: extended };
+		if (member) return withMember(options, member, members);
+		return { ...options, body: { ...(options.body as IDataObject), ...members } };
 	});
 }
+
+/** Pre-send for a coordinate, which goes out as text. */
+function coordinate(name: 'latitude' | 'longitude') {
+	return preSend((context, options) =>
+		withMember(options, 'location', { [name]: String(context.getNodeParameter(name)) }),
+	);
+}
+
+/** Pre-send for the text below a file, which stands with its kind. */
+const captionPreSend = preSend((context, options) =>
+	withMember(options, String(context.getNodeParameter('messageType')), {
+		caption: context.getNodeParameter('options.caption'),
+	}),
+);
 
 export const routing: INodePropertyRouting = {
 	request: { method: 'POST', url: '/conversations/{conversationId}/messages' },
@@ -136,7 +153,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'e.g. 52.5200',
 		description: 'The latitude in degrees',
 		displayOptions: { show: { messageType: ['location'] } },
-		routing: { send: { type: 'body', property: 'location.latitude', value: '={{ String($value) }}' } },
+		routing: { send: { preSend: [coordinate('latitude')] } },
 	},
 	{
 		displayName: 'Longitude',
@@ -147,7 +164,7 @@ const properties: INodeProperties[] = [
 		placeholder: 'e.g. 13.4050',
 		description: 'The longitude in degrees',
 		displayOptions: { show: { messageType: ['location'] } },
-		routing: { send: { type: 'body', property: 'location.longitude', value: '={{ String($value) }}' } },
+		routing: { send: { preSend: [coordinate('longitude')] } },
 	},
 	{
 		displayName: 'Further Location Fields (JSON)',
@@ -235,7 +252,7 @@ const properties: INodeProperties[] = [
 				placeholder: 'e.g. Your parcel',
 				description: 'The text below the image, video or document',
 				displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
-				routing: { send: { type: 'body', property: '={{ $parameter.messageType }}.caption' } },
+				routing: { send: { preSend: [captionPreSend] } },
 			},
 			{
 				displayName: 'File Name',
