@@ -10,6 +10,7 @@ export default [
 			'@n8n/community-nodes/no-restricted-imports': 'off',
 			'@n8n/community-nodes/no-restricted-globals': 'off',
 			'@n8n/community-nodes/no-hardcoded-secrets': 'off',
+			'@n8n/community-nodes/require-node-api-error': 'off',
 			'import-x/no-unresolved': 'off',
 			'no-console': 'off',
 		},

@@ -37,7 +37,7 @@ const shared = {
 };
 
 /** Suites with a command of their own, since they need more than Node.js: a browser, a real n8n. */
-const separate = ['browser', 'e2e'];
+const separate = ['browser', 'e2e', 'queue'];
 
 /** @type {import('jest').Config} */
 module.exports = {
