@@ -11,7 +11,7 @@ import { freePort } from '../n8n/ports';
 import { N8nRest } from '../n8n/rest';
 import { type N8nServer, startN8n } from '../n8n/server';
 import { ownerSettings } from '../n8n/settings';
-import { DATABASE, DATABASE_USER, type Service, startPostgres, startRedis } from './services';
+import { DATABASE, DATABASE_USER, type Postgres, type Service, startPostgres, startRedis } from './services';
 
 /** What an n8n process does: the editor and schedules, taking webhooks, or executing workflows. */
 export type Role = 'start' | 'webhook' | 'worker';
@@ -34,6 +34,7 @@ export interface Cluster {
 	webhooks: Member[];
 	workers: Member[];
 	redis: Service;
+	postgres: Postgres;
 	sandbox: Sandbox;
 	/** Logged in to the main process as the owner. */
 	rest: N8nRest;
@@ -110,7 +111,17 @@ export async function startCluster({
 			type: CREDENTIAL_TYPE,
 			data: { tenantDomain: sandbox.url, accessToken: sandbox.token },
 		});
-		return { main, webhooks: webhookMembers, workers: workerMembers, redis, sandbox, rest, credential, stop };
+		return {
+			main,
+			webhooks: webhookMembers,
+			workers: workerMembers,
+			redis,
+			postgres,
+			sandbox,
+			rest,
+			credential,
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

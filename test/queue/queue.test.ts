@@ -42,16 +42,20 @@ async function executionsOf(workflowId: string): Promise<Execution[]> {
 	return await Promise.all(ids.map((id) => limit(async () => await cluster.rest.execution(id))));
 }
 
-/** Waits until a workflow has nothing left to execute. */
+/** Waits until a workflow has nothing left to execute. @throws Error that names what is left */
 async function allOver(workflowId: string, within = 60_000): Promise<Execution[]> {
-	return await waitFor(
-		'all executions to be over',
-		async () => {
-			const executions = await executionsOf(workflowId);
-			return executions.every(isOver) ? executions : undefined;
-		},
-		{ within, every: 1_000 },
-	);
+	let open: Execution[] = [];
+	const probe = async () => {
+		const executions = await executionsOf(workflowId);
+		open = executions.filter((execution) => !isOver(execution));
+		return open.length === 0 ? executions : undefined;
+	};
+	return await waitFor('all executions to be over', probe, { within, every: 1_000 }).catch((error: Error) => {
+		const left = open.map(
+			({ id, status, data }) => `${id} ${status} ${Object.keys(data.resultData.runData)}`,
+		);
+		throw new Error(`${error.message}, still there: ${left.join(', ')}`);
+	});
 }
 
 /** The ids of the messages of executions that ran to their end. */

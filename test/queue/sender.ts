@@ -6,7 +6,7 @@ import { waitFor } from '../n8n/waitFor';
 const STARTING_UP = 'n8n is starting up. Please wait';
 
 /** Milliseconds after which a sender gives up on an answer. */
-const ANSWER_WITHIN = 30_000;
+const ANSWER_WITHIN = 60_000;
 
 /** How a request was taken in the end. */
 export interface Heard {
@@ -28,7 +28,7 @@ export class Sender {
 	constructor(private readonly urls: string[]) {}
 
 	/** Sends until somebody has taken it. @param within milliseconds */
-	async untilHeard(init: RequestInit, within = 120_000): Promise<Heard> {
+	async untilHeard(init: RequestInit, within = 150_000): Promise<Heard> {
 		let isUnclear = false;
 		const attempt = async () => {
 			const url = this.urls[this.turn++ % this.urls.length];

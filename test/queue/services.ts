@@ -14,6 +14,11 @@ export interface Service {
 	stop(): Promise<void>;
 }
 
+/** A PostgreSQL, which takes statements as its administrator. */
+export interface Postgres extends Service {
+	run(sql: string): Promise<void>;
+}
+
 /** The database user, and the database, that PostgreSQL is set up with. */
 export const DATABASE_USER = 'n8n';
 export const DATABASE = 'postgres';
@@ -32,33 +37,47 @@ export async function startRedis(folder: string): Promise<Service> {
 }
 
 /** Creates a database in a folder, and starts PostgreSQL on it. It refuses to work as root: then it runs as `nobody`. */
-export async function startPostgres(folder: string): Promise<Service> {
+export async function startPostgres(folder: string): Promise<Postgres> {
 	const user = process.getuid?.() === 0 ? await accountOf('nobody') : undefined;
 	await mkdir(folder, { recursive: true });
 	if (user) await chown(folder, user.uid, user.gid);
 	const data = path.join(folder, 'data');
 	const options = { name: 'PostgreSQL', cwd: folder, env: process.env, user };
-	const initdb = await startProcess(
-		executable('initdb'),
-		[
-			'--pgdata',
-			data,
-			'--username',
-			DATABASE_USER,
-			'--auth',
-			'trust',
-			'--no-sync',
-			'--no-locale',
-			'-E',
-			'UTF8',
-		],
-		options,
-	);
-	const { exitCode } = await initdb.ended;
-	if (exitCode !== 0) throw new Error(`initdb failed\n${initdb.log().join('\n')}`);
+	const initdb = [
+		'--pgdata',
+		data,
+		'--username',
+		DATABASE_USER,
+		'--auth',
+		'trust',
+		'--no-sync',
+		'--no-locale',
+	];
+	await runToEnd('initdb', [...initdb, '--encoding', 'UTF8'], options);
 	const port = await freePort();
 	const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'fsync=off'];
-	return await startService(port, 'ready to accept connections', executable('postgres'), args, options);
+	const ready = 'ready to accept connections';
+	const service = await startService(port, ready, executable('postgres'), args, options);
+	const psql = [
+		'-h',
+		'127.0.0.1',
+		'-p',
+		String(port),
+		'-U',
+		DATABASE_USER,
+		'-d',
+		DATABASE,
+		'-v',
+		'ON_ERROR_STOP=1',
+	];
+	return { ...service, run: async (sql) => await runToEnd('psql', [...psql, '-c', sql], options) };
+}
+
+/** Runs a program of PostgreSQL. @throws Error with what it printed when it fails */
+async function runToEnd(program: string, args: string[], options: ChildProcessOptions): Promise<void> {
+	const running = await startProcess(executable(program), args, { ...options, name: program });
+	const { exitCode } = await running.ended;
+	if (exitCode !== 0) throw new Error(`${program} failed\n${running.log().join('\n')}`);
 }
 
 async function startService(

@@ -3,6 +3,7 @@ import { type INode, NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE, WEBHOOK_PATH } from '../e2e/tenantAndN8n';
 import type { Cluster } from './cluster';
+import { DATABASE, DATABASE_USER } from './services';
 
 /** A node of a workflow. */
 export interface Step
@@ -69,15 +70,26 @@ export const sendStep = (cluster: Cluster, agentId: number): Step =>
 	});
 
 /**
- * Lets an item on only when its message has not been claimed before: Redis counts in one step, whichever worker asks. What
- * was claimed and then broke off is not sent again. The next step is the one that may happen once.
+ * Lets an item on only when its message has not been claimed before: PostgreSQL takes a key once, whichever worker asks.
+ * What was claimed and then broke off is not sent again. The next step is the one that may happen once.
  */
-export async function claimSteps({ rest, redis }: Cluster): Promise<Step[]> {
-	const data = { host: '127.0.0.1', port: redis.port, database: 0, user: '', password: '', ssl: false };
-	const redisCredential = await rest.createCredential({ name: 'Redis', type: 'redis', data });
+export async function claimSteps({ rest, postgres }: Cluster): Promise<Step[]> {
+	await postgres.run(
+		'CREATE TABLE IF NOT EXISTS claimed (key text PRIMARY KEY, at timestamptz DEFAULT now())',
+	);
+	const { port } = postgres;
+	const data = {
+		host: '127.0.0.1',
+		port,
+		database: DATABASE,
+		user: DATABASE_USER,
+		password: '',
+		ssl: 'disable',
+	};
+	const credential = await rest.createCredential({ name: 'Claims', type: 'postgres', data });
 	const isFirst = {
 		id: 'first',
-		leftValue: '={{ Object.values($json)[0] }}',
+		leftValue: '={{ $json.first }}',
 		rightValue: 1,
 		operator: { type: 'number', operation: 'equals' },
 	};
@@ -85,15 +97,15 @@ export async function claimSteps({ rest, redis }: Cluster): Promise<Step[]> {
 	return [
 		{
 			name: 'Claim',
-			type: 'n8n-nodes-base.redis',
-			typeVersion: 1,
+			type: 'n8n-nodes-base.postgres',
+			typeVersion: 2.6,
 			parameters: {
-				operation: 'incr',
-				key: '=sent:{{ $json.id }}:{{ $json.status }}',
-				expire: true,
-				ttl: 86_400,
+				operation: 'executeQuery',
+				query:
+					'WITH claim AS (INSERT INTO claimed (key) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1) SELECT count(*)::int AS first FROM claim',
+				options: { queryReplacement: "={{ $json.id + ':' + $json.status }}" },
 			},
-			credentials: { redis: redisCredential },
+			credentials: { postgres: credential },
 		},
 		{
 			name: 'Is First',
