@@ -58,11 +58,29 @@ async function allOver(workflowId: string, within = 60_000): Promise<Execution[]
 	});
 }
 
+/** The message that an execution is about; undefined when n8n has kept nothing of it. */
+const messageIdOf = (execution: Execution): unknown =>
+	itemsOf(execution, 'Trigger')[0]?.json.id ??
+	execution.data.executionData?.nodeExecutionStack[0]?.data.main[0]?.[0].json.id;
+
 /** The ids of the messages of executions that ran to their end. */
 const succeeded = (executions: Execution[]) =>
 	executions
 		.filter(({ status }) => status === 'success')
 		.map((execution) => Number(itemsOf(execution, 'Trigger')[0]?.json.id));
+
+/** Each of these events with what is known of it, for an assertion that says what went wrong. */
+const told = (events: AgentMessageEvent[], executions: Execution[]) =>
+	events.map(({ message }) => ({
+		id: message.id,
+		executions: executions
+			.filter((execution) => messageIdOf(execution) === message.id)
+			.map(({ id, status, mode }) => `${id} ${mode} ${status}`),
+		withoutData: executions
+			.filter((execution) => messageIdOf(execution) === undefined)
+			.map(({ id, status }) => `${id} ${status}`),
+		sent: timesSent(cluster, events)[events.findIndex((event) => event.message === message)],
+	}));
 
 /** Presses "Retry" on the executions that broke off and still have their data. */
 async function retryBrokenOff(executions: Execution[]): Promise<void> {
@@ -150,8 +168,10 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 		for (const { id } of [atOnce, atEnd]) await retryBrokenOff(await allOver(id));
 
 		// Where the sender waits for the end, each event was executed to its end.
-		const ended = new Set(succeeded(await allOver(atEnd.id)));
-		expect(eventsAtEnd.filter(({ message }) => !ended.has(message.id))).toEqual([]);
+		const executionsAtEnd = await allOver(atEnd.id);
+		const ended = new Set(succeeded(executionsAtEnd));
+		const lost = eventsAtEnd.filter(({ message }) => !ended.has(message.id));
+		expect(told(lost, executionsAtEnd)).toEqual([]);
 
 		// Where it does not, what broke off stands under Executions: no more of it than a worker has in hand.
 		const executions = await allOver(atOnce.id);
