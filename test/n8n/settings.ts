@@ -40,6 +40,8 @@ const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> 
 	1: {
 		// As n8n 2 does; without it an execution can lose its data when n8n stops.
 		DB_SQLITE_POOL_SIZE: '3',
+		// As n8n 2 does; n8n 1 keeps files in memory otherwise.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		// The default expression engine needs a native module that does not exist for Node.js 20.
 		...(hasIsolates ? {} : { N8N_EXPRESSION_ENGINE: 'legacy' }),
