@@ -81,11 +81,21 @@ const told = (events: AgentMessageEvent[], executions: Execution[]) =>
 			.map(({ id, status }) => `${id} ${status}`),
 	}));
 
-/** Presses "Retry" on the executions that broke off and still have their data. */
-async function retryBrokenOff(executions: Execution[]): Promise<void> {
-	const hasData = ({ data }: Execution) => (data.executionData?.nodeExecutionStack.length ?? 0) > 0;
-	const crashed = executions.filter((execution) => execution.status === 'crashed' && hasData(execution));
-	for (const { id } of crashed) await cluster.rest.retry(id);
+/**
+ * Presses "Retry" on the executions that broke off and still have their data. What n8n has recovered from a log stands in
+ * for what the trigger gave, so the messages are read from what was to be executed next.
+ *
+ * @returns the ids of the messages that ran to their end now
+ */
+async function retryBrokenOff(executions: Execution[]): Promise<number[]> {
+	const retried: number[] = [];
+	for (const { id, status, data } of executions) {
+		const next = data.executionData?.nodeExecutionStack[0]?.data.main[0]?.[0].json;
+		if (status !== 'crashed' || next === undefined) continue;
+		const again = await cluster.rest.retry(id);
+		if (again.status === 'success') retried.push(Number(next.id));
+	}
+	return retried;
 }
 
 /** The worker that has the newest execution of a workflow in hand. */
@@ -164,27 +174,27 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 			{ within: 60_000, every: 1_000 },
 		);
 		await crash(main);
-		for (const { id } of [atOnce, atEnd]) await retryBrokenOff(await allOver(id));
+		const retriedAtOnce = await retryBrokenOff(await allOver(atOnce.id));
+		const retriedAtEnd = await retryBrokenOff(await allOver(atEnd.id));
 
 		// Where the sender waits for the end, each event was executed to its end. One whose worker died behind the last step
 		// stands as failed, though its message was sent.
 		const executionsAtEnd = await allOver(atEnd.id);
-		const ended = new Set(succeeded(executionsAtEnd));
+		const ended = new Set([...succeeded(executionsAtEnd), ...retriedAtEnd]);
 		const sentAtEnd = timesSent(cluster, eventsAtEnd);
 		const lost = eventsAtEnd.filter(({ message }, index) => !ended.has(message.id) && sentAtEnd[index] === 0);
 		expect(told(lost, executionsAtEnd)).toEqual([]);
 
 		// Where it does not, what broke off stands under Executions: no more of it than a worker has in hand.
 		const executions = await allOver(atOnce.id);
-		const done = succeeded(executions);
+		const done = [...succeeded(executions), ...retriedAtOnce];
 		const missing = eventsAtOnce.filter(({ message }) => !done.includes(message.id));
 		const failed = executions.filter(({ status }) => status === 'error' || status === 'crashed');
 		expect(missing.length).toBeLessThanOrEqual(Math.min(failed.length, CONCURRENCY));
 		const isClear = (id: number) =>
 			eventsAtOnce.some(({ message }, index) => message.id === id && !heardAtOnce[index].isUnclear);
 		const twice = done.filter((id, index) => done.indexOf(id) !== index);
-		const retried = executions.filter(({ mode }) => mode === 'retry');
-		expect(twice.filter(isClear).length).toBeLessThanOrEqual(retried.length);
+		expect(twice.filter(isClear).length).toBeLessThanOrEqual(retriedAtOnce.length);
 
 		// Whatever was delivered or executed twice, nobody was messaged twice.
 		const times = timesSent(cluster, [...eventsAtOnce, ...eventsAtEnd]);
