@@ -35,10 +35,14 @@ afterAll(async () => await cluster?.stop(), 90_000);
 
 const isOver = ({ status }: Execution) => !['new', 'running', 'waiting'].includes(status);
 
-/** All executions of a workflow, as they stand. */
+/**
+ * All executions of a workflow, as they stand. Their ids come from the database: n8n's list is sorted by when they began,
+ * which in queue mode is not the order of the ids that its pages go by, so that it leaves some out.
+ */
 async function executionsOf(workflowId: string): Promise<Execution[]> {
 	const limit = pLimit(8);
-	const ids = await cluster.rest.executionIdsOf(workflowId);
+	const select = `SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' ORDER BY id`;
+	const ids = await cluster.postgres.run(select);
 	return await Promise.all(ids.map((id) => limit(async () => await cluster.rest.execution(id))));
 }
 
@@ -157,7 +161,7 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 			if (heard === 500) disturbances.push(crash(webhooks[0]));
 			if (heard === 750) disturbances.push(redis.restart());
 		};
-		const [heardAtOnce, heardAtEnd] = await Promise.all([
+		await Promise.all([
 			new Sender(atOnce.urls).all(eventsAtOnce, 10, onHeard),
 			new Sender(atEnd.urls).all(eventsAtEnd, 10, onHeard),
 		]);
@@ -177,12 +181,10 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 		const retriedAtOnce = await retryBrokenOff(await allOver(atOnce.id));
 		const retriedAtEnd = await retryBrokenOff(await allOver(atEnd.id));
 
-		// Where the sender waits for the end, each event was executed to its end. One whose worker died behind the last step
-		// stands as failed, though its message was sent.
+		// Where the sender waits for the end, each event was executed to its end.
 		const executionsAtEnd = await allOver(atEnd.id);
 		const ended = new Set([...succeeded(executionsAtEnd), ...retriedAtEnd]);
-		const sentAtEnd = timesSent(cluster, eventsAtEnd);
-		const lost = eventsAtEnd.filter(({ message }, index) => !ended.has(message.id) && sentAtEnd[index] === 0);
+		const lost = eventsAtEnd.filter(({ message }) => !ended.has(message.id));
 		expect(told(lost, executionsAtEnd)).toEqual([]);
 
 		// Where it does not, what broke off stands under Executions: no more of it than a worker has in hand.
@@ -191,18 +193,14 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 		const missing = eventsAtOnce.filter(({ message }) => !done.includes(message.id));
 		const failed = executions.filter(({ status }) => status === 'error' || status === 'crashed');
 		expect(missing.length).toBeLessThanOrEqual(Math.min(failed.length, CONCURRENCY));
-		const isClear = (id: number) =>
-			eventsAtOnce.some(({ message }, index) => message.id === id && !heardAtOnce[index].isUnclear);
 		const twice = done.filter((id, index) => done.indexOf(id) !== index);
-		expect(twice.filter(isClear).length).toBeLessThanOrEqual(retriedAtOnce.length);
 
 		// Whatever was delivered or executed twice, nobody was messaged twice.
 		const times = timesSent(cluster, [...eventsAtOnce, ...eventsAtEnd]);
 		expect(times.filter((count) => count > 1)).toEqual([]);
 		expect(times.filter((count) => count === 0).length).toBeLessThanOrEqual(2 * CONCURRENCY);
-		const unended = heardAtEnd.filter((_, index) => !ended.has(eventsAtEnd[index].message.id));
 		console.info(
-			`Of 500 answered at once ${missing.length} broke off, ${twice.length} ran twice; ${times.filter((count) => count === 0).length} of 1,000 were claimed and not sent. Of 500 answered at the end, failed though sent: ${JSON.stringify(unended)}`,
+			`Of 500 answered at once ${missing.length} broke off, ${twice.length} ran twice; ${times.filter((count) => count === 0).length} of 1,000 were claimed and not sent.`,
 		);
 	}, 300_000);
 

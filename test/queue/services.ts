@@ -16,7 +16,8 @@ export interface Service {
 
 /** A PostgreSQL, which takes statements as its administrator. */
 export interface Postgres extends Service {
-	run(sql: string): Promise<void>;
+	/** @returns the lines of the result, columns separated by `|` */
+	run(sql: string): Promise<string[]>;
 }
 
 /** The database user, and the database, that PostgreSQL is set up with. */
@@ -70,14 +71,15 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 		'-v',
 		'ON_ERROR_STOP=1',
 	];
-	return { ...service, run: async (sql) => await runToEnd('psql', [...psql, '-c', sql], options) };
+	return { ...service, run: async (sql) => await runToEnd('psql', [...psql, '-qAtc', sql], options) };
 }
 
-/** Runs a program of PostgreSQL. @throws Error with what it printed when it fails */
-async function runToEnd(program: string, args: string[], options: ChildProcessOptions): Promise<void> {
+/** Runs a program of PostgreSQL and gives what it printed. @throws Error with what it printed when it fails */
+async function runToEnd(program: string, args: string[], options: ChildProcessOptions): Promise<string[]> {
 	const running = await startProcess(executable(program), args, { ...options, name: program });
 	const { exitCode } = await running.ended;
 	if (exitCode !== 0) throw new Error(`${program} failed\n${running.log().join('\n')}`);
+	return running.log();
 }
 
 async function startService(
