@@ -106,8 +106,8 @@ export class Deliveries {
 	/**
 	 * Takes note of n8n's answer to the request.
 	 *
-	 * What it answered with a failure is forgotten, unless n8n has begun to execute it: the sender brings it again. What it
-	 * took is kept with the next delivery, should its own have been lost on the way.
+	 * What it answered with a failure is forgotten, unless n8n has begun to execute it and answers before it has ended: the
+	 * sender brings it again. What it took is kept with the next delivery, should its own have been lost on the way.
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
@@ -125,14 +125,17 @@ export class Deliveries {
 	/**
 	 * Has n8n keep the newest deliveries, as they are at the moment when it writes them.
 	 *
+	 * Where n8n answers when the execution has ended, it writes before it is known how that ended: these deliveries are kept
+	 * with the next one, since another webhook processor would take the sender's repetition for a redelivery.
+	 *
 	 * n8n writes static data that is marked as changed, and does so once it has begun to execute: what is written then
 	 * counts as started. On its way there it wraps the same data anew and loses the mark (2.41), so what is put there has
 	 * to be put there again after that.
 	 */
-	keep(): void {
+	keep({ isAnsweredAtEnd = false } = {}): void {
 		const newest = {
 			toJSON: () => {
-				this.start();
+				if (!isAnsweredAtEnd) this.start();
 				return (this.memory.kept = toText(this.memory.started));
 			},
 		};

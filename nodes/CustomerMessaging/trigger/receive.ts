@@ -77,7 +77,8 @@ async function wantedItems(
 		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
 	if (remembers && items.length > 0) {
 		// Before an answer of a Respond to Webhook node goes out, n8n ends it empty when static data have to be written (2.41).
-		if (context.getNodeParameter('responseMode', 'onReceived') !== 'responseNode') deliveries.keep();
+		const responseMode = context.getNodeParameter('responseMode', 'onReceived');
+		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
 		const response = context.getResponseObject();
 		response.once('finish', () => deliveries.answered(response.statusCode));
 	}
