@@ -1,6 +1,22 @@
+const generation = process.env.N8N_GENERATION || '2';
+if (generation !== '1' && generation !== '2') {
+	throw new Error(
+		`N8N_GENERATION must be 1 or 2, not "${generation}": set one of them, or leave it out for 2.`,
+	);
+}
+
+/** The engine of n8n 2 is among the project's tools, that of n8n 1 in the private package that holds it. */
+const engineOfGeneration = {
+	1: {
+		'^(@n8n/backend-common|@n8n/di|n8n-core|n8n-workflow)(/.*)?$': '<rootDir>/test/n8n-1/node_modules/$1$2',
+	},
+	2: {},
+};
+
 const shared = {
 	testEnvironment: 'node',
 	setupFiles: ['<rootDir>/test/engine/environment.ts'],
+	moduleNameMapper: engineOfGeneration[generation],
 	transform: {
 		'^.+\\.[tj]s$': [
 			'@swc/jest',
@@ -13,11 +29,15 @@ const shared = {
 	},
 	// These are published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
-	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/n8n/node_modules'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist',
+		'<rootDir>/test/n8n/node_modules',
+		'<rootDir>/test/n8n-1/node_modules',
+	],
 };
 
 /** Suites with a command of their own, since they need more than Node.js: a browser, a real n8n. */
-const separate = ['browser', 'e2e'];
+const separate = ['browser', 'e2e', 'queue'];
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -2,6 +2,8 @@
 //
 //   node scripts/install.mjs        the project's own tools
 //   node scripts/install.mjs n8n    in addition the n8n that `npm start` and the end-to-end tests run
+//
+// With N8N_GENERATION=1 that is the newest n8n 1, and the first command installs it too: tests then run in its engine.
 import { spawn, spawnSync } from 'node:child_process';
 import {
 	existsSync,
@@ -18,7 +20,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const n8nFolder = path.join(projectFolder, 'test', 'n8n');
+const generation = process.env.N8N_GENERATION || '2';
+const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n');
 const oldestNode = [20, 19];
 const n8nModules = path.join(n8nFolder, 'node_modules');
 const platform = `${process.platform}-${process.arch}`;
@@ -29,6 +32,11 @@ export class SetupProblem extends Error {}
 
 /** @returns {void} Throws a SetupProblem when the running Node.js is older than the project supports. */
 export function checkNodeVersion() {
+	if (!['1', '2'].includes(generation)) {
+		throw new SetupProblem(
+			`N8N_GENERATION must be 1 or 2, not "${generation}": set one of them, or leave it out for 2.`,
+		);
+	}
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
 	throw new SetupProblem(
@@ -42,14 +50,26 @@ export async function installProject() {
 		what: "the project's tools",
 		note: 'about 1,300 packages, 1 GB on disk; half a minute on a fast connection, a few minutes on a slow one',
 	});
+	if (generation === '1') await installN8nPackages();
 }
 
-/** Makes sure that the pinned n8n, the Node.js it runs on and its native SQLite module are in test/n8n. */
-export async function installN8n() {
+async function installN8nPackages() {
+	const size =
+		generation === '1' ? 'about 1,700 packages, 1.4 GB on disk' : 'about 2,100 packages, 2.2 GB on disk';
 	await installPackages(n8nFolder, {
-		what: 'n8n',
-		note: 'about 2,100 packages, 2.2 GB on disk; a minute or two on a fast connection, much longer on a slow one; only the first time',
+		what: generation === '1' ? 'n8n 1' : 'n8n',
+		note: `${size}; a minute or two on a fast connection, much longer on a slow one; only the first time`,
 	});
+}
+
+/** Makes sure that the pinned n8n, the Node.js it runs on and its native SQLite module are in their folder. */
+export async function installN8n() {
+	await installN8nPackages();
+	if (generation === '2') checkNodeForN8n();
+	await buildSqlite();
+}
+
+function checkNodeForN8n() {
 	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
 	const bundledNode = path.join(n8nModules, `node-${platform}`, 'bin', binary);
 	if (Number(process.versions.node.split('.')[0]) < n8nNode && !existsSync(bundledNode)) {
@@ -57,7 +77,6 @@ export async function installN8n() {
 			`n8n needs Node.js ${n8nNode}, and the npm registry has none for ${platform}: run this with Node.js ${n8nNode} or newer.`,
 		);
 	}
-	await buildSqlite();
 }
 
 /** Ends the process after a failure: a SetupProblem with its one sentence, anything else as it is. */

@@ -10,6 +10,7 @@ import {
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
 import { receive } from './trigger/receive';
+import { responseFields } from './trigger/webhookFields';
 
 export class CustomerMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,8 +41,7 @@ export class CustomerMessagingTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				responseMode: '={{ $parameter["responseMode"] }}',
-				responseData: '={{ $parameter["responseMode"] === "lastNode" ? "firstEntryJson" : "noData" }}',
+				...responseFields,
 				path: 'webhook',
 			},
 		],

@@ -32,14 +32,18 @@ const readTitles = (tags: string | null | undefined): string[] => [
 	),
 ];
 
-/** Writes the profile part of an imported customer. Tags named are added to those the profile has. */
-function writeProfile(store: Store, customerId: number, profile: ImportedProfile): void {
+/** Does what the profile part of an imported customer says beside its fields. Tags named are added to those there are. */
+function writeConsentAndTags(
+	store: Store,
+	customerId: number,
+	{ marketing_opt_in, tags }: ImportedProfile,
+): void {
+	const titles = readTitles(tags);
+	if (typeof marketing_opt_in !== 'number' && titles.length === 0) return;
 	const id = store.profiles.ofCustomer(customerId)?.id;
 	if (id === undefined) return;
-	store.profiles.update(id, readFields(profile));
-	if (typeof profile.marketing_opt_in === 'number')
-		store.profiles.setConsent(id, profile.marketing_opt_in === 1);
-	for (const title of readTitles(profile.tags)) {
+	if (typeof marketing_opt_in === 'number') store.profiles.setConsent(id, marketing_opt_in === 1);
+	for (const title of titles) {
 		const tag = store.tags.byTitle(title) ?? store.tags.create(title);
 		store.tags.attach('profile', id, tag.id);
 	}
@@ -70,16 +74,17 @@ export function importCustomers(store: Store, user: User, request: Import): Coun
 		for (const { channel, display_id, name, profile = {} } of request.customers) {
 			const known = store.customers.byDisplayId(channel, display_id);
 			if (!known) {
-				const created = store.customers.create(channel, display_id, name);
+				const created = store.customers.create(channel, display_id, name, readFields(profile));
 				if (!user.is_admin) store.customers.attach(user.id, created.id);
-				writeProfile(store, created.id, profile);
+				writeConsentAndTags(store, created.id, profile);
 				counts.created_count++;
 			} else if (
 				request.duplicates === 'override' &&
 				(user.is_admin || store.customers.isAttached(user.id, known.id))
 			) {
 				store.customers.rename(known.id, name);
-				writeProfile(store, known.id, profile);
+				store.profiles.updateOfCustomer(known.id, readFields(profile));
+				writeConsentAndTags(store, known.id, profile);
 				counts.updated_count++;
 			} else {
 				counts.skipped_count++;

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock';
 import type { Database, SqlValue } from './database';
+import type { ProfileFields } from './profiles';
 import { LIST_ALL, type Slice, type Window } from './slice';
 import type { User } from './users';
 
@@ -70,8 +71,12 @@ export class CustomerStore {
 		};
 	}
 
-	/** Creates a customer and its profile, which takes over the name, and the display id as phone number. */
-	create(channel: string, displayId: string, name: string): Customer {
+	/**
+	 * Creates a customer and its profile, which takes over the name, and the display id as phone number.
+	 *
+	 * @param fields what else the profile starts with
+	 */
+	create(channel: string, displayId: string, name: string, fields: ProfileFields = {}): Customer {
 		const now = this.clock.iso();
 		return this.database.transaction(() => {
 			const id = this.database.insert('customers', {
@@ -82,6 +87,7 @@ export class CustomerStore {
 				updated_at: now,
 			});
 			this.database.insert('profiles', {
+				...fields,
 				customer_id: id,
 				channel,
 				name,

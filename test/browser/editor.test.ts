@@ -12,6 +12,7 @@ import {
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
 } from '../e2e/tenantAndN8n';
+import { owner } from '../n8n/settings';
 import { launchChromium } from './chromium';
 import { Editor } from './editor';
 
@@ -86,15 +87,18 @@ async function openTrigger(webhookId: string): Promise<Editor> {
 }
 
 describe('the action in the editor', () => {
-	it('is found, with an action for each of its operations', async () => {
-		const opened = await open(START);
-		const { page } = opened;
-		await opened.part('node-creator-plus-button').first().click();
-		await page.getByPlaceholder(/Search nodes/).fill('customer messaging');
-		await page.getByText('Customer Messaging', { exact: true }).click();
-		await page.getByText('Send a template message').waitFor();
-		await page.getByText(/^Triggers \(1\)/).waitFor();
-	});
+	it.each(['customer messaging', 'whatsapp', 'opt in', 'consent', 'chat'])(
+		'is found by "%s", with an action for each of its operations',
+		async (typed) => {
+			const opened = await open(START);
+			const { page } = opened;
+			await opened.part('node-creator-plus-button').first().click();
+			await page.getByPlaceholder(/Search nodes/).fill(typed);
+			await page.getByText('Customer Messaging', { exact: true }).click();
+			await page.getByText('Send a template message').waitFor();
+			await page.getByText(/^Triggers \(1\)/).waitFor();
+		},
+	);
 
 	it('chooses a record from a list that is searched in the tenant, and shows what came', async () => {
 		const opened = await openAction();
@@ -117,6 +121,34 @@ describe('the action in the editor', () => {
 		const fields = opened.part('run-data-schema-item');
 		await fields.getByText('marketing_opt_in').waitFor();
 		expect(await fields.allInnerTexts()).toEqual(expect.arrayContaining(['name', 'email', 'phone_number']));
+	});
+});
+
+describe('importing customers from the editor', () => {
+	it('maps columns by dragging fields of the input onto them, and tells what came of it', async () => {
+		const { url: tenantDomain, token: accessToken } = both.sandbox;
+		const credentials = await credential(CREDENTIAL_TYPE, { tenantDomain, accessToken });
+		const row = { phone: '+49 170 0000091', full_name: 'Rosa Row', mail: 'rosa@mail.example' };
+		const opened = await open(
+			START,
+			node('Rows', 'n8n-nodes-base.set', 3.4, {
+				parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+			}),
+			node(ACTION, NODE_TYPE, 1, {
+				parameters: { resource: 'customer', operation: 'bulkImport' },
+				credentials,
+			}),
+		);
+		await opened.openNode(ACTION);
+		await opened.executePrevious();
+		await opened.map('phone', 'displayId');
+		await opened.map('full_name', 'name');
+		await opened.map('mail', 'email');
+		await opened.execute(/created_count/);
+		expect(both.sandbox.store.customers.byDisplayId('chatapp', '491700000091')).toMatchObject({
+			name: 'Rosa Row',
+		});
+		await opened.screenshot('editor-bulk-import');
 	});
 });
 
@@ -151,6 +183,9 @@ describe('sending a template from the editor', () => {
 		await opened.execute(text);
 		await opened.parameter('body_3').scrollIntoViewIfNeeded();
 		await opened.screenshot('editor-send-template');
+		await opened.wear('dark');
+		await opened.screenshot('editor-send-template-dark');
+		await opened.wear('light');
 
 		const inbox = await browser.newPage();
 		await inbox.goto(`${both.sandbox.url}/`);
@@ -220,6 +255,27 @@ describe('the trigger in the editor', () => {
 describe('the credentials in the editor', () => {
 	const GREEN = 'Connection tested successfully';
 	const RED = 'Couldn’t connect with these settings';
+
+	it('of the tenant is created by somebody who has just signed in', async () => {
+		const action = node(ACTION, NODE_TYPE, 1);
+		const workflow = {
+			name: 'The first one',
+			nodes: [START, { ...action, position: [224, 0] as [number, number] }],
+			connections: {},
+		};
+		editor = await Editor.signIn(browser, both, workflow, owner);
+		await editor.openNode(ACTION);
+		const dialog = await editor.newCredential();
+		await editor.fill('tenantDomain', both.sandbox.url, dialog);
+		await editor.fill('accessToken', 'wrong', dialog);
+		await editor.part('credential-save-button').click();
+		await dialog.getByText(RED).waitFor();
+		await editor.fill('accessToken', both.sandbox.token, dialog);
+		await editor.part('credential-save-button').click();
+		// The dialog of a new credential closes by itself once its test is green.
+		await dialog.waitFor({ state: 'hidden' });
+		await (await editor.openCredential()).getByText(GREEN).waitFor();
+	});
 
 	it.each<[string, () => Promise<Editor>, string, string, RegExp]>([
 		['of the tenant', async () => await openAction(), 'accessToken', 'wrong', /refused the access token/],

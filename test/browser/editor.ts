@@ -19,15 +19,42 @@ export class Editor {
 		workflow: WorkflowDefinition,
 	): Promise<Editor> {
 		const { id } = await rest.createWorkflow(workflow);
+		const editor = await Editor.newWindow(browser);
+		const [name, value] = rest.cookie.split('=');
+		await editor.page.context().addCookies([{ name, value, url: n8n.url }]);
+		await editor.goTo(`${n8n.url}/workflow/${id}`);
+		return editor;
+	}
+
+	/** Creates a workflow and opens it through n8n's own sign-in page. */
+	static async signIn(
+		browser: Browser,
+		{ rest, n8n }: TenantAndN8n,
+		workflow: WorkflowDefinition,
+		{ email, password }: { email: string; password: string },
+	): Promise<Editor> {
+		const { id } = await rest.createWorkflow(workflow);
+		const editor = await Editor.newWindow(browser);
+		const { page } = editor;
+		await page.goto(`${n8n.url}/signin`);
+		await page.locator('input[name=emailOrLdapLoginId]').fill(email);
+		await page.locator('input[type=password]').fill(password);
+		await editor.part('form-submit-button').click();
+		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+		await editor.goTo(`${n8n.url}/workflow/${id}`);
+		return editor;
+	}
+
+	private static async newWindow(browser: Browser): Promise<Editor> {
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
 		page.setDefaultTimeout(REACTION);
 		page.on('dialog', (dialog) => void dialog.accept());
-		const [name, value] = rest.cookie.split('=');
-		await page.context().addCookies([{ name, value, url: n8n.url }]);
-		await page.goto(`${n8n.url}/workflow/${id}`);
-		const editor = new Editor(page);
-		await editor.part('canvas-node').first().waitFor();
-		return editor;
+		return new Editor(page);
+	}
+
+	private async goTo(workflowUrl: string): Promise<void> {
+		await this.page.goto(workflowUrl);
+		await this.part('canvas-node').first().waitFor();
 	}
 
 	/** What the editor calls by that test id, as far as it can be seen. */
@@ -101,6 +128,28 @@ export class Editor {
 		return found;
 	}
 
+	/** Fetches the input of the open node by executing the nodes before it. */
+	async executePrevious(): Promise<void> {
+		await this.part('execute-previous-node').click();
+		await this.part('run-data-schema-item', this.part('ndv-input-panel')).first().waitFor();
+	}
+
+	/** Drags a field of the input onto a parameter, and waits until the parameter takes it. */
+	async map(field: string, name: string): Promise<void> {
+		const { page } = this;
+		const source = this.part('run-data-schema-item', this.part('ndv-input-panel'))
+			.getByText(field, { exact: true })
+			.first();
+		const target = this.parameter(name);
+		await target.scrollIntoViewIfNeeded();
+		await source.hover();
+		await page.mouse.down();
+		const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+		await page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
+		await page.mouse.up();
+		await target.getByText(`$json.${field}`).waitFor();
+	}
+
 	/** Executes the open node and waits until its output has this text in it. */
 	async execute(expected: string | RegExp): Promise<void> {
 		await this.part('node-execute-button').first().click();
@@ -114,6 +163,31 @@ export class Editor {
 	/** Opens the credential of the open node. */
 	async openCredential(): Promise<Locator> {
 		await this.part('credential-edit-button').first().click();
+		const dialog = this.part('editCredential-modal');
+		await dialog.waitFor();
+		return dialog;
+	}
+
+	/** Shows the editor as somebody sees it whose system is dark, or light again. */
+	async wear(colorScheme: 'dark' | 'light'): Promise<void> {
+		await this.page.emulateMedia({ colorScheme });
+		await this.comesTrue(
+			`the editor to be ${colorScheme}`,
+			async () => (await this.isDark()) === (colorScheme === 'dark'),
+		);
+	}
+
+	/** Whether light text stands on dark ground in the panel of the open node. */
+	private async isDark(): Promise<boolean> {
+		const color = await this.panel.evaluate((panel) => getComputedStyle(panel).color);
+		const [red, green, blue] = (color.match(/[\d.]+/g) ?? []).map(Number);
+		return (red + green + blue) / 3 > 128;
+	}
+
+	/** Begins a new credential for the open node. */
+	async newCredential(): Promise<Locator> {
+		await this.part('node-credentials-select').first().click();
+		await this.part('node-credentials-select-item-new').click();
 		const dialog = this.part('editCredential-modal');
 		await dialog.waitFor();
 		return dialog;

@@ -10,6 +10,7 @@ import {
 import pLimit from 'p-limit';
 
 import { seededRandom } from '../../sandbox/random';
+import { generation } from '../n8n/generation';
 import { type Execution, itemsOf } from '../n8n/rest';
 import { waitFor } from '../n8n/waitFor';
 import {
@@ -437,19 +438,25 @@ describe('a restart of n8n while deliveries come in', () => {
 		return unclear;
 	}
 
-	/** The ids of the messages of a workflow's executions: those that ran to their end, and those that n8n broke off. */
+	/**
+	 * The ids of the messages of a workflow's executions: those that ran to their end, those that n8n broke off, and those
+	 * that n8n 1 broke off but calls a success, so that it refuses to retry them.
+	 */
 	async function outcomes(workflowId: string) {
 		const limit = pLimit(AT_ONCE);
 		const ids = await both.rest.executionIdsOf(workflowId);
 		const executions = await Promise.all(
 			ids.map(async (id) => await limit(async () => await both.rest.finished(id))),
 		);
-		const ended = executions.filter(({ status }) => status === 'success');
+		const successes = executions.filter(({ status }) => status === 'success');
+		const ended = successes.filter((execution) => itemsOf(execution, 'Trigger').length > 0);
 		const brokenOff = executions.filter(({ status }) => status === 'crashed');
-		expect(ended.length + brokenOff.length).toBe(executions.length);
+		expect(successes.length + brokenOff.length).toBe(executions.length);
+		if (generation === 2) expect(ended).toEqual(successes);
 		return {
 			ended: ended.map((execution) => Number(itemsOf(execution, 'Trigger')[0].json.id)),
 			brokenOff: new Map(brokenOff.map((execution) => [messageIdOf(execution), execution.id])),
+			neverRun: successes.filter((execution) => !ended.includes(execution)).map(messageIdOf),
 		};
 	}
 
@@ -477,7 +484,9 @@ describe('a restart of n8n while deliveries come in', () => {
 		// It keeps them with their data, for Retry.
 		const { ended, brokenOff } = await outcomes(workflowId);
 		for (const [id, executionId] of brokenOff) if (!ended.includes(id)) await both.rest.retry(executionId);
-		expectOnce((await outcomes(workflowId)).ended, events, unclear);
+		const after = await outcomes(workflowId);
+		const run = events.filter(({ message }) => !after.neverRun.includes(Number(message.id)));
+		expectOnce(after.ended, run, unclear);
 
 		const before = await both.rest.executionIdsOf(workflowId);
 		for (const event of events.slice(0, 50)) expect(await deliver(url, event)).toEqual(bare(200));

@@ -11,6 +11,7 @@ import {
 	PackageDirectoryLoader,
 	WorkflowExecute,
 } from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
@@ -28,6 +29,8 @@ import type {
 	OnError,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+
+import { generation } from '../n8n/generation';
 
 /** The project, whose compiled package is loaded the way n8n loads an installed one. */
 const PACKAGE_DIRECTORY = path.resolve(__dirname, '../..');
@@ -91,6 +94,8 @@ async function load(): Promise<PackageDirectoryLoader> {
 	);
 	await binaryData.init();
 	Container.set(BinaryDataService, binaryData);
+	// Its timer would keep the process alive.
+	Container.get(SSHClientsManager).onShutdown();
 	const loader = new PackageDirectoryLoader(PACKAGE_DIRECTORY);
 	await loader.loadAll();
 	return loader;
@@ -202,6 +207,11 @@ export async function workbench({
 	};
 }
 
+/** How n8n 1 starts a run. */
+interface FirstGenerationEngine {
+	run(workflow: Workflow, startNode: INode): ReturnType<WorkflowExecute['run']>;
+}
+
 /**
  * Runs the compiled node in n8n-core's own engine.
  *
@@ -210,7 +220,10 @@ export async function workbench({
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const { workflow, source, additionalData } = await workbench(options);
 	const engine = new WorkflowExecute(additionalData, 'manual');
-	const running = engine.run({ workflow, startNode: source });
+	const running =
+		generation === 1
+			? (engine as unknown as FirstGenerationEngine).run(workflow, source)
+			: engine.run({ workflow, startNode: source });
 	options.onStart?.(() => running.cancel());
 	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];

@@ -21,6 +21,8 @@ export interface TriggerSetUp {
 	mode?: WorkflowExecuteMode;
 	/** Address of the caller as n8n sees it; that of the connection unless given. */
 	ip?: string;
+	/** Tells credentials apart; by what they hold unless given. */
+	credentialId?: string;
 	/** Tells workflows apart; deliveries are remembered for each. */
 	workflowId?: string;
 }
@@ -70,6 +72,7 @@ export class WebhookServer {
 
 	private async answer(request: ExpressRequest, response: ServerResponse): Promise<void> {
 		const { parameters = {}, credential = {}, mode = 'webhook', ip, workflowId = 'test' } = this.setUp;
+		const { credentialId = JSON.stringify(credential) } = this.setUp;
 		request.ip = ip ?? request.socket.remoteAddress;
 		request.readRawBody = async () => {
 			const chunks: Buffer[] = [];
@@ -80,7 +83,9 @@ export class WebhookServer {
 			type: TRIGGER_NODE,
 			parameters: { authentication: 'none', ...parameters },
 			credentials: credential,
-			settings: { credentials: { customerMessagingWebhookApi: { id: '2', name: 'Webhook' } } },
+			settings: {
+				credentials: { customerMessagingWebhookApi: { id: credentialId, name: 'Webhook' } },
+			},
 			workflowId,
 		});
 		const staticData = this.staticData.get(workflowId) ?? {};

@@ -16,6 +16,8 @@ export interface ChildProcessOptions {
 	signal?: AbortSignal;
 	/** Milliseconds that it gets to end by itself before it is killed. */
 	grace?: number;
+	/** Whose rights it has; those of this process unless given. */
+	user?: { uid: number; gid: number };
 }
 
 /** How a process ended. */
@@ -40,7 +42,7 @@ export interface RunningProcess {
 export async function startProcess(
 	executable: string,
 	args: string[],
-	{ name, cwd, env, logFile, signal, grace = 15_000 }: ChildProcessOptions,
+	{ name, cwd, env, logFile, signal, grace = 15_000, user }: ChildProcessOptions,
 ): Promise<RunningProcess> {
 	signal?.throwIfAborted();
 	const { execa } = await import('execa');
@@ -54,6 +56,7 @@ export async function startProcess(
 		reject: false,
 		forceKillAfterDelay: grace,
 		...(signal && { cancelSignal: signal }),
+		...user,
 	});
 	const lines: string[] = [];
 	let rest = '';

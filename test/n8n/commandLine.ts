@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { INodeTypeDescription, IRun } from 'n8n-workflow';
 
+import { generation } from './generation';
 import { runN8n } from './process';
 import type { N8nInstance } from './settings';
 import type { CredentialDefinition, WorkflowDefinition } from './workflow';
@@ -37,7 +38,8 @@ export async function importWorkflows(instance: N8nInstance, workflows: Workflow
 
 /** Publishes the current version of a workflow, for the next start of n8n. */
 export async function publishWorkflow(instance: N8nInstance, id: string) {
-	await n8nCommand(instance, ['publish:workflow', `--id=${id}`], /restart n8n/i);
+	const command = generation === 1 ? ['update:workflow', '--active=true'] : ['publish:workflow'];
+	await n8nCommand(instance, [...command, `--id=${id}`], /restart n8n/i);
 }
 
 /** The descriptions of all node types that n8n loads, community packages included. */

@@ -9,6 +9,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { generation } from './generation';
 import { owner } from './settings';
 import { waitFor } from './waitFor';
 import type { CredentialDefinition, WorkflowDefinition } from './workflow';
@@ -96,6 +97,7 @@ export class N8nRest {
 			nodes,
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
+			...(generation === 1 && { active: false }),
 		});
 	}
 
@@ -113,9 +115,7 @@ export class N8nRest {
 
 	/** Runs a workflow from the trigger of that name, as its button does. Gives the execution's id. */
 	async run(workflowId: string, trigger: string): Promise<string> {
-		const { executionId } = await this.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
-			triggerToStartFrom: { name: trigger },
-		});
+		const { executionId } = await this.startFrom<{ executionId: string }>(workflowId, trigger);
 		return executionId;
 	}
 
@@ -126,9 +126,7 @@ export class N8nRest {
 
 	/** Presses "Listen for test event" of the trigger of that name. Its test URL then takes one request. */
 	async listenForTestEvent(workflowId: string, trigger: string): Promise<void> {
-		const answer = await this.post<{ waitingForWebhook?: boolean }>(`/workflows/${workflowId}/run`, {
-			triggerToStartFrom: { name: trigger },
-		});
+		const answer = await this.startFrom<{ waitingForWebhook?: boolean }>(workflowId, trigger);
 		if (answer.waitingForWebhook !== true) throw new Error(`n8n does not listen for ${trigger}`);
 	}
 
@@ -169,15 +167,17 @@ export class N8nRest {
 
 	/** The ids of all executions of a workflow so far, the oldest first. */
 	async executionIdsOf(workflowId: string): Promise<string[]> {
-		type Page = { results: Array<{ id: string }>; nextCursor: string | null };
+		type Page = { results: Array<{ id: string }>; nextCursor?: string | null };
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const ids = new Set<number>();
 		let page = '';
 		for (;;) {
 			const { results, nextCursor } = await this.get<Page>(`/executions?filter=${filter}&limit=100${page}`);
 			for (const { id } of results) ids.add(Number(id));
-			if (nextCursor === null) return [...ids].sort((a, b) => a - b).map(String);
-			page = `&cursor=${nextCursor}`;
+			// n8n 1 has no cursor: it goes on before an id.
+			const isLast = generation === 1 ? results.length < 100 : nextCursor === null;
+			if (isLast) return [...ids].sort((a, b) => a - b).map(String);
+			page = generation === 1 ? `&lastId=${Math.min(...ids)}` : `&cursor=${nextCursor}`;
 		}
 	}
 
@@ -203,7 +203,8 @@ export class N8nRest {
 
 	/** The output schema that the editor shows for an operation; undefined when the package has none. */
 	async schema(nodeType: string, resource: string, operation: string): Promise<JsonObject | undefined> {
-		const response = await this.request(`/schemas/${nodeType}/1/${resource}/${operation}.json`);
+		const version = generation === 1 ? '1.0.0' : '1';
+		const response = await this.request(`/schemas/${nodeType}/${version}/${resource}/${operation}.json`);
 		return response.ok ? ((await response.json()) as JsonObject) : undefined;
 	}
 
@@ -212,6 +213,14 @@ export class N8nRest {
 		const response = await this.request('/types/nodes.json');
 		if (!response.ok) throw new Error(`n8n gave no node types: ${response.status}`);
 		return (await response.json()) as INodeTypeDescription[];
+	}
+
+	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
+	private async startFrom<T>(workflowId: string, trigger: string): Promise<T> {
+		return await this.post<T>(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+			...(generation === 1 && { workflowData: await this.get<IDataObject>(`/workflows/${workflowId}`) }),
+		});
 	}
 
 	private async askForParameter<T>(what: string, request: ParameterRequest, more: object = {}): Promise<T> {
@@ -226,6 +235,8 @@ export class N8nRest {
 	}
 
 	private async publicationReaches(id: string, wanted: 'published' | 'not_published'): Promise<void> {
+		// n8n 1 answers when it is done.
+		if (generation === 1) return;
 		await waitFor(`workflow ${id} to be ${wanted}`, async () => {
 			const { status, pendingVersionId, triggers } = await this.get<{
 				status: string;

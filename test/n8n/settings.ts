@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { generation } from './generation';
 import type { N8nInstallation } from './installation';
 import { freePort } from './ports';
 
@@ -31,6 +32,21 @@ export const ownerSettings = {
 	N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
 	N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
 	N8N_INSTANCE_OWNER_PASSWORD_HASH: '$2a$10$W3cKMbrUVPPu3pzym/CfLuPZUga1Grx4zzP5xtAPcXIkHFK5R1U8W',
+};
+
+const hasIsolates = Number(process.versions.node.split('.')[0]) >= 22;
+
+const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> = {
+	1: {
+		// As n8n 2 does; without it an execution can lose its data when n8n stops.
+		DB_SQLITE_POOL_SIZE: '3',
+		// As n8n 2 does; n8n 1 keeps files in memory otherwise.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		// The default expression engine needs a native module that does not exist for Node.js 20.
+		...(hasIsolates ? {} : { N8N_EXPRESSION_ENGINE: 'legacy' }),
+	},
+	2: { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' },
 };
 
 /**
@@ -66,7 +82,7 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'instance-ai,mcp-registry',
+		...SETTINGS_OF_GENERATION[generation],
 		GENERIC_TIMEZONE: 'UTC',
 		DB_TYPE: 'sqlite',
 		NO_COLOR: '1',

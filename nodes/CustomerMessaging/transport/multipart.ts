@@ -35,6 +35,9 @@ export class StreamingForm {
 	}
 }
 
+/** Bytes read at a time. With larger pieces more of them pile up before V8 takes the trouble to free them. */
+const CHUNK_BYTES = 8 * 1024;
+
 /** Progress is logged each time so many bytes are through; smaller files are through in a moment. */
 const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
 
@@ -83,7 +86,7 @@ export async function filePart(context: IExecuteSingleFunctions, binary: IBinary
 		type: mimeType,
 		size: fileSize,
 		async *stream() {
-			yield* withProgress(context, name, fileSize, await context.helpers.getBinaryStream(id));
+			yield* withProgress(context, name, fileSize, await context.helpers.getBinaryStream(id, CHUNK_BYTES));
 		},
 	};
 }

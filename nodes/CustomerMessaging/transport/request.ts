@@ -6,29 +6,29 @@ import { type Execution, executionOf } from './execution';
 import { wait } from './pace';
 import { type FailedTry, mayRetry, mostTries, waitBefore } from './retry';
 
-/** Larger answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
-const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Longer answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** A delete of a record itself, not of what is attached to one. */
 const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
 
-interface ByteStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
+interface TextStream {
+	setEncoding(encoding: 'utf8'): void;
+	on(event: 'data', listener: (text: string) => void): void;
 	on(event: 'close' | 'end', listener: () => void): void;
 	on(event: 'error', listener: (error: Error) => void): void;
 	destroy(): void;
 }
 
 /** Reads an answer to its end, as JSON where it is. */
-async function contentOf(stream: ByteStream): Promise<unknown> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
+async function contentOf(stream: TextStream): Promise<unknown> {
+	let text = '';
+	stream.setEncoding('utf8');
 	// By events: iterating over a stream costs several times as much, for each of many small answers.
 	await new Promise<void>((resolve, reject) => {
-		stream.on('data', (chunk) => {
-			bytes += chunk.length;
-			chunks.push(chunk);
-			if (bytes <= LARGEST_ANSWER_BYTES) return;
+		stream.on('data', (piece) => {
+			text += piece;
+			if (text.length <= LONGEST_ANSWER) return;
 			stream.destroy();
 			reject(
 				new UserError('The answer of the service is larger than 64 MB', {
@@ -41,7 +41,6 @@ async function contentOf(stream: ByteStream): Promise<unknown> {
 		// After the end this says nothing; before it, the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
-	const text = Buffer.concat(chunks).toString('utf8');
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {
@@ -66,7 +65,7 @@ async function exchange(
 	})) as IN8nHttpFullResponse;
 	const wantsStream = options.encoding === 'stream' && response.statusCode < 300;
 	if (!wantsStream) {
-		response.body = (await contentOf(response.body as unknown as ByteStream)) as IN8nHttpFullResponse['body'];
+		response.body = (await contentOf(response.body as unknown as TextStream)) as IN8nHttpFullResponse['body'];
 	}
 	return response;
 }

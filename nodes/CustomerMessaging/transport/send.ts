@@ -91,7 +91,9 @@ export function sendWith(flow: ItemFlow) {
 			const options = requestData.options as IHttpRequestOptions;
 			throwPreSendFailure(options);
 			const items = await flow.call(this, readyToSend(this, options), requestData);
-			return items.map((output) => ({ ...output, pairedItem: { item } }));
+			const pairedItem = { item };
+			for (const output of items) output.pairedItem = pairedItem;
+			return items;
 		} catch (failure) {
 			return itemFailure(this, failure);
 		}

@@ -15,15 +15,32 @@ interface Memory {
 	accepted: Seen;
 	/** Those of them that n8n has begun to execute. */
 	started: Seen;
+	/** What the static data hold, as far as it is known here. */
+	kept: string;
 }
+
+/** Characters of a delivery's key, which tell a thousand of them apart as good as certainly. */
+const KEY_LENGTH = 10;
 
 const inProcess = new Map<string, Memory>();
 
 /** What a redelivery has in common with the delivery before: the message and its status, or all of it. */
 export function deliveryKey(message: IDataObject): string {
 	const { id, status } = message;
-	if (typeof id === 'number' || typeof id === 'string') return `${id}:${String(status ?? '')}`;
-	return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 22);
+	const identity = typeof id === 'number' || typeof id === 'string' ? [String(id), status ?? ''] : message;
+	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, KEY_LENGTH);
+}
+
+/** Deliveries as text: n8n reads and writes it with every delivery, and a thousand members of an object take it ten times as long. */
+function toText(seen: Seen): string {
+	return Array.from(seen, ([key, second]) => key + second.toString(36)).join(' ');
+}
+
+function fromText(text: string): Array<[string, number]> {
+	return text
+		.split(' ')
+		.filter((entry) => entry.length > KEY_LENGTH)
+		.map((entry) => [entry.slice(0, KEY_LENGTH), parseInt(entry.slice(KEY_LENGTH), 36)]);
 }
 
 /**
@@ -52,16 +69,26 @@ export class Deliveries {
 		private readonly windowSeconds: number,
 		private readonly now: number,
 	) {
-		this.memory = inProcess.get(trigger) ?? { accepted: new Map(), started: new Map() };
+		this.memory = inProcess.get(trigger) ?? { accepted: new Map(), started: new Map(), kept: '' };
 		inProcess.set(trigger, this.memory);
-		const { accepted, started } = this.memory;
-		for (const [key, second] of Object.entries((staticData.deliveries ?? {}) as Record<string, number>)) {
+		this.readKept(typeof staticData.deliveries === 'string' ? staticData.deliveries : '');
+		for (const seen of [this.memory.accepted, this.memory.started]) {
+			for (const [key, second] of seen) {
+				if (second >= now - windowSeconds) break;
+				seen.delete(key);
+			}
+		}
+	}
+
+	/** Takes over what was kept before a restart, or by another process. */
+	private readKept(text: string): void {
+		const { accepted, started, kept } = this.memory;
+		if (text === kept) return;
+		this.memory.kept = text;
+		for (const [key, second] of fromText(text)) {
 			if (accepted.has(key)) continue;
 			accepted.set(key, second);
 			started.set(key, second);
-		}
-		for (const seen of [accepted, started]) {
-			for (const [key, second] of seen) if (second < now - windowSeconds) seen.delete(key);
 		}
 	}
 
@@ -79,8 +106,8 @@ export class Deliveries {
 	/**
 	 * Takes note of n8n's answer to the request.
 	 *
-	 * What it answered with a failure is forgotten, unless n8n has begun to execute it: the sender brings it again. What it
-	 * took is kept with the next delivery, should its own have been lost on the way.
+	 * What it answered with a failure is forgotten, unless n8n has begun to execute it and answers before it has ended: the
+	 * sender brings it again. What it took is kept with the next delivery, should its own have been lost on the way.
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
@@ -98,15 +125,18 @@ export class Deliveries {
 	/**
 	 * Has n8n keep the newest deliveries, as they are at the moment when it writes them.
 	 *
+	 * Where n8n answers when the execution has ended, it writes before it is known how that ended: these deliveries are kept
+	 * with the next one, since another webhook processor would take the sender's repetition for a redelivery.
+	 *
 	 * n8n writes static data that is marked as changed, and does so once it has begun to execute: what is written then
 	 * counts as started. On its way there it wraps the same data anew and loses the mark (2.41), so what is put there has
 	 * to be put there again after that.
 	 */
-	keep(): void {
+	keep({ isAnsweredAtEnd = false } = {}): void {
 		const newest = {
 			toJSON: () => {
-				this.start();
-				return Object.fromEntries(this.memory.started);
+				if (!isAnsweredAtEnd) this.start();
+				return (this.memory.kept = toText(this.memory.started));
 			},
 		};
 		const put = () => {

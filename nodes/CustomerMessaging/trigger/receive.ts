@@ -1,16 +1,21 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isAuthentic } from './authentication';
 import { Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
 import { passes } from './filters';
 import { isAllowedIp } from './ipAllowList';
+import { fitsCredential, webhookCredential } from './webhookCredential';
 
 /** Items that start the workflow, or the status with which a request is answered without starting it. */
 export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 };
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
+
+/** Whether anyone may call. */
+const isOpen = (context: IWebhookFunctions) =>
+	context.getNodeParameter('authentication', 'credential') === 'none';
 
 /** The body as it arrived, read at most once; or the status for one that cannot be read. */
 async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413> {
@@ -32,32 +37,28 @@ function shownHeaders(headers: IDataObject, credential: IDataObject): IDataObjec
 }
 
 /** Who may call: first by address, then by what the credential asks for. */
-async function refusal(
-	context: IWebhookFunctions,
-	options: IDataObject,
-	credential: ICredentialDataDecryptedObject | undefined,
-): Promise<401 | 403 | undefined> {
+async function refusal(context: IWebhookFunctions, options: IDataObject): Promise<401 | 403 | undefined> {
 	const allowList = String(options.ipAllowList ?? '').trim();
 	if (allowList !== '' && !isAllowedIp(allowList, context.getRequestObject().ip)) return 403;
-	if (!credential) return undefined;
-	const authentic = await isAuthentic(credential, {
+	if (isOpen(context)) return undefined;
+	const caller = {
 		headers: context.getHeaderData() as Record<string, string>,
 		rawBody: async () => {
 			const body = await rawBodyOf(context);
 			return Buffer.isBuffer(body) ? body : undefined;
 		},
 		now: Date.now(),
-	});
-	return authentic ? undefined : 401;
+	};
+	const isKnown = await fitsCredential(context, async (credential) => await isAuthentic(credential, caller));
+	return isKnown ? undefined : 401;
 }
 
 /** The items of the events that are wanted and new. */
-function wantedItems(
+async function wantedItems(
 	context: IWebhookFunctions,
 	events: IDataObject[],
 	options: IDataObject,
-	credential: IDataObject,
-): IDataObject[] {
+): Promise<IDataObject[]> {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const output = context.getNodeParameter('output', 'message');
 	// A person who listens for a test event wants to see the same one again.
@@ -76,11 +77,13 @@ function wantedItems(
 		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
 	if (remembers && items.length > 0) {
 		// Before an answer of a Respond to Webhook node goes out, n8n ends it empty when static data have to be written (2.41).
-		if (context.getNodeParameter('responseMode', 'onReceived') !== 'responseNode') deliveries.keep();
+		const responseMode = context.getNodeParameter('responseMode', 'onReceived');
+		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
 		const response = context.getResponseObject();
 		response.once('finish', () => deliveries.answered(response.statusCode));
 	}
 	if (options.includeHeaders !== true) return items;
+	const credential = isOpen(context) ? {} : await webhookCredential(context);
 	const headers = shownHeaders(context.getHeaderData() as IDataObject, credential);
 	return items.map((item) => ({ ...item, headers }));
 }
@@ -96,11 +99,7 @@ export async function receive(context: IWebhookFunctions): Promise<Answer> {
 		const most = Number(options.maximumSizeKb ?? 1024) * BYTES_PER_KILOBYTE;
 		const headers = context.getHeaderData() as Record<string, string | undefined>;
 		if (Number(headers['content-length'] ?? 0) > most) return { status: 413 };
-		const credential =
-			context.getNodeParameter('authentication', 'credential') === 'none'
-				? undefined
-				: await context.getCredentials('customerMessagingWebhookApi');
-		const refused = await refusal(context, options, credential);
+		const refused = await refusal(context, options);
 		if (refused) return { status: refused };
 		const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
 		if (type !== 'application/json' && !type.endsWith('+json')) return { status: 415 };
@@ -109,7 +108,7 @@ export async function receive(context: IWebhookFunctions): Promise<Answer> {
 		if (body.length > most) return { status: 413 };
 		const events = parseEvents(body);
 		if (!events) return { status: 400 };
-		const items = wantedItems(context, events, options, credential ?? {});
+		const items = await wantedItems(context, events, options);
 		return items.length > 0 ? { items } : { status: 200 };
 	} catch {
 		// A credential that is missing or cannot be read lets nobody in.

@@ -196,58 +196,65 @@ describe('passes', () => {
 describe('Deliveries', () => {
 	const open = (trigger: string, data: Record<string, unknown>, now = 1000) =>
 		new Deliveries(trigger, data as never, 60, now);
+	const key = (id: number, status = 'created') => deliveryKey({ id, status });
 
 	it('accepts each key once within the window', () => {
 		const data = {};
-		expect(open('a', data).accept('1:created')).toBe(true);
-		expect(open('a', data).accept('1:created')).toBe(false);
-		expect(open('a', data).accept('1:failed')).toBe(true);
-		expect(open('b', data).accept('1:created')).toBe(true);
-		expect(open('a', data, 1061).accept('1:created')).toBe(true);
+		expect(open('a', data).accept(key(1))).toBe(true);
+		expect(open('a', data).accept(key(1))).toBe(false);
+		expect(open('a', data).accept(key(1, 'failed'))).toBe(true);
+		expect(open('b', data).accept(key(1))).toBe(true);
+		expect(open('a', data, 1061).accept(key(1))).toBe(true);
 	});
 
 	it('knows after a restart what was kept, at most 1,000 of them', () => {
 		const data: Record<string, unknown> = {};
 		const before = open('c', data);
-		for (let index = 0; index < 12_000; index++) before.accept(`${index}:created`);
+		for (let index = 0; index < 12_000; index++) before.accept(key(index));
 		before.keep();
-		const written = JSON.parse(JSON.stringify(data)) as { deliveries: object };
-		expect(Object.keys(written.deliveries)).toHaveLength(1000);
+		const written = JSON.parse(JSON.stringify(data)) as { deliveries: string };
+		expect(written.deliveries.split(' ')).toHaveLength(1000);
 		const afterRestart = open('c after a restart', written as never);
-		expect(afterRestart.accept('11999:created')).toBe(false);
-		expect(afterRestart.accept('11000:created')).toBe(false);
+		expect(afterRestart.accept(key(11999))).toBe(false);
+		expect(afterRestart.accept(key(11000))).toBe(false);
 	});
 
 	it('forgets what n8n could not start, so that it may come again', () => {
 		const failing = open('d', {});
-		expect(failing.accept('1:created')).toBe(true);
+		expect(failing.accept(key(1))).toBe(true);
 		failing.keep();
 		failing.answered(500);
 		const started = {};
 		const again = open('d', started);
-		expect(again.accept('1:created')).toBe(true);
+		expect(again.accept(key(1))).toBe(true);
 		again.keep();
 		JSON.stringify(started);
 		again.answered(500);
-		expect(open('d', {}).accept('1:created')).toBe(false);
+		expect(open('d', {}).accept(key(1))).toBe(false);
 	});
 
 	it('keeps with the next delivery what was lost on its own way', () => {
 		const lost = open('e', {});
-		lost.accept('1:created');
+		lost.accept(key(1));
 		lost.keep();
 		lost.answered(200);
 		const data = {};
 		const next = open('e', data);
-		next.accept('2:created');
+		next.accept(key(2));
 		next.keep();
 		const written = JSON.parse(JSON.stringify(data)) as never;
-		expect(open('e after a restart', written).accept('1:created')).toBe(false);
+		expect(open('e after a restart', written).accept(key(1))).toBe(false);
 	});
 
 	it('a message without an ID is known by its content', () => {
 		expect(deliveryKey({ text: 'a' })).toBe(deliveryKey({ text: 'a' }));
 		expect(deliveryKey({ text: 'a' })).not.toBe(deliveryKey({ text: 'b' }));
-		expect(deliveryKey({ id: 7, status: 'created' })).toBe('7:created');
+	});
+
+	it('a message with an ID is known by that and its status', () => {
+		expect(deliveryKey({ id: 7, status: 'created', text: 'a' })).toBe(key(7));
+		expect(deliveryKey({ id: '7', status: 'created' })).toBe(key(7));
+		expect(key(7, 'failed')).not.toBe(key(7));
+		expect(deliveryKey({ id: 7 })).toBe(deliveryKey({ id: 7, status: null }));
 	});
 });

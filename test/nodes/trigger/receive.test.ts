@@ -104,6 +104,32 @@ describe('who may call', () => {
 	});
 });
 
+describe('a secret that is changed', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it('is known a second later, and the one before is not accepted for longer than ten', async () => {
+		let now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const statusOf = async (sent: string, secret: string) => {
+			const credential = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret };
+			const setUp = { ...withCredential(credential), credentialId: 'changing' };
+			return (await deliver(eventOf(), setUp, { 'X-Webhook-Secret': sent })).status;
+		};
+		const [before, after] = ['the secret before', 'the secret after'];
+		expect(await statusOf(before, before)).toBe(200);
+		now += 500;
+		expect(await statusOf(after, after)).toBe(401);
+		now += 600;
+		expect(await statusOf('another', after)).toBe(401);
+		expect(await statusOf(after, after)).toBe(200);
+		expect(await statusOf(before, after)).toBe(401);
+		expect(await statusOf(after, before)).toBe(200);
+		now += 10_000;
+		expect(await statusOf(after, before)).toBe(401);
+		expect(await statusOf(before, before)).toBe(200);
+	});
+});
+
 describe('what may come', () => {
 	it.each<[string, RequestInit, number]>([
 		['no JSON', { body: '{"id":', headers: JSON_TYPE }, 400],

@@ -1,0 +1,113 @@
+// npm run test:fresh: does what README.md tells a newcomer to do, in a fresh clone of HEAD, with an empty home folder and
+// an empty npm cache. Only Node.js' own modules, since it must not need anything that is installed here.
+//
+// README.md marks the code blocks that are run, in their order:
+//
+//   <!-- fresh -->                       the next block's commands run to their end
+//   <!-- fresh until "some text" -->     the next block's command runs until it prints that, and is ended with Ctrl-C
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { endWith, SetupProblem } from './install.mjs';
+
+const projectFolder = path.resolve(import.meta.dirname, '..');
+
+/** The most that one code block may take: n8n is large, and some networks are slow. */
+const WITHIN_MINUTES = 30;
+
+/** The marked code blocks of a README, in their order: what to run, and the text until which it runs. */
+function markedBlocks(readme) {
+	const mark = /<!-- fresh(?: until "([^"]+)")? -->\s*```sh\n([\s\S]*?)```/g;
+	return [...readme.matchAll(mark)].map(([, until, script]) => ({ until, script: script.trim() }));
+}
+
+/** The environment without what an outer npm says about this package, and without this machine's home and caches. */
+function freshEnvironment(folder) {
+	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|n8n_)/i.test(name)));
+	const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+	const home = path.join(folder, 'home');
+	mkdirSync(home);
+	return {
+		...env,
+		HOME: home,
+		USERPROFILE: home,
+		npm_config_cache: path.join(folder, 'npm-cache'),
+		npm_config_registry: registry,
+	};
+}
+
+/** Runs a code block as it is printed. Throws a SetupProblem when it fails, or does not get to where it should. */
+async function run({ script, until }, cwd, env) {
+	const started = Date.now();
+	const minutes = () => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
+	console.log(`\n$ ${script.replaceAll('\n', '\n$ ')}`);
+	// A process group of its own, so that Ctrl-C reaches all of it, as it does in a terminal.
+	const child = spawn('sh', ['-e', '-c', script], {
+		cwd,
+		env,
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const signal = (name) => {
+		try {
+			process.kill(-child.pid, name);
+		} catch (error) {
+			if (error.code !== 'ESRCH') throw error;
+		}
+	};
+	let output = '';
+	let isReached = until === undefined;
+	let isLate = false;
+	const listen = (chunk) => {
+		process.stdout.write(chunk);
+		output = (output + chunk).slice(-100_000);
+		if (isReached || !output.includes(until)) return;
+		isReached = true;
+		signal('SIGINT');
+	};
+	child.stdout.setEncoding('utf8').on('data', listen);
+	child.stderr.setEncoding('utf8').on('data', listen);
+	const timer = setTimeout(() => {
+		isLate = true;
+		signal('SIGKILL');
+	}, WITHIN_MINUTES * 60_000);
+	const endToo = () => signal('SIGKILL');
+	process.on('exit', endToo);
+	const { code, by } = await new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', (exitCode, signalName) => resolve({ code: exitCode, by: signalName }));
+	});
+	clearTimeout(timer);
+	process.off('exit', endToo);
+
+	const what = `In a fresh clone, \`${script.replaceAll('\n', '; ')}\` of README.md`;
+	const remedy = 'run it in a new clone yourself, and mend it or the README.';
+	if (isLate) throw new SetupProblem(`${what} took more than ${WITHIN_MINUTES} minutes: ${remedy}`);
+	if (!isReached) throw new SetupProblem(`${what} ended without printing "${until}": ${remedy}`);
+	// A shell that Ctrl-C ends may say so with 130 or with the signal itself.
+	const isInterrupted = until !== undefined && (code === 130 || by === 'SIGINT');
+	if (code !== 0 && !isInterrupted)
+		throw new SetupProblem(`${what} failed (exit code ${code ?? by}): ${remedy}`);
+	console.log(`\nDone in ${minutes()}: ${script.replaceAll('\n', '; ')}`);
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-fresh-'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+try {
+	const clone = path.join(folder, 'clone');
+	execFileSync('git', ['clone', '--quiet', projectFolder, clone]);
+	const blocks = markedBlocks(readFileSync(path.join(clone, 'README.md'), 'utf8'));
+	if (blocks.length === 0) {
+		throw new SetupProblem(
+			'README.md marks no commands for newcomers: put <!-- fresh --> before the code blocks that a newcomer runs, and commit that.',
+		);
+	}
+	const env = freshEnvironment(folder);
+	for (const block of blocks) await run(block, clone, env);
+	console.log(`\n${blocks.length} code blocks of README.md work in a fresh clone.`);
+} catch (error) {
+	endWith(error);
+}

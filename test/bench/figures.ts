@@ -1,0 +1,54 @@
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Ratios of the rounds' pairs. */
+export interface Ratio {
+	median: number;
+	least: number;
+	most: number;
+}
+
+/** `a` divided by `b`, round by round, so that what disturbed a round disturbs both. */
+export function ratioOf(a: number[], b: number[]): Ratio {
+	const ratios = a.map((value, round) => value / b[round]);
+	return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+}
+
+/** What a figure has to reach. */
+export interface Target {
+	/** Our own figure, or its ratio to the peer's. */
+	of: 'ours' | 'ratio';
+	bound: 'atLeast' | 'atMost';
+	value: number;
+}
+
+/** One line of the result. */
+export interface Row {
+	measure: string;
+	/** Unit of both figures. */
+	unit: string;
+	peer?: { name: string; value: number };
+	ours: number;
+	/** Ours to the peer's, as the target reads. */
+	ratio?: Ratio;
+	targets: Target[];
+	/** What else has to be known of the figures. */
+	note?: string;
+}
+
+const valueFor = ({ ours, ratio }: Row, { of }: Target): number =>
+	of === 'ours' ? ours : (ratio?.median ?? Number.NaN);
+
+export function isMet(row: Row, target: Target): boolean {
+	const value = valueFor(row, target);
+	return target.bound === 'atLeast' ? value >= target.value : value <= target.value;
+}
+
+const atLeast = (value: number, of: Target['of'] = 'ratio'): Target => ({ of, bound: 'atLeast', value });
+const atMost = (value: number, of: Target['of'] = 'ratio'): Target => ({ of, bound: 'atMost', value });
+
+export const target = { atLeast, atMost };
