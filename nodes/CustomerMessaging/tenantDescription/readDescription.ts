@@ -1,7 +1,20 @@
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
+
 import { isObject } from '../transport/envelope';
-import { parseYaml } from './parseYaml';
 import { REQUEST_PLACES, type RequestName } from './requestPlaces';
 import { type DescribedFields, tenantFields } from './tenantFields';
+
+/** Uses of anchors. A description that a generator wrote has none. */
+const MOST_ALIASES = 10_000;
+
+/** YAML 1.2, and the `<<` of YAML 1.1, which people go on writing. */
+const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
+
+function parsed(text: string): unknown {
+	if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
+	// Of keys that come twice the last one counts, as in JSON.
+	return load(text, { schema: SCHEMA, json: true, maxAliases: MOST_ALIASES });
+}
 
 /**
  * Reads a tenant's description, YAML or JSON.
@@ -12,7 +25,7 @@ import { type DescribedFields, tenantFields } from './tenantFields';
  * @throws Error when the text is no OpenAPI description, or is made to wear a parser out
  */
 export function readDescription(text: string): Record<RequestName, DescribedFields> {
-	const document = /^\s*\{/.test(text) ? (JSON.parse(text) as unknown) : parseYaml(text);
+	const document = parsed(text);
 	if (!isObject(document) || !isObject(document.paths)) throw new Error('No OpenAPI description');
 	const names = Object.keys(REQUEST_PLACES) as RequestName[];
 	return Object.fromEntries(
