@@ -6,8 +6,8 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { UserError } from 'n8n-workflow';
 
+import { bearerToken } from '../nodes/CustomerMessaging/transport/accessToken';
 import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/transport/tenantUrl';
 
 /**
@@ -20,14 +20,7 @@ async function authenticate(
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	const baseUrl = tenantBaseUrl(String(credentials.tenantDomain ?? ''));
-	const token = String(credentials.accessToken ?? '')
-		.trim()
-		.replace(/^Bearer\s+/i, '');
-	if (token === '') {
-		throw new UserError('The access token is empty', {
-			description: 'Open the credential and enter the access token of your tenant.',
-		});
-	}
+	const token = bearerToken(credentials.accessToken);
 	// n8n's HTTP Request node still speaks of `uri`.
 	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
 	return {

@@ -159,8 +159,12 @@ function* causes(error: unknown): Generator<Unknown> {
 	}
 }
 
+/** The system's name for what went wrong, such as `ECONNREFUSED`. n8n 1 gives it as `httpCode`, and without the cause. */
 function networkCode(error: unknown): string | undefined {
-	for (const { code } of causes(error)) if (typeof code === 'string') return code;
+	for (const { code, httpCode } of causes(error)) {
+		const found = [code, httpCode].find((name) => typeof name === 'string' && /^[A-Z]/.test(name));
+		if (found !== undefined) return found as string;
+	}
 	return undefined;
 }
 
@@ -230,8 +234,8 @@ export function nodeError(
 /**
  * What *Continue* gives out for a failed item, linked to it.
  *
- * The error goes into the fields, not beside them: n8n then adds the fields of the input on the error output, and keeps
- * what is in `details`.
+ * The error goes into the fields: n8n then adds the fields of the input on the error output, and keeps what is in
+ * `details`. On that output n8n 1 puts only what has an error beside its fields too; elsewhere that would replace them.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
 	const { outcome, sent } = error.context;
@@ -240,8 +244,11 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		...(outcome !== undefined && { outcome }),
 		...(sent !== undefined && { sent }),
 	} as IDataObject;
-	return {
+	const failed: INodeExecutionData = {
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
+	// Not enumerable, so that n8n does not keep the error a second time.
+	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
+	return failed;
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { bearerToken } from './accessToken';
 import { CREDENTIAL, parameterOf, type RequestContext } from './context';
 import { Pace } from './pace';
 import { tenantBaseUrl } from './tenantUrl';
@@ -35,7 +36,7 @@ async function begin(context: RequestContext): Promise<Execution> {
 	const { maximumInFlight = 40, maximumTries = 10, tryForSeconds = 120, pageDelay = 0 } = limits;
 	return {
 		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
-		secret: String(accessToken ?? '').trim(),
+		secret: bearerToken(accessToken),
 		pace: new Pace(Number(maximumInFlight)),
 		maximumTries: Number(maximumTries),
 		tryFor: Number(tryForSeconds) * MS_PER_SECOND,
@@ -47,7 +48,7 @@ async function begin(context: RequestContext): Promise<Execution> {
  * What the items of this run of the node share; made once per run. n8n hands the same object with the run's data to all
  * items of a run.
  *
- * @throws UserError when the credential's tenant domain is malformed
+ * @throws UserError when the credential's tenant domain is malformed or its token is empty
  */
 export async function executionOf(context: RequestContext): Promise<Execution> {
 	if (!('getExecuteData' in context)) return await begin(context);

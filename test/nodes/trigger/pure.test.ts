@@ -246,6 +246,24 @@ describe('Deliveries', () => {
 		expect(open('e after a restart', written).accept(key(1))).toBe(false);
 	});
 
+	it('keeps what n8n answers at the end of an execution once that has ended well', () => {
+		const first = {};
+		const delivery = open('f', first);
+		delivery.accept(key(1));
+		delivery.keep({ isAnsweredAtEnd: true });
+		const whileExecuting = JSON.parse(JSON.stringify(first)) as never;
+		expect(open('f in another process', whileExecuting).accept(key(1))).toBe(true);
+		expect(open('f', {}).accept(key(1))).toBe(false);
+
+		delivery.answered(200);
+		const second = {};
+		const next = open('f', second);
+		next.accept(key(2));
+		next.keep({ isAnsweredAtEnd: true });
+		const afterwards = JSON.parse(JSON.stringify(second)) as never;
+		expect(open('f in a third process', afterwards).accept(key(1))).toBe(false);
+	});
+
 	it('a message without an ID is known by its content', () => {
 		expect(deliveryKey({ text: 'a' })).toBe(deliveryKey({ text: 'a' }));
 		expect(deliveryKey({ text: 'a' })).not.toBe(deliveryKey({ text: 'b' }));
