@@ -6,6 +6,7 @@ import { searchChatAppAgents } from './methods/listSearch/searchChatAppAgents';
 import { searchCustomers } from './methods/listSearch/searchCustomers';
 import { searchGroups } from './methods/listSearch/searchGroups';
 import { searchMedia } from './methods/listSearch/searchMedia';
+import { searchMessageTypes } from './methods/listSearch/searchMessageTypes';
 import { searchNotifications } from './methods/listSearch/searchNotifications';
 import { searchProfiles } from './methods/listSearch/searchProfiles';
 import { searchTemplates } from './methods/listSearch/searchTemplates';
@@ -111,6 +112,7 @@ export class CustomerMessaging implements INodeType {
 			searchCustomers,
 			searchGroups,
 			searchMedia,
+			searchMessageTypes,
 			searchNotifications,
 			searchProfiles,
 			searchTags,

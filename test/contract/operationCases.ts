@@ -238,7 +238,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 		message({ messageType: 'contact', contactName: 'Jo Doe', contactFields: '{ "phones": [] }' }),
 		message({
 			messageType: 'custom',
-			customType: 'text',
+			customType: byId('text'),
 			customBody: '{ "text": { "content": "Made by hand" } }',
 		}),
 		one('message', 'sendTemplate', {

@@ -119,6 +119,30 @@ export const templateLocator: INodeProperties = {
 	description: 'The approved template to send',
 };
 
+/** A type of message, known by its name. */
+export const messageTypeLocator: INodeProperties = {
+	displayName: 'Custom Type',
+	name: 'customType',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: 'searchMessageTypes', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. interactive',
+		},
+	],
+	description: 'The type of the message, as your tenant names it',
+};
+
 export const assignGroupLocator = locator(
 	'Assign Group',
 	'assignGroupId',

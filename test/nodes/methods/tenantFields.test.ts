@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 
 import type { INodeParameters, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import type { FastifyReply } from 'fastify';
@@ -34,6 +37,9 @@ paths:
   /customers/bulk-import:
     post: {requestBody: {content: {application/json: {schema: {properties: {customers: {type: array, items: {properties: {
       profile: {properties: {email: {type: string}, shoe_size: {type: number}, is_vip: {type: boolean}}}}}}}}}}}}
+  /conversations/{id}/messages:
+    post: {requestBody: {content: {application/json: {schema: {properties: {type: {
+      oneOf: [{const: hologram, title: Hologram (3D)}, {const: text, title: Plain Text}, {enum: [riddle]}]}}}}}}}
 components:
   schemas:
     General:
@@ -286,9 +292,58 @@ describe('mapped fields', () => {
 	});
 });
 
+describe('types of messages', () => {
+	async function typesFor(credentials = tenant.credentials, filter?: string) {
+		const { methods, context } = await editorOf({
+			parameters: { resource: 'message', operation: 'send', messageType: 'custom' },
+			credentials,
+		});
+		const found = await methods.listSearch?.searchMessageTypes.call(context, filter);
+		return found?.results.map(({ name, value }) => (name === value ? value : [name, value]));
+	}
+
+	it('are those of the description and of the channels, each once', async () => {
+		expect(await typesFor()).toEqual([
+			...['audio', 'contact', 'document', ['Hologram (3D)', 'hologram'], 'image', 'location'],
+			...[['Plain Text', 'text'], 'riddle', 'template', 'video'],
+		]);
+		expect(await typesFor(tenant.credentials, ' holo')).toEqual([['Hologram (3D)', 'hologram']]);
+	});
+
+	it.each([
+		['the description only', '/support/openapi', DESCRIPTION, ['hologram', 'text', 'riddle']],
+		['the channels only', '/support/channels', '{"data": [{"message_type": ["riddle"]}, {}]}', ['riddle']],
+		['neither', '/nowhere', '', ['audio', 'contact', 'document', 'image', 'location', 'text', 'video']],
+	])('where the tenant lists them in %s', async (_where, path, text, expected) => {
+		odd.answer(async (request, reply) =>
+			request.url.endsWith(path) ? await reply.send(text) : await reply.code(403).send({}),
+		);
+		expect((await typesFor(freshCredentials()))?.map((type) => [type].flat().at(-1))).toEqual(expected);
+	});
+
+	it('go out with the body that belongs to them', async () => {
+		await tenant.run({
+			resource: 'message',
+			operation: 'send',
+			conversationId: '2001',
+			messageType: 'custom',
+			customType: { __rl: true, mode: 'list', value: 'hologram' },
+			customBody: '{ "hologram": { "depth": 3 } }',
+		});
+		expect(tenant.sent().map(({ body }) => body)).toEqual(['{"type":"hologram","hologram":{"depth":3}}']);
+	});
+});
+
 describe('reading the description', () => {
 	const answers = (text: string) => async (_request: unknown, reply: FastifyReply) =>
 		await reply.type('text/yaml').send(text);
+
+	it('needs a parser, which n8n does not load at its start', async () => {
+		const node = path.resolve(__dirname, '../../../dist/nodes/CustomerMessaging/CustomerMessaging.node.js');
+		const script = `require(${JSON.stringify(node)}); console.log(Object.keys(require.cache).join('\\n'));`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+		expect(stdout.split('\n').filter((file) => file.includes('CustomerMessaging'))).toEqual([node]);
+	});
 
 	it('is one request for many that ask, also at once', async () => {
 		odd.answer(answers(DESCRIPTION));

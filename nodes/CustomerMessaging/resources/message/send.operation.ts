@@ -3,20 +3,20 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { binaryField, uploadForSending, fileUuid } from '../../shared/files';
 import { integerId } from '../../shared/ids';
+import { messageTypeLocator } from '../../shared/locators';
+import { MEDIA_TYPES } from '../../shared/messageTypes';
 import { recordPostReceive, simpleMessagePostReceive, simplify } from '../../shared/outputs';
 import { allowLoop, fromAutomation, loopNotice, sendMessage, skipSent } from '../../shared/sending';
 import { converted, convertBody, jsonOf } from '../../shared/values';
 import { preSend } from '../../transport/preSend';
 import { sendWith } from '../../transport/send';
 
-const MEDIA = ['audio', 'document', 'image', 'video'];
-
 /** Sends the message; media from a binary field are checked and uploaded first. */
 const send = sendWith(async function (options, requestData) {
 	return await sendMessage(this, requestData, options, async (body) => {
 		const type = String(body.type);
 		const fromBinary =
-			MEDIA.includes(String(this.getNodeParameter('messageType'))) &&
+			MEDIA_TYPES.includes(String(this.getNodeParameter('messageType'))) &&
 			this.getNodeParameter('mediaSource', 'binary') === 'binary';
 		if (!fromBinary) return body;
 		const fieldName = String(this.getNodeParameter('binaryPropertyName', 'data'));
@@ -125,12 +125,12 @@ const properties: INodeProperties[] = [
 		],
 		default: 'binary',
 		description: 'Where the file comes from',
-		displayOptions: { show: { messageType: MEDIA } },
+		displayOptions: { show: { messageType: MEDIA_TYPES } },
 	},
-	{ ...binaryField, displayOptions: { show: { messageType: MEDIA, mediaSource: ['binary'] } } },
+	{ ...binaryField, displayOptions: { show: { messageType: MEDIA_TYPES, mediaSource: ['binary'] } } },
 	{
 		...fileUuid,
-		displayOptions: { show: { messageType: MEDIA, mediaSource: ['uploadedFile'] } },
+		displayOptions: { show: { messageType: MEDIA_TYPES, mediaSource: ['uploadedFile'] } },
 		routing: { send: { type: 'body', property: 'file.internal_uuid' } },
 	},
 	{
@@ -141,7 +141,7 @@ const properties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. https://example.com/parcel.jpg',
 		description: 'The address of the file',
-		displayOptions: { show: { messageType: MEDIA, mediaSource: ['url'] } },
+		displayOptions: { show: { messageType: MEDIA_TYPES, mediaSource: ['url'] } },
 		routing: { send: { type: 'body', property: 'file.url' } },
 	},
 	{
@@ -213,14 +213,7 @@ const properties: INodeProperties[] = [
 		},
 	},
 	{
-		displayName: 'Custom Type',
-		name: 'customType',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. interactive',
-		description:
-			'The type of the message, as your tenant names it; Support: Get Channels lists those of each channel',
+		...messageTypeLocator,
 		displayOptions: { show: { messageType: ['custom'] } },
 		routing: { send: { type: 'body', property: 'type' } },
 	},
