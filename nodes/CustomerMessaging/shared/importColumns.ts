@@ -1,4 +1,4 @@
-import type { TenantField } from '../tenantDescription/tenantFields';
+import type { TenantField } from '../tenantDescription/requestFields';
 import { phoneDigits } from './phoneNumber';
 import { profileFields } from './profileFields';
 import { fieldConversion, type Mapping } from './tenantFields';

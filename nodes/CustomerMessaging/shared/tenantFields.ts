@@ -5,7 +5,7 @@ import type {
 	ResourceMapperValue,
 } from 'n8n-workflow';
 
-import type { JsonType, TenantField } from '../tenantDescription/tenantFields';
+import type { JsonType, TenantField } from '../tenantDescription/requestFields';
 import { parameterError } from '../transport/parameters';
 import { preSend } from '../transport/preSend';
 import { isoDate } from './dates';

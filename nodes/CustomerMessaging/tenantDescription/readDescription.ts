@@ -2,7 +2,7 @@ import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
 
 import { isObject } from '../transport/envelope';
 import { REQUEST_PLACES, type RequestName } from './requestPlaces';
-import { type DescribedFields, tenantFields } from './tenantFields';
+import { type DescribedFields, requestFields } from './requestFields';
 
 /** Uses of anchors. A description that a generator wrote has none. */
 const MOST_ALIASES = 10_000;
@@ -29,6 +29,6 @@ export function readDescription(text: string): Record<RequestName, DescribedFiel
 	if (!isObject(document) || !isObject(document.paths)) throw new Error('No OpenAPI description');
 	const names = Object.keys(REQUEST_PLACES) as RequestName[];
 	return Object.fromEntries(
-		names.map((name) => [name, tenantFields(document, REQUEST_PLACES[name])]),
+		names.map((name) => [name, requestFields(document, REQUEST_PLACES[name])]),
 	) as Record<RequestName, DescribedFields>;
 }

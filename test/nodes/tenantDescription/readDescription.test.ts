@@ -158,7 +158,7 @@ describe('the fields of a description', () => {
 			'                  description: >-',
 			'                    one',
 			'                    line',
-			'                "1": {enum: [0x1F, .5, -1e3, ~, 12:30:00, 2026-01-01]}',
+			'                "1": {enum: [0x1F, .5, -1e3, ~, .inf, 12:30:00, 2026-01-01]}',
 		].join('\n');
 		const fields = tagFields(text).fields;
 		expect(fields.map(({ displayName }) => displayName)).toEqual(['Yes (one line)', '1', 'A']);

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { MESSAGE_TYPES } from '../../shared/messageTypes';
-import { describedFields } from '../../tenantDescription/tenantDescription';
+import { describedFields } from '../../tenantDescription/describedFields';
 import { allRecords } from '../allRecords';
 
 /** The types of messages that the tenant's description names. */

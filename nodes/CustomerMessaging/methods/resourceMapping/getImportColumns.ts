@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { furtherFields, importColumns } from '../../shared/importColumns';
-import { describedFields } from '../../tenantDescription/tenantDescription';
+import { describedFields } from '../../tenantDescription/describedFields';
 import { missingFieldsNotice, savedFields } from './getTenantFields';
 
 /**

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import type { Mapping } from '../../shared/tenantFields';
 import type { RequestName } from '../../tenantDescription/requestPlaces';
-import { describedFields } from '../../tenantDescription/tenantDescription';
-import type { TenantField } from '../../tenantDescription/tenantFields';
+import { describedFields } from '../../tenantDescription/describedFields';
+import type { TenantField } from '../../tenantDescription/requestFields';
 
 interface DescribedOperation {
 	request: RequestName;
@@ -12,7 +12,7 @@ interface DescribedOperation {
 }
 
 /** By resource and operation; settings by their category too. */
-const OPERATIONS: Record<string, DescribedOperation> = {
+const OPERATIONS: Record<string, DescribedOperation | undefined> = {
 	'group create': { request: 'groupCreate' },
 	'group update': { request: 'groupUpdate' },
 	'profile update': { request: 'profileUpdate' },
@@ -46,15 +46,11 @@ export function savedFields(context: ILoadOptionsFunctions, parameterName: strin
  * Where it cannot be read, those that are in the workflow stay as they are, and a notice says why there are no others.
  */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const chosen = ['resource', 'operation', 'category'].map((name) =>
-		String(this.getCurrentNodeParameter(name) ?? ''),
-	);
-	const [resource, operation] = chosen;
+	const chosen = (name: string) => String(this.getCurrentNodeParameter(name) ?? '');
+	const [resource, operation] = [chosen('resource'), chosen('operation')];
 	// n8n leaves out what equals its default.
-	const name = [...chosen.slice(0, 2), resource === 'settings' ? chosen[2] || 'general' : '']
-		.join(' ')
-		.trim();
-	const described = OPERATIONS[name];
+	const category = resource === 'settings' ? ` ${chosen('category') || 'general'}` : '';
+	const described = OPERATIONS[`${resource} ${operation}${category}`];
 	if (!described) {
 		return {
 			fields: savedFields(this, 'tenantFields'),

@@ -6,7 +6,7 @@ import { executionOf } from '../transport/execution';
 import { wait } from '../transport/pace';
 import { request } from '../transport/request';
 import type { RequestName } from './requestPlaces';
-import type { DescribedFields } from './tenantFields';
+import type { DescribedFields } from './requestFields';
 
 /** Larger descriptions are not read: parsing this much takes about a quarter of a second. */
 const LARGEST_BYTES = 5 * 1024 * 1024;
@@ -130,5 +130,5 @@ export async function describedFields(
 	const found = await reading;
 	if (!('problem' in found)) return found[name];
 	kept.until = Math.min(kept.until, Date.now() + PROBLEM_KEPT_MS);
-	return found as Problem;
+	return found;
 }

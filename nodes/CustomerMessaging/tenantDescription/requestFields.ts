@@ -79,14 +79,17 @@ function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | und
 	return named.size === 1 ? [...named][0] : undefined;
 }
 
+/** Whether a list can show a value as it is, and a workflow keep it. */
+function isOption(value: unknown): value is number | string {
+	if (typeof value === 'string') return value !== '' && line(value, LONGEST_NAME) === value;
+	return typeof value === 'number' && Number.isFinite(value);
+}
+
 function optionsOf({ values }: Shape): INodePropertyOptions[] {
 	const options: INodePropertyOptions[] = [];
-	for (const [value, label] of values) {
+	for (const [value, label = ''] of values) {
 		if (options.length === MOST_OPTIONS) break;
-		if (typeof value === 'number')
-			options.push({ name: line(label ?? '', LONGEST_LABEL) || String(value), value });
-		if (typeof value !== 'string' || value === '' || line(value, LONGEST_NAME) !== value) continue;
-		options.push({ name: line(label ?? value, LONGEST_LABEL), value });
+		if (isOption(value)) options.push({ name: line(label, LONGEST_LABEL) || String(value), value });
 	}
 	return options;
 }
@@ -120,7 +123,7 @@ function fieldOf(name: string, shape: Shape, required: boolean): TenantField {
  *
  * @param document an OpenAPI 3 description, as it was read from YAML or JSON
  */
-export function tenantFields(document: unknown, place: RequestPlace): DescribedFields {
+export function requestFields(document: unknown, place: RequestPlace): DescribedFields {
 	const reader = new SchemaReader(document);
 	const { properties, required } = reader.shapeOf(requestSchemas(reader, place));
 	const names = [...properties.keys()].sort((a, b) => Number(required.has(b)) - Number(required.has(a)));
