@@ -134,6 +134,13 @@ describe('n8n asks the tenant through the package', () => {
 		]);
 	});
 
+	it('for the fields that its description names', async () => {
+		const { fields } = await both.rest.mapperFields(
+			question('tenantFields', 'getTenantFields', { resource: 'profile', operation: 'update' }),
+		);
+		expect(fields).toContainEqual(expect.objectContaining({ id: 'marketing_opt_in', type: 'number' }));
+	});
+
 	it('and says why when the tenant does not answer', async () => {
 		const { id, name } = await credentialWith({ accessToken: 'wrong' });
 		const list = both.rest.listSearch({
