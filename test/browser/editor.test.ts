@@ -152,6 +152,54 @@ describe('importing customers from the editor', () => {
 	});
 });
 
+describe('fields of the tenant', () => {
+	const DESCRIPTION = `
+openapi: 3.1.0
+paths:
+  /groups:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema:
+              required: [name]
+              properties:
+                name: {type: string}
+                shelf_number: {type: integer, description: Where the files of the group stand.}
+                loyalty: {type: string, enum: [bronze, gold]}
+`;
+
+	it('that its own description names are offered, and sent with their types', async () => {
+		const { sandbox } = both;
+		sandbox.tenant.description = DESCRIPTION;
+		// Of another user than in the other tests: what a user's description says is kept for some minutes.
+		const credentials = await credential(CREDENTIAL_TYPE, {
+			tenantDomain: sandbox.url,
+			accessToken: sandbox.userToken,
+		});
+		const opened = await open(
+			START,
+			node(ACTION, NODE_TYPE, 1, { parameters: { resource: 'group', operation: 'create' }, credentials }),
+		);
+		await opened.openNode(ACTION);
+		await opened.fill('name', 'Wholesale');
+		const add = opened.panel.getByRole('button', { name: 'Add field to send' });
+		await add.click();
+		await opened.page
+			.getByRole('menuitem', { name: 'Shelf Number (Where the files of the group stand)' })
+			.click();
+		await opened.fill('shelf_number', '12');
+		// The only one that is left, so there is nothing to choose from.
+		await add.click();
+		expect(await opened.choose('loyalty', 'gold')).toEqual(['bronze', 'gold']);
+		await opened.execute('Wholesale');
+		await opened.screenshot('editor-tenant-fields');
+		expect(sandbox.tenant.store.groups.list()).toContainEqual(
+			expect.objectContaining({ name: 'Wholesale', shelf_number: 12, loyalty: 'gold' }),
+		);
+	});
+});
+
 describe('sending a template from the editor', () => {
 	/** A form of what order_shipped takes. */
 	async function openForm(): Promise<Editor> {
@@ -169,7 +217,7 @@ describe('sending a template from the editor', () => {
 	it('offers the variables of the chosen template as fields, and the customer gets them filled in', async () => {
 		const opened = await openForm();
 		for (const [name, label, value] of [
-			['header_image', /header image/i, 'https://shop.example/parcel.jpg'],
+			['header_image', /^Image \(URL or field\)/, 'https://shop.example/parcel.jpg'],
 			['body_1', /\{\{1\}\}.*Good news/, 'Nora'],
 			['body_2', /\{\{2\}\}.*order/, 'A-1078'],
 			['body_3', /\{\{3\}\}.*arrive on/, 'Monday'],

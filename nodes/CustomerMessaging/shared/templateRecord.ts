@@ -106,10 +106,10 @@ function headerVariables(header: IDataObject): TemplateVariable[] {
 			];
 		case 'location':
 			return [
-				{ id: 'header_location_latitude', label: 'Header location: latitude', required: true },
-				{ id: 'header_location_longitude', label: 'Header location: longitude', required: true },
-				{ id: 'header_location_name', label: 'Header location: name', required: false },
-				{ id: 'header_location_address', label: 'Header location: address', required: false },
+				{ id: 'header_location_latitude', label: 'Location: latitude', required: true },
+				{ id: 'header_location_longitude', label: 'Location: longitude', required: true },
+				{ id: 'header_location_name', label: 'Location: name', required: false },
+				{ id: 'header_location_address', label: 'Location: address', required: false },
 			];
 		default:
 			return textVariables('header', textOf(header, ['text', 'content', 'value']));
