@@ -465,13 +465,18 @@ describe('a restart of n8n while deliveries come in', () => {
 		Number(data.executionData?.nodeExecutionStack[0].data.main[0]?.[0].json.id);
 
 	/**
-	 * Each message was executed once. When n8n stops, it may fail to answer for an execution that it has recorded, and
-	 * carries it out after the restart: then the sender's next try makes a second one.
+	 * Each message was executed once, but for those that n8n 1 calls a success without running them. When n8n stops, it may
+	 * fail to answer for an execution that it has recorded, and carries it out after the restart: then the sender's next try
+	 * makes a second one.
 	 */
-	function expectOnce(ended: number[], events: AgentMessageEvent[], unclear: Set<number>): void {
+	function expectOnce(
+		{ ended, neverRun }: Awaited<ReturnType<typeof outcomes>>,
+		events: AgentMessageEvent[],
+		unclear: Set<number>,
+	): void {
 		const times = (id: number) => ended.filter((other) => other === id).length;
 		const ids = events.map(({ message }) => Number(message.id));
-		expect(ids.filter((id) => times(id) === 0)).toEqual([]);
+		expect(ids.filter((id) => times(id) === 0 && !neverRun.includes(id))).toEqual([]);
 		expect(ids.filter((id) => times(id) > 1 && !unclear.has(id))).toEqual([]);
 	}
 
@@ -484,9 +489,7 @@ describe('a restart of n8n while deliveries come in', () => {
 		// It keeps them with their data, for Retry.
 		const { ended, brokenOff } = await outcomes(workflowId);
 		for (const [id, executionId] of brokenOff) if (!ended.includes(id)) await both.rest.retry(executionId);
-		const after = await outcomes(workflowId);
-		const run = events.filter(({ message }) => !after.neverRun.includes(Number(message.id)));
-		expectOnce(after.ended, run, unclear);
+		expectOnce(await outcomes(workflowId), events, unclear);
 
 		const before = await both.rest.executionIdsOf(workflowId);
 		for (const event of events.slice(0, 50)) expect(await deliver(url, event)).toEqual(bare(200));
@@ -497,7 +500,7 @@ describe('a restart of n8n while deliveries come in', () => {
 		const { workflowId, url } = await listen({ parameters: { responseMode: 'lastNode' } });
 		const events = Array.from({ length: 140 }, () => nextEvent());
 		const unclear = await deliverOverRestart(url, withRedeliveries(events, 60));
-		expectOnce((await outcomes(workflowId)).ended, events, unclear);
+		expectOnce(await outcomes(workflowId), events, unclear);
 	}, 240_000);
 });
 
