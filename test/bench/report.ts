@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import path from 'node:path';
 
+import { format, resolveConfig } from 'prettier';
+
 import type { N8nInstallation } from '../n8n/installation';
 import { isMet, type Ratio, type Row, type Target } from './figures';
 
@@ -104,6 +106,7 @@ export async function writeReport(rows: Row[], circumstances: Circumstances): Pr
 	const end = text.indexOf(END);
 	if (begin < 0 || end < begin) throw new Error(`${file} has no place for the result: ${BEGIN} … ${END}`);
 	const generated = markdown(rows, await describe(circumstances));
-	await writeFile(file, text.slice(0, begin) + generated + text.slice(end + END.length));
+	const written = text.slice(0, begin) + generated + text.slice(end + END.length);
+	await writeFile(file, await format(written, { ...(await resolveConfig(file)), filepath: file }));
 	return path.relative(projectFolder, file);
 }
