@@ -480,6 +480,11 @@ describe('a restart of n8n while deliveries come in', () => {
 		expect(ids.filter((id) => times(id) > 1 && !unclear.has(id))).toEqual([]);
 	}
 
+	/** Has n8n carry out what it broke off and no later delivery brought to its end. */
+	async function retryBrokenOff({ ended, brokenOff }: Awaited<ReturnType<typeof outcomes>>): Promise<void> {
+		for (const [id, executionId] of brokenOff) if (!ended.includes(id)) await both.rest.retry(executionId);
+	}
+
 	it('loses none of 1,000, executes none twice, and knows them afterwards', async () => {
 		const { workflowId, url } = await listen();
 		const events = Array.from({ length: 700 }, () => nextEvent());
@@ -487,8 +492,7 @@ describe('a restart of n8n while deliveries come in', () => {
 
 		// n8n answers as soon as an execution is recorded, and breaks off those that it has only just begun when it stops.
 		// It keeps them with their data, for Retry.
-		const { ended, brokenOff } = await outcomes(workflowId);
-		for (const [id, executionId] of brokenOff) if (!ended.includes(id)) await both.rest.retry(executionId);
+		await retryBrokenOff(await outcomes(workflowId));
 		expectOnce(await outcomes(workflowId), events, unclear);
 
 		const before = await both.rest.executionIdsOf(workflowId);
@@ -500,6 +504,8 @@ describe('a restart of n8n while deliveries come in', () => {
 		const { workflowId, url } = await listen({ parameters: { responseMode: 'lastNode' } });
 		const events = Array.from({ length: 140 }, () => nextEvent());
 		const unclear = await deliverOverRestart(url, withRedeliveries(events, 60));
+		// n8n 1 may answer 200 at its stop for what it breaks off, as if it had ended, and keeps it for Retry.
+		if (generation === 1) await retryBrokenOff(await outcomes(workflowId));
 		expectOnce(await outcomes(workflowId), events, unclear);
 	}, 240_000);
 });
