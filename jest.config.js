@@ -8,15 +8,16 @@ if (generation !== '1' && generation !== '2') {
 /** The engine of n8n 2 is among the project's tools, that of n8n 1 in the private package that holds it. */
 const engineOfGeneration = {
 	1: {
-		'^(@n8n/backend-common|@n8n/di|n8n-core|n8n-workflow)(/.*)?$': '<rootDir>/test/n8n-1/node_modules/$1$2',
+		moduleNameMapper: {
+			'^(@n8n/backend-common|@n8n/di|n8n-core|n8n-workflow)(/.*)?$': '<rootDir>/test/n8n-1/node_modules/$1$2',
+		},
 	},
-	2: {},
+	2: { runtime: '<rootDir>/test/jest/sharedModules.js' },
 };
 
 const shared = {
-	testEnvironment: 'node',
-	setupFiles: ['<rootDir>/test/engine/environment.ts'],
-	moduleNameMapper: engineOfGeneration[generation],
+	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
+	...engineOfGeneration[generation],
 	transform: {
 		'^.+\\.[tj]s$': [
 			'@swc/jest',
@@ -43,7 +44,7 @@ const separate = ['browser', 'e2e', 'queue'];
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
 	testTimeout: 60_000,
-	reporters: ['default', '<rootDir>/test/totals.reporter.js'],
+	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{
 			...shared,
