@@ -15,6 +15,7 @@ import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-ma
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
+	IDataObject,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INode,
@@ -65,6 +66,8 @@ export interface NodeRun {
 	error: ITaskData['error'];
 	/** The whole run, for what a test wants beyond that. */
 	run: IRun;
+	/** What n8n keeps for the workflow from run to run. */
+	staticData: IDataObject;
 }
 
 export interface NodeRunOptions {
@@ -228,7 +231,13 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 	const run = await running;
 	const [task] = run.data.resultData.runData.Node ?? [];
 	const error = task?.error ?? run.data.resultData.error;
-	return { items: task?.data?.main[0] ?? [], errorItems: task?.data?.main[1] ?? [], error, run };
+	return {
+		items: task?.data?.main[0] ?? [],
+		errorItems: task?.data?.main[1] ?? [],
+		error,
+		run,
+		staticData: workflow.staticData,
+	};
 }
 
 /** What the editor asks a node for, and the context in which n8n answers. */

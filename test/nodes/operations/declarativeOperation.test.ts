@@ -1,10 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import type { NodeRunOptions } from '../../engine/engine';
+import { type NodeRunOptions, runNode } from '../../engine/engine';
+import { LocalProxy } from '../../engine/proxy';
+import { REFUSED_ADDRESS } from '../../engine/refusedAddress';
 import { byId, TestTenant } from '../../engine/tenant';
+import { TlsTenant } from '../../engine/tlsTenant';
 
 const tenant = TestTenant.inEachTest();
+const proxy = LocalProxy.inEachTest();
+const tls = TlsTenant.inEachTest();
 
 const people = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -158,15 +163,58 @@ describe("n8n's Request Options", () => {
 	});
 
 	it('bound the wait for an answer', async () => {
-		tenant.sandbox.faults.add({ kind: 'latency', ms: 2_000 });
+		tenant.sandbox.faults.add({ kind: 'latency', ms: 500 });
 		const { error } = await run({ timeout: 50 }, people(1));
 		expect(error?.message).toBe('The service did not answer');
 	});
 
-	it('name a proxy, which the requests then go through', async () => {
-		const { error } = await run({ proxy: 'http://127.0.0.1:1' }, people(1));
-		expect(error).toBeDefined();
-		expect(tenant.sent()).toEqual([]);
+	describe('name a proxy', () => {
+		const login = `${proxy.user}:${proxy.password}`;
+
+		it('which the requests then go through, with its login', async () => {
+			const { error, items } = await run({ proxy: proxy.url() }, people(2));
+			expect(error).toBeUndefined();
+			const target = `${tenant.sandbox.url}/third-party/v1/customers`;
+			expect(proxy.asked).toEqual(Array.from({ length: 2 }, () => ({ method: 'POST', target, login })));
+			expect(tenant.sent().map(({ headers }) => headers.authorization)).toEqual([
+				`Bearer ${tenant.sandbox.token}`,
+				`Bearer ${tenant.sandbox.token}`,
+			]);
+			expect(items.map(({ json }) => json.name)).toEqual(['Person 0', 'Person 1']);
+		});
+
+		it('through which they go in a tunnel where the tenant is behind TLS', async () => {
+			const requestOptions = { proxy: proxy.url(), allowUnauthorizedCerts: true };
+			const { error, items } = await runNode({
+				parameters: { ...CREATE, requestOptions },
+				items: people(1),
+				credentials: { tenantDomain: tls.url, accessToken: 'token-behind-tls' },
+			});
+			expect(error).toBeUndefined();
+			const target = tls.url.replace('https://', '');
+			expect(proxy.asked).toEqual([{ method: 'CONNECT', target, login }]);
+			expect(tls.asked).toEqual(['POST /third-party/v1/customers']);
+			expect(items).toMatchObject([{ json: { id: 1 } }]);
+		});
+
+		it.each([
+			['no login', () => proxy.urlWithoutLogin, undefined],
+			['another password', () => proxy.url(proxy.user, 'wrong'), `${proxy.user}:wrong`],
+		])('that refuses them, with %s', async (_, address, sent) => {
+			const { error } = await run({ proxy: address() }, people(1));
+			expect(error).toMatchObject({ httpCode: '407' });
+			expect(proxy.asked.map((asked) => asked.login)).toEqual([sent]);
+			expect(tenant.sent()).toEqual([]);
+		});
+
+		it('that is not there', async () => {
+			const { error } = await tenant.run(
+				{ ...CREATE, requestOptions: { proxy: REFUSED_ADDRESS }, requestLimits: { maximumTries: 1 } },
+				{ items: people(1) },
+			);
+			expect(error?.description).toContain('(ECONNREFUSED)');
+			expect(tenant.sent()).toEqual([]);
+		});
 	});
 
 	it('say what is wrong with a proxy', async () => {

@@ -1,8 +1,10 @@
 import { runNode } from '../../engine/engine';
+import { leaksOfRun, LogWatch } from '../../engine/leaks';
 import { OddTenant } from '../../engine/oddTenant';
 import { byId } from '../../engine/tenant';
 
 const odd = OddTenant.inEachTest();
+const log = LogWatch.inEachTest();
 /** One try: the errors are the point here. */
 const requestLimits = { maximumTries: 1 };
 const create = { resource: 'tag', operation: 'create', title: 'VIP', requestLimits };
@@ -58,7 +60,8 @@ describe.each(STATUSES)('status %i', (status, remedy) => {
 				.type(html ? 'text/html' : typeof body === 'string' ? 'text/plain' : 'application/json')
 				.send(typeof body === 'string' ? body : JSON.stringify(body));
 		});
-		const { error } = await runNode({ parameters: create, credentials: odd.credentials });
+		const run = await runNode({ parameters: create, credentials: odd.credentials });
+		const { error } = run;
 
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -69,7 +72,7 @@ describe.each(STATUSES)('status %i', (status, remedy) => {
 		expect(shown).toMatch(remedy);
 		for (const word of words) expect(shown).toContain(word);
 		expect(shown).not.toMatch(/<|undefined|\[object|null|batching/);
-		expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('odd-tenant-token');
+		expect(leaksOfRun(run, 'odd-tenant-token', log)).toEqual([]);
 	});
 });
 

@@ -1,13 +1,19 @@
 import type { INode } from 'n8n-workflow';
 
 import { networkError } from '../../../nodes/CustomerMessaging/transport/errors';
+import { leaksIn } from '../../engine/leaks';
 
-const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, secret: 'token' });
+const TOKEN = 'the-token-of-a-tenant';
+
+const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, secret: TOKEN });
 
 /** As n8n wraps what axios throws; the innermost carries the request with its headers. */
 const wrapped = (code: string) =>
 	new Error('wrapped', {
-		cause: Object.assign(new Error('inner'), { code, config: { headers: 'Bearer token' } }),
+		cause: Object.assign(new Error('inner'), {
+			code,
+			config: { headers: { Authorization: `Bearer ${TOKEN}` } },
+		}),
 	});
 
 test.each([
@@ -32,7 +38,7 @@ test.each([
 	expect(error.description).toContain(description);
 	expect(error.context).toMatchObject({ itemIndex: 3 });
 	expect(error.context.outcome).toBe(outcome);
-	expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('Bearer token');
+	expect(leaksIn(error, TOKEN)).toEqual([]);
 });
 
 test('a read is never unclear', () => {

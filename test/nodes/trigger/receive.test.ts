@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 
 import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { editorOf } from '../../engine/engine';
+import { leaksIn, LogWatch } from '../../engine/leaks';
 import { type TriggerSetUp, WebhookServer } from '../../engine/webhook';
 
 const server = WebhookServer.inEachTest();
+const log = LogWatch.inEachTest();
 
 let lastId = 0;
 const nextMessage = () => ({ id: ++lastId, conversation_id: 3, from: 'agent', status: 'created' });
@@ -23,75 +26,197 @@ const withCredential = (credential: NonNullable<TriggerSetUp['credential']>): Tr
 	credential,
 });
 
+/** What the trigger's credential and the sender of a delivery agree on. */
+interface Agreed {
+	/** The credential's data. */
+	credential: NonNullable<TriggerSetUp['credential']>;
+	/** The sender's proof that it is the tenant, for exactly this body and this second. */
+	proof: (body: string, now: number) => Record<string, string>;
+}
+
+/** What is sent: made by what was agreed on, then changed by those who try to get in. */
+interface Sent {
+	body: string;
+	headers: Record<string, string>;
+}
+
+const SECRET = 's3cret-s3cret-s3cret';
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+
+const byHeader = (secret = SECRET): Agreed => ({
+	credential: { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret },
+	proof: () => ({ 'x-webhook-secret': secret }),
+});
+
+const basicOf = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+const byLogin = (user = 'tenant', password = `pass:${SECRET}`): Agreed => ({
+	credential: { method: 'basicAuth', user, password },
+	proof: () => ({ authorization: basicOf(`${user}:${password}`) }),
+});
+
+const sign = (text: string, secret = SECRET) =>
+	`sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+const bySignature = (secret = SECRET): Agreed => ({
+	credential: {
+		method: 'hmac',
+		signatureHeaderName: 'X-Signature',
+		secret,
+		algorithm: 'sha256',
+		encoding: 'hex',
+		prefix: 'sha256=',
+		timestampHeaderName: '',
+		toleranceSeconds: 300,
+	},
+	proof: (body) => ({ 'x-signature': sign(body, secret) }),
+});
+const signedAt = (body: string, seconds: number) => ({
+	'x-timestamp': String(seconds),
+	'x-signature': sign(`${seconds}.${body}`),
+});
+const byTimedSignature = (): Agreed => ({
+	credential: { ...bySignature().credential, timestampHeaderName: 'X-Timestamp' },
+	proof: signedAt,
+});
+
+/** Each method with what somebody may try who has all but one thing right. */
+const METHODS: Array<[string, Agreed, Record<string, (sent: Sent, now: number) => Partial<Sent>>]> = [
+	[
+		'a secret in a header',
+		byHeader(),
+		{
+			'no header': () => ({ headers: {} }),
+			'another header': () => ({ headers: { 'x-secret': SECRET } }),
+			'another last letter': () => ({ headers: { 'x-webhook-secret': 's3cret-s3cret-s3creT' } }),
+			'a part of the secret': () => ({ headers: { 'x-webhook-secret': SECRET.slice(0, -1) } }),
+			'more than the secret': () => ({ headers: { 'x-webhook-secret': `${SECRET}s` } }),
+			'the secret twice': () => ({ headers: { 'x-webhook-secret': `${SECRET}, ${SECRET}` } }),
+			'an empty header': () => ({ headers: { 'x-webhook-secret': '' } }),
+		},
+	],
+	[
+		'a login',
+		byLogin(),
+		{
+			'no login': () => ({ headers: {} }),
+			'another user': () => ({ headers: { authorization: basicOf(`tenants:pass:${SECRET}`) } }),
+			'another password': () => ({ headers: { authorization: basicOf(`tenant:pass:${SECRET}s`) } }),
+			'no password': () => ({ headers: { authorization: basicOf('tenant:') } }),
+			'the password up to its colon': () => ({ headers: { authorization: basicOf('tenant:pass') } }),
+			'another scheme': ({ headers }) => ({
+				headers: { authorization: headers.authorization.replace('Basic', 'Bearer') },
+			}),
+		},
+	],
+	[
+		'a signature',
+		bySignature(),
+		{
+			'no signature': () => ({ headers: {} }),
+			'an empty signature': () => ({ headers: { 'x-signature': '' } }),
+			'nothing but the prefix': () => ({ headers: { 'x-signature': 'sha256=' } }),
+			'another key': ({ body }) => ({ headers: { 'x-signature': sign(body, `${SECRET}s`) } }),
+			'the signature of another body': ({ body }) => ({ headers: { 'x-signature': sign(`${body} `) } }),
+			'another body': ({ body }) => ({ body: `${body} ` }),
+			'one character of the body changed': ({ body }) => ({ body: body.replace('agent', 'Agent') }),
+			'one digit changed': ({ headers }) => ({
+				headers: {
+					'x-signature': headers['x-signature'].replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+				},
+			}),
+			'no prefix': ({ headers }) => ({
+				headers: { 'x-signature': headers['x-signature'].replace('sha256=', '') },
+			}),
+			'another prefix': ({ headers }) => ({
+				headers: { 'x-signature': headers['x-signature'].replace('sha256=', 'sha512=') },
+			}),
+			'another encoding': ({ body }) => ({
+				headers: { 'x-signature': `sha256=${createHmac('sha256', SECRET).update(body).digest('base64')}` },
+			}),
+			'another algorithm': ({ body }) => ({
+				headers: { 'x-signature': `sha256=${createHmac('sha512', SECRET).update(body).digest('hex')}` },
+			}),
+			'another header': ({ headers }) => ({ headers: { 'x-signatures': headers['x-signature'] } }),
+		},
+	],
+	[
+		'a signature with a timestamp',
+		byTimedSignature(),
+		{
+			'no timestamp': ({ headers }) => ({ headers: { 'x-signature': headers['x-signature'] } }),
+			'no timestamp, and none signed': ({ body }) => ({ headers: { 'x-signature': sign(body) } }),
+			'a timestamp that is not signed': ({ body, headers }) => ({
+				headers: { ...headers, 'x-signature': sign(body) },
+			}),
+			'another timestamp': ({ headers }, now) => ({
+				headers: { ...headers, 'x-timestamp': String(now - 1) },
+			}),
+			'an old one': ({ body }, now) => ({ headers: signedAt(body, now - 302) }),
+			'one from the future': ({ body }, now) => ({ headers: signedAt(body, now + 320) }),
+			'another body': ({ body }) => ({ body: `${body} ` }),
+		},
+	],
+];
+
 describe('who may call', () => {
-	const header = withCredential({
-		method: 'headerSecret',
-		headerName: 'X-Webhook-Secret',
-		secret: 's3cret-s3cret-s3cret',
-	});
-	const basic = withCredential({ method: 'basicAuth', user: 'tenant', password: 'pass:word' });
-	const hmac = (more = {}) =>
-		withCredential({
-			method: 'hmac',
-			signatureHeaderName: 'X-Signature',
-			secret: 'key',
-			algorithm: 'sha256',
-			encoding: 'hex',
-			prefix: 'sha256=',
-			timestampHeaderName: '',
-			toleranceSeconds: 300,
-			...more,
-		});
-	const sign = (text: string) => `sha256=${createHmac('sha256', 'key').update(text).digest('hex')}`;
-	const basicOf = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+	const send = async ({ credential }: Agreed, { body, headers }: Sent) =>
+		await deliver(body, withCredential(credential), headers);
+	const right = ({ proof }: Agreed, now = nowInSeconds()): Sent => {
+		const body = JSON.stringify(eventOf());
+		return { body, headers: proof(body, now) };
+	};
 
-	it.each<[string, TriggerSetUp, (body: string) => Record<string, string>]>([
-		['the header secret', header, () => ({ 'X-Webhook-Secret': 's3cret-s3cret-s3cret' })],
-		['basic auth', basic, () => ({ authorization: basicOf('tenant:pass:word') })],
-		['the signature', hmac(), (body) => ({ 'x-signature': sign(body) })],
-		[
-			'the signature with a timestamp',
-			hmac({ timestampHeaderName: 'X-Timestamp' }),
-			(body) => {
-				const now = String(Math.floor(Date.now() / 1000));
-				return { 'x-timestamp': now, 'x-signature': sign(`${now}.${body}`) };
+	describe.each(METHODS)('with %s', (_, agreed, attempts) => {
+		it('the tenant', async () => {
+			const { status, items } = await send(agreed, right(agreed));
+			expect([status, items?.length]).toEqual([200, 1]);
+		});
+
+		it.each(Object.keys(attempts))(
+			'nobody with %s, without a word and without an execution',
+			async (what) => {
+				const now = nowInSeconds();
+				const sent = right(agreed, now);
+				// One thing is wrong, and the rest would do.
+				const change = attempts[what](sent, now);
+				expect(Object.keys(change)).toHaveLength(1);
+				expect({ ...sent, ...change }).not.toEqual(sent);
+				expect(await send(agreed, { ...sent, ...change })).toEqual({
+					status: 401,
+					body: '',
+					items: undefined,
+				});
+				expect((await send(agreed, sent)).status).toBe(200);
 			},
-		],
-	])('%s lets in', async (_, setUp, headers) => {
-		const body = JSON.stringify(eventOf());
-		const { status, items } = await deliver(body, setUp, headers(body));
-		expect([status, items?.length]).toEqual([200, 1]);
+		);
 	});
 
-	it.each<[string, TriggerSetUp, Record<string, string>]>([
-		['no header', header, {}],
-		['a wrong secret', header, { 'X-Webhook-Secret': 's3cret-s3cret-s3creT' }],
-		['an empty secret', withCredential({ method: 'headerSecret', headerName: 'X', secret: '' }), { X: '' }],
-		['no login', basic, {}],
-		['a wrong login', basic, { authorization: basicOf('tenant:password') }],
-		[
-			'an empty login',
-			withCredential({ method: 'basicAuth', user: '', password: '' }),
-			{ authorization: basicOf(':') },
-		],
-		['no signature', hmac(), {}],
-		['a wrong signature', hmac(), { 'x-signature': sign('something else') }],
-		['a missing timestamp', hmac({ timestampHeaderName: 'X-Timestamp' }), { 'x-signature': sign('{}') }],
-		['an empty signing secret', hmac({ secret: '' }), { 'x-signature': sign('{}') }],
-		['an unknown method', withCredential({ method: 'other' }), {}],
-		['an empty credential', withCredential({}), {}],
-	])('%s is refused, without a word and without an execution', async (_, setUp, headers) => {
-		expect(await deliver(eventOf(), setUp, headers)).toEqual({ status: 401, body: '', items: undefined });
+	it('a timestamp within the tolerance', async () => {
+		const agreed = byTimedSignature();
+		for (const age of [295, -295]) {
+			const { status, items } = await send(agreed, right(agreed, nowInSeconds() - age));
+			expect([age, status, items?.length]).toEqual([age, 200, 1]);
+		}
 	});
 
-	it('a replay is refused when its timestamp is too old', async () => {
-		const body = JSON.stringify(eventOf());
-		const old = String(Math.floor(Date.now() / 1000) - 301);
-		const { status } = await deliver(body, hmac({ timestampHeaderName: 'X-Timestamp' }), {
-			'x-timestamp': old,
-			'x-signature': sign(`${old}.${body}`),
-		});
-		expect(status).toBe(401);
+	it.each<[string, Agreed, Agreed]>([
+		['an empty secret', byHeader(), byHeader('')],
+		['an empty login', byLogin(), byLogin('', '')],
+		['an empty user', byLogin(), byLogin('')],
+		['an empty password', byLogin(), byLogin('tenant', '')],
+		['an empty signing secret', bySignature(), bySignature('')],
+	])('%s lets nobody in, not even with the same', async (_, full, empty) => {
+		expect((await send(full, right(full))).status).toBe(200);
+		expect(await send(empty, right(empty))).toEqual({ status: 401, body: '', items: undefined });
+	});
+
+	it.each<[string, NonNullable<TriggerSetUp['credential']>]>([
+		['an unknown method', { ...byHeader().credential, method: 'other' }],
+		['no method', { ...byHeader().credential, method: undefined } as never],
+		['no header name', { ...byHeader().credential, headerName: '' }],
+	])('a credential with %s lets nobody in', async (_, credential) => {
+		const agreed = byHeader();
+		expect((await send(agreed, right(agreed))).status).toBe(200);
+		expect((await send({ ...agreed, credential }, right(agreed))).status).toBe(401);
 	});
 
 	it.each([
@@ -188,17 +313,43 @@ describe('what comes out', () => {
 		expect((await deliver(event, { parameters: { output: 'raw' } })).items).toEqual([event]);
 	});
 
-	it('headers when wanted, but never the secret among them', async () => {
+	it('headers when wanted', async () => {
 		const { items } = await deliver(
 			eventOf(),
-			{
-				parameters: { authentication: 'credential', additionalOptions: { includeHeaders: true } },
-				credential: { method: 'headerSecret', headerName: 'X-Secret', secret: 'top-secret' },
-			},
-			{ 'X-Secret': 'top-secret', authorization: 'Bearer top-secret', 'x-request-id': '7' },
+			{ parameters: { additionalOptions: { includeHeaders: true } } },
+			{ 'x-request-id': '7' },
 		);
 		expect(items?.[0].headers).toMatchObject({ 'x-request-id': '7', 'content-type': 'application/json' });
-		expect(JSON.stringify(items)).not.toContain('top-secret');
+	});
+
+	describe.each(METHODS)('never what proves who calls, with %s:', (_, { credential, proof }) => {
+		const setUp = (more: INodeParameters): TriggerSetUp => ({
+			parameters: { authentication: 'credential', additionalOptions: { includeHeaders: true }, ...more },
+			credential,
+		});
+
+		it.each<[string, string, INodeParameters, number]>([
+			['an event that is taken', JSON.stringify(eventOf()), {}, 200],
+			['a raw event', JSON.stringify(eventOf()), { output: 'raw' }, 200],
+			['an event that is none', '{"event":', {}, 400],
+			['an event that the filters leave out', JSON.stringify(eventOf()), { filters: { status: 'x' } }, 200],
+		])('%s', async (_what, body, parameters, status) => {
+			// Headers that name a secret by themselves, whatever the method.
+			const others = { cookie: `token=${SECRET}`, 'x-request-id': '7' };
+			const headers = { authorization: `Bearer ${SECRET}`, ...others, ...proof(body, nowInSeconds()) };
+			const reception = await deliver(body, setUp(parameters), headers);
+			expect(reception.status).toBe(status);
+			const all = { reception, staticData: server.staticData, log: log.lines };
+			for (const secret of [SECRET, sign(body).slice('sha256='.length), sign(body)])
+				expect(leaksIn(all, secret, 'all')).toEqual([]);
+		});
+
+		it('a delivery that is refused', async () => {
+			const headers = { 'x-webhook-secret': `${SECRET}s`, authorization: basicOf(`tenant:${SECRET}s`) };
+			const reception = await deliver(eventOf(), setUp({}), headers);
+			expect(reception.status).toBe(401);
+			expect(leaksIn({ reception, staticData: server.staticData, log: log.lines }, SECRET)).toEqual([]);
+		});
 	});
 
 	it('a message that the filters leave out is answered at once', async () => {

@@ -1,0 +1,32 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import { generate } from 'selfsigned';
+
+/** A tenant behind TLS with a certificate that nobody vouches for. Answers everything with the same record. */
+export class TlsTenant {
+	url = '';
+
+	/** Method and path of the requests of this test. */
+	readonly asked: string[] = [];
+
+	static inEachTest(): TlsTenant {
+		const tenant = new TlsTenant();
+		let server: Server | undefined;
+		beforeAll(async () => {
+			const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+			server = createServer({ key, cert }, (request, response) => {
+				tenant.asked.push(`${request.method} ${request.url}`);
+				response.setHeader('content-type', 'application/json').end('{"id":1,"title":"VIP"}');
+			});
+			await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+			tenant.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		});
+		beforeEach(() => tenant.asked.splice(0));
+		afterAll(async () => {
+			server?.closeAllConnections();
+			await new Promise((resolve) => server?.close(resolve));
+		});
+		return tenant;
+	}
+}
