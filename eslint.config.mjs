@@ -1,7 +1,7 @@
 import { config } from '@n8n/node-cli/eslint';
 
 export default [
-	{ ignores: ['dist/', '**/node_modules/', '.n8n-demo*/', 'coverage/'] },
+	{ ignores: ['dist/', '.stryker-tmp/', '**/node_modules/', '.n8n-demo*/', 'coverage/'] },
 	...config,
 	{
 		// These folders are never published: n8n's rules for code that runs inside n8n do not apply to them.

@@ -1,0 +1,43 @@
+const node = 'nodes/CustomerMessaging';
+const files = (folder, names) => names.map((name) => `${node}/${folder}/${name}.ts`);
+
+/** Decide whom to message and what to delete. */
+const guards = [
+	...files('shared', [
+		'batches',
+		'consentGuard',
+		'ids',
+		'loopGuard',
+		'phoneNumber',
+		'sending',
+		'sentMemory',
+		'sets',
+		'tagDirectory',
+		'tags',
+	]),
+	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
+	...files('resources/message', ['send.operation', 'sendTemplate.operation']),
+];
+
+const transport = [`${node}/transport/**/*.ts`, `${node}/operations/**/*.ts`];
+const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.node.ts`];
+const credentials = ['credentials/**/*.ts'];
+
+/**
+ * What can be mutated, by the name that `npm run test:mutation` takes.
+ *
+ * `mutate` are the sources, `tests` the suites that have to notice, `target` the percentage of mutants that they have to
+ * notice at least. Of `elsewhere` a sample is taken, the same each time.
+ */
+export const folders = {
+	transport: { mutate: transport, tests: ['test/nodes/{transport,operations}/**/*.test.ts'], target: 90 },
+	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.ts'], target: 90 },
+	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.ts'], target: 90 },
+	guards: { mutate: guards, tests: ['test/nodes/{guards,resources,shared}/**/*.test.ts'], target: 90 },
+	elsewhere: {
+		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
+		tests: ['test/nodes/**/*.test.ts', 'test/contract/operations.test.ts'],
+		target: 80,
+		sample: 300,
+	},
+};

@@ -1,0 +1,53 @@
+const path = require('node:path');
+
+const { expect } = require('expect');
+const { bind } = require('jest-each');
+const { ModuleMocker } = require('jest-mock');
+const { interfaces, Suite, Test } = require('mocha');
+
+/** A test that hangs has noticed the mutant; without one, a busy machine shall not fail it. */
+const timeout = () => (globalThis.__stryker__?.activeMutant === undefined ? 60_000 : 4_000);
+
+/**
+ * Has mocha run test files that are written for jest.
+ *
+ * StrykerJS' runner for mocha keeps the test files and what they load between mutants; with jest each mutant would load
+ * n8n's engine anew. As with jest, hooks at the top of a file belong to that file. It stands in for mocha's own interface, since
+ * StrykerJS takes no other.
+ */
+interfaces.bdd = (root) => {
+	root.on('pre-require', (context, file) => {
+		const ofFile = Suite.create(root, path.relative(process.cwd(), file));
+		const open = [ofFile];
+
+		const describe = (title, define) => {
+			const suite = Suite.create(open[0], title);
+			open.unshift(suite);
+			define.call(suite);
+			open.shift();
+		};
+		const it = (title, run) => {
+			// Mocha takes a function with a parameter for one that calls back.
+			const test = new Test(title, async () => await run());
+			test.file = file;
+			test.timeout(timeout());
+			open[0].addTest(test);
+		};
+		const hook = (name) => (run) => open[0][name](async () => await run());
+		ofFile.timeout(timeout());
+
+		describe.each = bind(describe, false);
+		it.each = bind(it, false);
+		Object.assign(context, {
+			describe,
+			it,
+			test: it,
+			expect,
+			jest: new ModuleMocker(globalThis),
+			beforeAll: hook('beforeAll'),
+			beforeEach: hook('beforeEach'),
+			afterAll: hook('afterAll'),
+			afterEach: hook('afterEach'),
+		});
+	});
+};

@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import { strykerPlugins as mochaPlugins } from '@stryker-mutator/mocha-runner';
+
+const { cache } = createRequire(import.meta.url);
+
+/** Where the first run leaves how long each test takes; the processes that run mutants read it. */
+const durationsFile = () => path.resolve('.durations-of-tests.json');
+
+/** Slower tests are left out where quicker ones reach the same code: a mutant that survives would run them all. */
+const QUICK_MS = 1_500;
+
+/** Forgets the project's own modules, compiled nodes and tests among them; packages stay. */
+function forgetProject() {
+	const project = process.cwd() + path.sep;
+	const packages = path.join(process.cwd(), 'node_modules') + path.sep;
+	for (const file of Object.keys(cache)) {
+		if (file.startsWith(project) && !file.startsWith(packages)) delete cache[file];
+	}
+}
+
+/** The file that a test stands in: `jestInterface.cjs` has its name begin with it. */
+const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.ts ') + 3));
+
+/**
+ * StrykerJS' mocha runner, except that each mutant meets the project as it is after loading.
+ *
+ * Tests and compiled nodes keep state in their modules, so a second run of the same modules would fail for another reason than
+ * the mutant. Loading them again takes milliseconds, since n8n's engine and other packages stay.
+ */
+function reloadingMocha(injector) {
+	const runner = mochaPlugins[0].factory(injector);
+	const dryRun = runner.dryRun.bind(runner);
+	const mutantRun = runner.mutantRun.bind(runner);
+	let durations;
+	return Object.assign(runner, {
+		capabilities: async () => ({ reloadEnvironment: true }),
+		async dryRun(options) {
+			const result = await dryRun(options);
+			const taken = (result.tests ?? []).map(({ id, timeSpentMs }) => [id, timeSpentMs]);
+			writeFileSync(durationsFile(), JSON.stringify(Object.fromEntries(taken)));
+			return result;
+		},
+		async mutantRun(options) {
+			durations ??= JSON.parse(readFileSync(durationsFile(), 'utf8'));
+			const reaching = options.testFilter ?? Object.keys(durations);
+			const quick = reaching.filter((test) => durations[test] < QUICK_MS);
+			const testFilter = quick.length > 0 ? quick : reaching;
+			const files = new Set(testFilter.map(fileOf));
+			forgetProject();
+			await runner.init();
+			runner.mocha.files = runner.mocha.files.filter((file) => files.has(file));
+			runner.loadedEnv = false;
+			return await mutantRun({ ...options, testFilter, mutantActivation: 'static' });
+		},
+	});
+}
+reloadingMocha.inject = tokens(commonTokens.injector);
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'reloadingMocha', reloadingMocha)];

@@ -1,0 +1,35 @@
+import path from 'node:path';
+
+import { folders } from './folders.mjs';
+
+const at = (file) => path.resolve('test/mutation', file);
+const name = process.env.MUTATED_FOLDER;
+const { mutate, tests } = folders[name];
+
+/** Kept out of the tree: what StrykerJS knows of the last run, and its report. */
+export const results = path.resolve('node_modules/.cache/mutation');
+
+export default {
+	plugins: [at('reloadingMocha.mjs'), at('textsForPeople.mjs'), at('sample.mjs')],
+	ignorers: ['textsForPeople'],
+	checkers: ['sample'],
+	mutate,
+	buildCommand: 'npm run build',
+	testRunner: 'reloadingMocha',
+	mochaOptions: {
+		require: [path.resolve('test/jest/engineSettings.js'), 'tsx/cjs', at('jestInterface.cjs')],
+		spec: ['test/mutation/loadPackage.ts', ...tests],
+		ignore: ['**/leaks.test.ts'],
+	},
+	coverageAnalysis: 'perTest',
+	ignorePatterns: ['/dist', '/docs', '/examples', '/.n8n-demo*'],
+	incremental: true,
+	incrementalFile: path.join(results, `${name}.incremental.json`),
+	reporters: ['progress', 'json'],
+	jsonReporter: { fileName: path.join(results, `${name}.json`) },
+	tempDirName: '.stryker-tmp',
+	concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
+	// What waits for ever is noticed; what is slow on a busy machine is not taken for it.
+	timeoutMS: 10_000,
+	disableTypeChecks: false,
+};
