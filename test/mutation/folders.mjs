@@ -23,6 +23,9 @@ const transport = [`${node}/transport/**/*.ts`, `${node}/operations/**/*.ts`];
 const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.node.ts`];
 const credentials = ['credentials/**/*.ts'];
 
+/** Names, defaults and conditions of all parameters. */
+const stored = 'test/compatibility/storedParameters.test.ts';
+
 /**
  * What can be mutated, by the name that `npm run test:mutation` takes.
  *
@@ -31,12 +34,16 @@ const credentials = ['credentials/**/*.ts'];
  */
 export const folders = {
 	transport: { mutate: transport, tests: ['test/nodes/{transport,operations}/**/*.test.ts'], target: 90 },
-	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.ts'], target: 90 },
-	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.ts'], target: 90 },
-	guards: { mutate: guards, tests: ['test/nodes/{guards,resources,shared}/**/*.test.ts'], target: 90 },
+	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.ts', stored], target: 90 },
+	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.ts', stored], target: 90 },
+	guards: {
+		mutate: guards,
+		tests: ['test/nodes/{guards,resources,shared}/**/*.test.ts', stored],
+		target: 90,
+	},
 	elsewhere: {
 		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
-		tests: ['test/nodes/**/*.test.ts', 'test/contract/operations.test.ts'],
+		tests: ['test/nodes/**/*.test.ts', 'test/contract/*.test.ts', stored],
 		target: 80,
 		sample: 300,
 	},
