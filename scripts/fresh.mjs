@@ -23,9 +23,14 @@ function markedBlocks(readme) {
 	return [...readme.matchAll(mark)].map(([, until, script]) => ({ until, script: script.trim() }));
 }
 
-/** The environment without what an outer npm says about this package, and without this machine's home and caches. */
+/**
+ * The environment without what an outer npm says about this package, without this machine's home and caches, and without
+ * the file in which CI adds up its tests: those of the clone are the same tests again.
+ */
 function freshEnvironment(folder) {
-	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|n8n_)/i.test(name)));
+	const env = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !/^(npm_|n8n_|TEST_TOTALS$)/i.test(name)),
+	);
 	const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
 	const home = path.join(folder, 'home');
 	mkdirSync(home);
