@@ -18,9 +18,9 @@ const isProperty = (one: object): one is INodeProperties => 'type' in one;
 const isGroup = (one: object): one is INodePropertyCollection => 'values' in one;
 
 /** When a parameter is shown, apart from its operation, which stands in its path. */
-function conditionsOf(show: Record<string, unknown> | undefined): object | undefined {
-	const { resource: _resource, operation: _operation, ...others } = show ?? {};
-	return Object.keys(others).length > 0 ? others : undefined;
+function conditionsOf(show: Record<string, unknown> = {}): object | undefined {
+	const others = Object.entries(show).filter(([name]) => name !== 'resource' && name !== 'operation');
+	return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
 
 function* linesOf(property: INodeProperties, path: string): Generator<string> {
