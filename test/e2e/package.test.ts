@@ -1,11 +1,14 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { leaksIn } from '../engine/leaks';
 import { generation } from '../n8n/generation';
 import { errorOf, type Execution } from '../n8n/rest';
 import type { WorkflowDefinition } from '../n8n/workflow';
 import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n';
 
 jest.setTimeout(60_000);
+
+const WRONG_TOKEN = 'another-access-token';
 
 let both: TenantAndN8n;
 
@@ -163,12 +166,14 @@ describe('the test button of the credential', () => {
 			: { refused: /refused the access token/, unreachable: /ECONNREFUSED/ };
 
 	it.each([
-		['a wrong token', { accessToken: 'wrong' }, said.refused],
+		['a wrong token', { accessToken: WRONG_TOKEN }, said.refused],
 		['an unreachable host', { tenantDomain: 'http://127.0.0.1:1' }, said.unreachable],
 		['a domain with a path', { tenantDomain: 'acme.example.com/login' }, /contains a path/],
 	])('is red with %s', async (_what, change, message) => {
 		const result = await both.rest.testCredential(await credentialWith(change));
 		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		for (const token of [both.sandbox.token, WRONG_TOKEN])
+			expect(leaksIn({ result, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
 	});
 });
 
@@ -177,7 +182,7 @@ describe('bad input ends in an error that says what happened and what to do', ()
 	const upload = { resource: 'file', operation: 'upload', type: 'document' };
 
 	it.each([
-		['a wrong token', { accessToken: 'wrong' }, /token is missing or unknown/, /enter a complete, valid/],
+		['a wrong token', { accessToken: WRONG_TOKEN }, /token is missing or unknown/, /enter a complete, valid/],
 		[
 			'an unreachable host',
 			{ tenantDomain: 'http://127.0.0.1:1' },
@@ -191,9 +196,12 @@ describe('bad input ends in an error that says what happened and what to do', ()
 			/Enter only the host name/,
 		],
 	])('for %s', async (_what, change, message, remedy) => {
-		const error = errorOf(await runNode(newCustomer, await credentialWith(change)));
+		const execution = await runNode(newCustomer, await credentialWith(change));
+		const error = errorOf(execution);
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(remedy);
+		for (const token of [both.sandbox.token, WRONG_TOKEN])
+			expect(leaksIn({ execution, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
 	});
 
 	it.each<[string, INodeParameters, RegExp, RegExp]>([
