@@ -21,13 +21,7 @@ const sentCustomers = () =>
 				(JSON.parse(body) as { customers: Array<{ display_id: string; profile: object }> }).customers,
 		);
 
-async function arm(rule: FaultRule): Promise<void> {
-	await fetch(`${tenant.sandbox.url}/sandbox/faults`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(rule),
-	});
-}
+const arm = (rule: FaultRule) => tenant.sandbox.faults.add(rule);
 
 describe('customer: bulkImport', () => {
 	it('sends up to 500 at a time, one request after another, and links each item to its rows', async () => {
@@ -163,14 +157,14 @@ describe('customer: bulkImport', () => {
 	});
 
 	it('a failed request fails only its rows, and names them', async () => {
-		await arm({ kind: 'server-error', operationId: 'bulkImportCustomers', skip: 1, times: 1 });
+		arm({ kind: 'server-error', operationId: 'bulkImportCustomers', skip: 1, times: 1 });
 		const stopped = await tenant.run(auto, { items: rows(1200) });
 		expect(stopped.error?.message).toBe('500 of 1200 records failed');
 		expect(stopped.error?.description).toMatch(/^Items 500 to 999: /);
 		expect(tenant.sent()).toHaveLength(3);
 
 		await tenant.sandbox.reset();
-		await arm({ kind: 'server-error', operationId: 'bulkImportCustomers', skip: 1, times: 1 });
+		arm({ kind: 'server-error', operationId: 'bulkImportCustomers', skip: 1, times: 1 });
 		const { items, errorItems } = await tenant.run(auto, {
 			items: rows(1200),
 			onError: 'continueErrorOutput',

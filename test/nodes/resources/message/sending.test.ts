@@ -25,14 +25,7 @@ const phones = (count: number) =>
 
 const sends = () => tenant.sent().filter(({ path }) => path.endsWith('/send-template'));
 
-async function arm(rule: FaultRule): Promise<void> {
-	const answer = await fetch(`${tenant.sandbox.url}/sandbox/faults`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(rule),
-	});
-	expect(answer.ok).toBe(true);
-}
+const arm = (rule: FaultRule) => tenant.sandbox.faults.add(rule);
 
 /** Messages that the tenant keeps for each number, beyond those of the demo data. */
 function received(): Map<string, number> {
@@ -256,7 +249,7 @@ describe('nobody is messaged twice', () => {
 			{ kind: 'server-error', status: 502, processed: true, operationId: 'sendTemplate', times: 1 },
 		],
 	])('%s is reported as unclear, with what was sent', async (_, fault) => {
-		await arm(fault);
+		arm(fault);
 		const { items } = await tenant.run(toNumber, { items: phones(1), onError: 'continueRegularOutput' });
 		expect(items).toMatchObject([
 			{
@@ -274,7 +267,7 @@ describe('nobody is messaged twice', () => {
 	});
 
 	it('an unclear one goes to the error output, with what was sent', async () => {
-		await arm({ kind: 'drop-after', operationId: 'sendTemplate', times: 1 });
+		arm({ kind: 'drop-after', operationId: 'sendTemplate', times: 1 });
 		const { items, errorItems } = await tenant.run(toNumber, {
 			items: phones(1),
 			onError: 'continueErrorOutput',
@@ -284,16 +277,32 @@ describe('nobody is messaged twice', () => {
 	});
 
 	it('what certainly was not sent is no unclear error', async () => {
-		await arm({ kind: 'rate-limit', operationId: 'sendTemplate', times: 100 });
+		const fault = arm({ kind: 'rate-limit', operationId: 'sendTemplate', times: 100 });
 		const { error } = await tenant.run(toNumber, { items: phones(1) });
-		expect(error).toMatchObject({ httpCode: '429' });
-		expect(error?.context.outcome).toBeUndefined();
+		// All of it together, so that a failure tells which side it was.
+		const { httpCode, message, description, context } = { httpCode: undefined, ...error };
+		expect({
+			error: { httpCode, message, description, outcome: context?.outcome },
+			answered: sends().map(({ status }) => status),
+			armed: tenant.sandbox.faults.list().map(({ id, kind, met }) => ({ id, kind, met })),
+			received: [...received().values()],
+		}).toEqual({
+			error: {
+				httpCode: '429',
+				message: 'Too many requests.',
+				description: expect.stringContaining('Wait a moment and try again.'),
+				outcome: undefined,
+			},
+			answered: [429],
+			armed: [{ id: fault.id, kind: 'rate-limit', met: 1 }],
+			received: [],
+		});
 	});
 
 	it('1,000 sends with connections dropped at random: none twice, every unclear one reported', async () => {
-		await arm({ kind: 'drop-after', operationId: 'sendTemplate', probability: 0.1, seed: 7 });
-		await arm({ kind: 'drop-before', operationId: 'sendTemplate', probability: 0.1, seed: 8 });
-		await arm({ kind: 'drop-mid-answer', operationId: 'sendTemplate', probability: 0.1, seed: 9 });
+		arm({ kind: 'drop-after', operationId: 'sendTemplate', probability: 0.1, seed: 7 });
+		arm({ kind: 'drop-before', operationId: 'sendTemplate', probability: 0.1, seed: 8 });
+		arm({ kind: 'drop-mid-answer', operationId: 'sendTemplate', probability: 0.1, seed: 9 });
 		const { items, error } = await tenant.run(toNumber, {
 			items: phones(1000),
 			onError: 'continueRegularOutput',
@@ -326,7 +335,7 @@ describe('nobody is messaged twice', () => {
 	};
 
 	it('Retry On Fail does not send again what was sent', async () => {
-		await arm({ kind: 'rate-limit', operationId: 'sendTemplate', skip: 5, times: 1 });
+		arm({ kind: 'rate-limit', operationId: 'sendTemplate', skip: 5, times: 1 });
 		const { items, error } = await tenant.run(toNumber, retrying);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(10);
@@ -336,14 +345,14 @@ describe('nobody is messaged twice', () => {
 	});
 
 	it('Retry On Fail does not send again what may have been sent', async () => {
-		await arm({ kind: 'drop-after', operationId: 'sendTemplate', skip: 5, times: 1 });
+		arm({ kind: 'drop-after', operationId: 'sendTemplate', skip: 5, times: 1 });
 		const { error } = await tenant.run(toNumber, retrying);
 		expect(error?.message).toBe('It is unclear whether the message was sent');
 		expect([...received().values()]).toEqual(Array.from({ length: 10 }, () => 1));
 	});
 
 	it('sends again when told to', async () => {
-		await arm({ kind: 'rate-limit', operationId: 'sendTemplate', skip: 5, times: 1 });
+		arm({ kind: 'rate-limit', operationId: 'sendTemplate', skip: 5, times: 1 });
 		await tenant.run({ ...toNumber, options: { skipSent: false } }, retrying);
 		expect(Math.max(...received().values())).toBe(2);
 	});
