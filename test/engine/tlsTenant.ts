@@ -10,6 +10,9 @@ export class TlsTenant {
 	/** Method and path of the requests of this test. */
 	readonly asked: string[] = [];
 
+	/** How often somebody connected in this test, whether or not the certificate was accepted. */
+	connections = 0;
+
 	static inEachTest(): TlsTenant {
 		const tenant = new TlsTenant();
 		let server: Server | undefined;
@@ -19,10 +22,14 @@ export class TlsTenant {
 				tenant.asked.push(`${request.method} ${request.url}`);
 				response.setHeader('content-type', 'application/json').end('{"id":1,"title":"VIP"}');
 			});
+			server.on('connection', () => tenant.connections++);
 			await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
 			tenant.url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		});
-		beforeEach(() => tenant.asked.splice(0));
+		beforeEach(() => {
+			tenant.asked.splice(0);
+			tenant.connections = 0;
+		});
 		afterAll(async () => {
 			server?.closeAllConnections();
 			await new Promise((resolve) => server?.close(resolve));
