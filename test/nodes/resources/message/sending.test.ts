@@ -280,9 +280,13 @@ describe('nobody is messaged twice', () => {
 		const fault = arm({ kind: 'rate-limit', operationId: 'sendTemplate', times: 100 });
 		const { error } = await tenant.run(toNumber, { items: phones(1) });
 		// All of it together, so that a failure tells which side it was.
-		const { httpCode, message, description, context } = { httpCode: undefined, ...error };
 		expect({
-			error: { httpCode, message, description, outcome: context?.outcome },
+			error: {
+				httpCode: error && 'httpCode' in error ? error.httpCode : undefined,
+				message: error?.message,
+				description: error?.description,
+				outcome: error?.context.outcome,
+			},
 			answered: sends().map(({ status }) => status),
 			armed: tenant.sandbox.faults.list().map(({ id, kind, met }) => ({ id, kind, met })),
 			received: [...received().values()],
