@@ -7,7 +7,7 @@ import { readDocument } from './markdown';
 const MEASURES = /^(bench|mutation|.*:(measure|mutation))$/;
 
 /** Scripts that make something. Those whose result is committed have tests of their own. */
-const MAKERS = /^(start|sandbox|build|format|schemas|docs:operations|sandbox:types|jest)$/;
+const MAKERS = /^(start|sandbox|build|format|schemas|matrix|stored:parameters|docs:operations|sandbox:types|jest)$/;
 
 const scripts: Record<string, string> = packageJson.scripts;
 
