@@ -13,6 +13,7 @@ import {
 } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
 import type {
+	IConnections,
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
 	IDataObject,
@@ -29,6 +30,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 	OnError,
 } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
 import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { generation } from '../n8n/generation';
@@ -70,6 +72,14 @@ export interface NodeRun {
 	staticData: IDataObject;
 }
 
+/** What stands beside the node and its source in the workflow. */
+export interface Surroundings {
+	nodes: INode[];
+	types: Record<string, INodeType>;
+	/** All connections of the workflow. */
+	connections: IConnections;
+}
+
 export interface NodeRunOptions {
 	parameters: INodeParameters;
 	/** Items fed in; one empty item unless given. */
@@ -79,6 +89,8 @@ export interface NodeRunOptions {
 	type?: string;
 	/** Type of the node that feeds the items in. */
 	sourceType?: string;
+	/** Other nodes, such as another start or a loop; without them the source feeds the node alone. */
+	surroundings?: Surroundings;
 	/** Called with what stops the execution, as a person's click on Stop does. */
 	onStart?: (stop: () => void) => void;
 	/** Settings of the node, such as `retryOnFail`. */
@@ -87,9 +99,27 @@ export interface NodeRunOptions {
 	byRoutingEngine?: boolean;
 }
 
+/**
+ * Has n8n match the patterns of resource locators without its watchdog, which n8n 2 has and n8n 1 has not.
+ *
+ * The watchdog gives a match 250 ms by the clock. Where the machine stands still that long at that moment, the run fails with
+ * "Regular expression execution timed out", whatever it is about.
+ */
+function matchWithoutClock(): void {
+	if (!('setSafeRegexEngine' in n8nWorkflow)) return;
+	n8nWorkflow.setSafeRegexEngine({
+		exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+		test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+		replace: (pattern, input, flags, replacement) => input.replace(new RegExp(pattern, flags), replacement),
+		matchAll: (pattern, input, flags) => [...input.matchAll(new RegExp(pattern, flags))],
+		split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+	});
+}
+
 let packageLoader: Promise<PackageDirectoryLoader> | undefined;
 
 async function load(): Promise<PackageDirectoryLoader> {
+	matchWithoutClock();
 	const binaryData = new BinaryDataService(
 		Container.get(BinaryDataConfig),
 		Container.get(ErrorReporter),
@@ -139,6 +169,7 @@ export async function workbench({
 	onError,
 	type = ACTION_NODE,
 	sourceType = 'test.source',
+	surroundings,
 	settings = {},
 	workflowId = 'test',
 	byRoutingEngine = false,
@@ -150,7 +181,8 @@ export async function workbench({
 		: loaded;
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => nodeTypes.getByNameAndVersion(name),
-		getByNameAndVersion: (name) => (name === sourceType ? sourceOf(items) : nodeType),
+		getByNameAndVersion: (name) =>
+			surroundings?.types[name] ?? (name === sourceType ? sourceOf(items) : nodeType),
 		getKnownTypes: () => ({}),
 	};
 	const source: INode = {
@@ -180,8 +212,10 @@ export async function workbench({
 		isArchived: false,
 		createdAt: new Date(),
 		updatedAt: new Date(),
-		nodes: [source, node],
-		connections: { Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		nodes: [source, node, ...(surroundings?.nodes ?? [])],
+		connections: surroundings?.connections ?? {
+			Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
 	};
 	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1' } });
 	const url = 'http://localhost/';
