@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import multipart from '@fastify/multipart';
 import responseValidation from '@fastify/response-validation';
-import ajvFormats from 'ajv-formats';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_JSON_BYTES, STATUS } from './choices';
 import { loadContract, PREFIX } from './contract';
@@ -10,7 +9,7 @@ import { Call, type Operation, type OperationId } from './operations/operation';
 import { invalid, notFound, Refusal } from './refusal';
 import type { Bearer } from './store/users';
 import type { Tenant } from './tenant';
-import { AJV_OPTIONS, fieldErrors, validatorCompiler } from './validation';
+import { answerValidation, fieldErrors, validatorCompiler } from './validation';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -107,7 +106,7 @@ export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<v
 		request.bearer = authenticate(tenant, request);
 	});
 	api.addHook('preValidation', async (request) => checkBodyForm(request));
-	await api.register(responseValidation, { ajv: { ...AJV_OPTIONS, plugins: [ajvFormats] } });
+	await api.register(responseValidation, { ajv: answerValidation() });
 	await api.register(multipart);
 
 	const { fastifyOpenapiGlue } = await import('fastify-openapi-glue');
