@@ -25,7 +25,7 @@ export class OddTenant {
 		const tenant = new OddTenant();
 		let server: FastifyInstance | undefined;
 		beforeAll(async () => {
-			server = Fastify({ forceCloseConnections: true });
+			server = Fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 * 1024 });
 			server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 			server.all('/*', async (request, reply) => {
 				tenant.asked.push(`${request.method} ${request.url}`);

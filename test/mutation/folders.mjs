@@ -19,7 +19,7 @@ const guards = [
 	...files('resources/message', ['send.operation', 'sendTemplate.operation']),
 ];
 
-const transport = [`${node}/transport/**/*.ts`, `${node}/operations/**/*.ts`];
+const transport = [`${node}/transport/**/*.ts`];
 const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.node.ts`];
 const credentials = ['credentials/**/*.ts'];
 
@@ -33,7 +33,7 @@ const stored = 'test/compatibility/storedParameters.test.ts';
  * notice at least. Of `elsewhere` a sample is taken, the same each time.
  */
 export const folders = {
-	transport: { mutate: transport, tests: ['test/nodes/{transport,operations}/**/*.test.ts'], target: 90 },
+	transport: { mutate: transport, tests: ['test/nodes/transport/**/*.test.ts'], target: 90 },
 	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.ts', stored], target: 90 },
 	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.ts', stored], target: 90 },
 	guards: {

@@ -10,8 +10,11 @@ const { cache } = createRequire(import.meta.url);
 /** Where the first run leaves how long each test takes; the processes that run mutants read it. */
 const durationsFile = () => path.resolve('.durations-of-tests.json');
 
-/** Slower tests are left out where quicker ones reach the same code: a mutant that survives would run them all. */
-const QUICK_MS = 1_000;
+/**
+ * So much time of tests is spent on a mutant, the quickest tests first. A mutant that only a slower one would notice counts as
+ * unnoticed.
+ */
+const BUDGET_MS = 6_000;
 
 /** What is mutated, and the tests; packages and the sandbox stay. */
 const FORGOTTEN = ['credentials', 'dist', 'nodes', 'scripts', 'test'];
@@ -25,6 +28,14 @@ function forgetProject() {
 
 /** The file that a test stands in: `jestInterface.cjs` has its name begin with it. */
 const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.ts ') + 3));
+
+/** The quickest tests that fit into the budget, one at least. */
+function affordable(tests, durations) {
+	let spent = 0;
+	return [...tests]
+		.sort((a, b) => durations[a] - durations[b])
+		.filter((test, index) => index === 0 || (spent += durations[test]) < BUDGET_MS);
+}
 
 /**
  * StrykerJS' mocha runner, except that each mutant meets the project as it is after loading.
@@ -48,8 +59,7 @@ function reloadingMocha(injector) {
 		async mutantRun(options) {
 			durations ??= JSON.parse(readFileSync(durationsFile(), 'utf8'));
 			const reaching = options.testFilter ?? Object.keys(durations);
-			const quick = reaching.filter((test) => durations[test] < QUICK_MS);
-			const testFilter = quick.length > 0 ? quick : reaching;
+			const testFilter = affordable(reaching, durations);
 			const costs = new Map();
 			for (const test of testFilter) {
 				costs.set(fileOf(test), (costs.get(fileOf(test)) ?? 0) + durations[test]);
