@@ -1,7 +1,7 @@
 // npm run test:mutation -- <folder> [--concurrency N]: changes the sources of a folder one place at a time and counts how
 // many of these changes a test notices. Without a folder, all of them. What is left unnoticed is printed.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -15,6 +15,23 @@ const equivalentsFile = path.join(projectFolder, 'test/mutation/equivalents.json
 /** How StrykerJS calls a mutant that a test noticed, and one that none did. */
 const NOTICED = ['Killed', 'Timeout'];
 const UNNOTICED = ['Survived', 'NoCoverage'];
+
+/**
+ * Forgets what is known of the last run where a test has changed since: StrykerJS would go on calling code unnoticed that runs at
+ * loading, whose tests it does not know.
+ */
+function forgetOldResults(name) {
+	const known = path.join(results, `${name}.incremental.json`);
+	if (!existsSync(known)) return;
+	const { mtimeMs } = statSync(known);
+	const list = ['ls-files', '--cached', '--others', '--exclude-standard', 'test'];
+	const tests = execFileSync('git', list, { cwd: projectFolder, encoding: 'utf8' }).split('\n');
+	const isOld = tests.some((file) => {
+		const found = file && statSync(path.join(projectFolder, file), { throwIfNoEntry: false });
+		return found && found.mtimeMs > mtimeMs;
+	});
+	if (isOld) rmSync(known);
+}
 
 /** Runs StrykerJS, which shows its progress itself. */
 async function mutate(name, { concurrency }) {
@@ -100,6 +117,7 @@ try {
 	const missed = [];
 	for (const name of names) {
 		rmSync(path.join(results, `${name}.json`), { force: true });
+		forgetOldResults(name);
 		// Those that no test reaches are part of the sample too, although StrykerJS does not try them.
 		const { sampleOf } = await import('../test/mutation/sample.mjs');
 		const all = [...mutantsOf(await mutate(name, values))];
