@@ -45,6 +45,8 @@ const separate = ['browser', 'e2e', 'queue'];
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
 	testTimeout: 60_000,
+	// Many tests wait for a server or for time to pass; jest would leave one core to other programs.
+	maxWorkers: '100%',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{
