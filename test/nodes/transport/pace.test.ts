@@ -2,14 +2,6 @@ import { Pace, wait } from '../../../nodes/CustomerMessaging/transport/pace';
 
 /** A time that only passes when a test says so. */
 let now = 0;
-beforeEach(() => {
-	now = Date.parse('2026-01-01T00:00:00Z');
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-});
-afterEach(() => {
-	jest.restoreAllMocks();
-});
-
 /** Lets everything run that needs no time to pass. */
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
@@ -48,6 +40,14 @@ class Requests {
 }
 
 describe('requests in flight', () => {
+	beforeEach(() => {
+		now = Date.parse('2026-01-01T00:00:00Z');
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
 	it.each([
 		[40, 10],
 		[10, 10],
@@ -132,10 +132,6 @@ describe('requests in flight', () => {
 });
 
 describe('a pause', () => {
-	beforeEach(() => {
-		jest.restoreAllMocks();
-	});
-
 	it('has all requests wait until it is over', async () => {
 		const pace = new Pace(10);
 		const startedAt = Date.now();
@@ -180,10 +176,6 @@ describe('a pause', () => {
 });
 
 describe('waiting', () => {
-	beforeEach(() => {
-		jest.restoreAllMocks();
-	});
-
 	it('takes as long as it says', async () => {
 		const startedAt = Date.now();
 		await wait(300, undefined);
