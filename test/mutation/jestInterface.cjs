@@ -3,7 +3,18 @@ const path = require('node:path');
 const { expect } = require('expect');
 const { bind } = require('jest-each');
 const { ModuleMocker } = require('jest-mock');
+const { SnapshotState, toMatchSnapshot } = require('jest-snapshot');
 const { interfaces, Suite, Test } = require('mocha');
+
+expect.extend({ toMatchSnapshot });
+
+/** The snapshots of a test file, as jest has written them; none is written here. */
+const snapshotsOf = (file) =>
+	new SnapshotState(path.join(path.dirname(file), '__snapshots__', `${path.basename(file)}.snap`), {
+		rootDir: process.cwd(),
+		updateSnapshot: 'none',
+		snapshotFormat: { escapeString: false, printBasicPrototype: false },
+	});
 
 /** A test that hangs has noticed the mutant; without one, a busy machine shall not fail it. */
 const timeout = () => (globalThis.__stryker__?.activeMutant === undefined ? 60_000 : 4_000);
@@ -19,6 +30,7 @@ interfaces.bdd = (root) => {
 	root.on('pre-require', (context, file) => {
 		const ofFile = Suite.create(root, path.relative(process.cwd(), file));
 		const open = [ofFile];
+		const snapshotState = snapshotsOf(file);
 
 		const describe = (title, define) => {
 			const suite = Suite.create(open[0], title);
@@ -27,8 +39,12 @@ interfaces.bdd = (root) => {
 			open.shift();
 		};
 		const it = (title, run) => {
+			const currentTestName = [title, ...open.slice(0, -1).map((suite) => suite.title)].reverse().join(' ');
 			// Mocha takes a function with a parameter for one that calls back.
-			const test = new Test(title, async () => await run());
+			const test = new Test(title, async () => {
+				expect.setState({ currentTestName, snapshotState, testPath: file });
+				await run();
+			});
 			test.file = file;
 			test.timeout(timeout());
 			open[0].addTest(test);

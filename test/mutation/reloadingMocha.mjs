@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import { DryRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as mochaPlugins } from '@stryker-mutator/mocha-runner';
 
 const { cache } = createRequire(import.meta.url);
@@ -37,6 +38,12 @@ function affordable(tests, durations) {
 		.filter((test, index) => index === 0 || (spent += durations[test]) < BUDGET_MS);
 }
 
+/** Matches the names of these tests, each as a whole. */
+function patternOf(tests) {
+	const escaped = [...tests].map((test) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	return new RegExp(escaped.map((name) => `(^${name}$)`).join('|'));
+}
+
 /**
  * StrykerJS' mocha runner, except that each mutant meets the project as it is after loading.
  *
@@ -48,29 +55,45 @@ function reloadingMocha(injector) {
 	const dryRun = runner.dryRun.bind(runner);
 	const mutantRun = runner.mutantRun.bind(runner);
 	let durations;
+
+	/** Loads the project anew, with the files of these tests alone. */
+	async function loadFor(tests) {
+		const costs = new Map();
+		for (const test of tests) costs.set(fileOf(test), (costs.get(fileOf(test)) ?? 0) + durations[test]);
+		forgetProject();
+		await runner.init();
+		// The cheapest first, since the first test that fails ends the run.
+		runner.mocha.files = runner.mocha.files
+			.filter((file) => costs.has(file))
+			.sort((one, other) => costs.get(one) - costs.get(other));
+		runner.loadedEnv = false;
+	}
+
+	/** Leaves out tests that only pass behind others: without a mutant they would fail among a few. */
+	async function leaveOutDependentTests() {
+		const few = new Set(affordable(Object.keys(durations), durations));
+		await loadFor(few);
+		runner.mocha.grep(patternOf(few));
+		const { tests } = await runner.run(true);
+		for (const { id, status } of tests) if (status !== TestStatus.Success) delete durations[id];
+	}
+
 	return Object.assign(runner, {
 		capabilities: async () => ({ reloadEnvironment: true }),
 		async dryRun(options) {
 			const result = await dryRun(options);
-			const taken = (result.tests ?? []).map(({ id, timeSpentMs }) => [id, timeSpentMs]);
-			writeFileSync(durationsFile(), JSON.stringify(Object.fromEntries(taken)));
-			return result;
+			if (result.status !== DryRunStatus.Complete) return result;
+			const mutantCoverage = structuredClone(result.mutantCoverage);
+			durations = Object.fromEntries(result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+			await leaveOutDependentTests();
+			writeFileSync(durationsFile(), JSON.stringify(durations));
+			return { ...result, mutantCoverage };
 		},
 		async mutantRun(options) {
 			durations ??= JSON.parse(readFileSync(durationsFile(), 'utf8'));
-			const reaching = options.testFilter ?? Object.keys(durations);
+			const reaching = (options.testFilter ?? Object.keys(durations)).filter((test) => test in durations);
 			const testFilter = affordable(reaching, durations);
-			const costs = new Map();
-			for (const test of testFilter) {
-				costs.set(fileOf(test), (costs.get(fileOf(test)) ?? 0) + durations[test]);
-			}
-			forgetProject();
-			await runner.init();
-			// The cheapest first, since the first test that fails ends the run.
-			runner.mocha.files = runner.mocha.files
-				.filter((file) => costs.has(file))
-				.sort((a, b) => costs.get(a) - costs.get(b));
-			runner.loadedEnv = false;
+			await loadFor(testFilter);
 			return await mutantRun({ ...options, testFilter, mutantActivation: 'static' });
 		},
 	});
