@@ -16,7 +16,7 @@ export interface SeenRequest {
 	/** Path below the prefix of the interface. */
 	path: string;
 	query: Record<string, string>;
-	/** JSON, the parts of a form, or undefined. */
+	/** JSON, the parts of a form, or undefined; a whole number that JavaScript would round is the text `#…`. */
 	body: unknown;
 	/** What the contract says against it. */
 	problems: string[];
@@ -152,17 +152,30 @@ function formOf(body: Buffer, contentType: string): Record<string, string> {
 /** The flag of a form is text on the wire and a number in the contract. */
 const formValue = (value: string) => (/^\d$/.test(value) ? Number(value) : value);
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** The text of JSON in which whole numbers that JavaScript would round are texts with all their digits. */
+const withAllDigits = (text: string) =>
+	text.replace(STRINGS_AND_NUMBERS, (token) =>
+		/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"#${token}"` : token,
+	);
+
+/** A body as it is held against the contract, and as it is recorded. */
+async function bodyOf(request: IncomingMessage): Promise<{ body: unknown; exact: unknown }> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const body = Buffer.concat(chunks);
-	if (body.length === 0) return undefined;
+	const content = Buffer.concat(chunks);
+	if (content.length === 0) return { body: undefined, exact: undefined };
 	const contentType = request.headers['content-type'] ?? '';
-	if (contentType.startsWith('multipart/')) return formOf(body, contentType);
+	if (contentType.startsWith('multipart/')) {
+		const form = formOf(content, contentType);
+		return { body: form, exact: form };
+	}
+	const text = content.toString('utf8');
 	try {
-		return JSON.parse(body.toString('utf8')) as unknown;
+		return { body: JSON.parse(text) as unknown, exact: JSON.parse(withAllDigits(text)) as unknown };
 	} catch {
-		return body.toString('utf8');
+		return { body: text, exact: text };
 	}
 }
 
@@ -249,14 +262,14 @@ export class ContractTenant {
 		const visit = this.visits.get(token);
 		const method = request.method ?? '';
 		if (visit) visit.mostInFlight = Math.max(visit.mostInFlight, ++visit.inFlight);
-		const body = await bodyOf(request);
+		const { body, exact } = await bodyOf(request);
 		const endpoint = endpointOf(method, url.pathname);
 		const query = Object.fromEntries(url.searchParams);
 		visit?.requests.push({
 			method,
 			path: url.pathname.replace(PREFIX, ''),
 			query,
-			body,
+			body: exact,
 			problems: this.problemsOf(endpoint, url.pathname, query, body),
 			at,
 		});

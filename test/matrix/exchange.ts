@@ -6,8 +6,9 @@ import type {
 	INodeProperties,
 	ResourceMapperField,
 } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
-import { type NodeRunOptions, runNode } from '../engine/engine';
+import { type NodeRunOptions, runNode, workbench } from '../engine/engine';
 import { PIXEL } from '../engine/pixel';
 import type { Behaviour, ContractTenant, SeenRequest } from './contractTenant';
 import { fillerOf, isSet, kindOf } from './kinds';
@@ -38,6 +39,14 @@ const BINARY = Object.fromEntries(
 /** An item with these fields and two files. */
 export const itemOf = (json: IDataObject): INodeExecutionData => ({ json, binary: BINARY });
 
+/** What n8n finds wrong with parameters before it begins. */
+async function issuesOf(parameters: INodeParameters): Promise<string[]> {
+	const { node, nodeType } = await workbench({ parameters });
+	const { description } = nodeType;
+	const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+	return Object.values(issues?.parameters ?? {}).flat();
+}
+
 /** Runs the node once. */
 export async function exchange(
 	tenant: ContractTenant,
@@ -47,10 +56,10 @@ export async function exchange(
 	options: Partial<NodeRunOptions> = {},
 ): Promise<Exchange> {
 	const { credentials, leave } = tenant.expect(behaviour);
-	const run = await runNode({ parameters, items, credentials, ...options }).catch((issue: Error) => ({
-		// n8n does not begin a workflow in which something required is missing, and says what.
+	const run = await runNode({ parameters, items, credentials, ...options }).catch(async (issue: Error) => ({
+		// n8n does not begin a workflow in which something required is missing. n8n 2 says what, n8n 1 shows it in the editor.
 		items: [],
-		error: { message: issue.message, description: '' },
+		error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
 	}));
 	const { items: output, error } = run;
 	const { requests, mostInFlight } = leave();

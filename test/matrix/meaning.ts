@@ -30,13 +30,14 @@ export interface Meaning {
 	error: boolean;
 }
 
-const ERROR: Meaning = { values: [], absent: false, error: true };
+/** Nothing but an error that names the parameter. */
+export const ERROR: Meaning = { values: [], absent: false, error: true };
 
-/** Exactly this, and no error. */
-const means = (...values: unknown[]): Meaning => ({ values, absent: false, error: false });
+/** Exactly this, or one of these, and no error. */
+export const means = (...values: unknown[]): Meaning => ({ values, absent: false, error: false });
 
 /** This, or an error for those who look closer. */
-const mayMean = (...values: unknown[]): Meaning => ({ values, absent: false, error: true });
+export const mayMean = (...values: unknown[]): Meaning => ({ values, absent: false, error: true });
 
 const MAY_BE_ABSENT: Meaning = { values: [], absent: true, error: true };
 

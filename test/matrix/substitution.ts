@@ -29,6 +29,7 @@ function replaced(value: unknown, sample: string, other: unknown, inPath: boolea
 	if (value === sample) return typeof other === 'number' && inPath ? String(other) : other;
 	if (typeof value === 'number' && String(value) === sample) return other;
 	if (typeof value === 'string') {
+		if (!value.includes(sample)) return value;
 		const text = withinText(other);
 		return value.replaceAll(sample, inPath ? encodeURIComponent(text) : text);
 	}

@@ -1,6 +1,14 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { choicesOf, nameOf, type ShownOperation, type ShownParameter } from './shownParameters';
+import {
+	choicesOf,
+	nameOf,
+	nodeDescription,
+	type ShownOperation,
+	shownOperations,
+	type ShownParameter,
+	shownParameters,
+} from './shownParameters';
 import { CIRCUMSTANCES } from './circumstances';
 import { type ContractTenant, NO_BODY } from './contractTenant';
 import { WORDS } from './contractExamples';
@@ -24,6 +32,26 @@ export interface Row {
 	operation: ShownOperation;
 	shown: ShownParameter[];
 	parameter: ShownParameter;
+}
+
+/** All parameters of all operations that take a value, each once. */
+export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
+	const shared = new Set<unknown>();
+	const rows: Row[] = [];
+	for (const operation of shownOperations(await nodeDescription())) {
+		const shown = await shownParameters(tenant, operation);
+		for (const parameter of shown) {
+			const { property, within } = parameter;
+			const [outermost = property] = within;
+			const isOfAll = outermost.displayOptions === undefined;
+			// What all operations have in common is looked at once; n8n's own options are not this package's.
+			if (property.type === 'notice' || property.noDataExpression) continue;
+			if ('isNodeSetting' in outermost || (isOfAll && shared.has(property))) continue;
+			if (isOfAll) shared.add(property);
+			rows.push({ operation, shown, parameter });
+		}
+	}
+	return rows;
 }
 
 /** What became of a value. */
@@ -80,7 +108,11 @@ function pruned(value: unknown): unknown {
 }
 
 /** The first place in which two values differ, and what stands there in the second. */
-function firstDifference(a: unknown, b: unknown, path = ''): { path: string; value: unknown } | undefined {
+export function firstDifference(
+	a: unknown,
+	b: unknown,
+	path = '',
+): { path: string; value: unknown } | undefined {
 	if (!isList(a) || !isList(b) || Array.isArray(a) !== Array.isArray(b))
 		return JSON.stringify(a) === JSON.stringify(b) ? undefined : { path, value: b };
 	const [before, after] = [a, b] as Array<Record<string, unknown>>;
@@ -104,9 +136,17 @@ export class MatrixRow {
 
 	private readonly fixed = new Map<string, Promise<Exchange>>();
 
+	private readonly sourceType: string | undefined;
+
+	/**
+	 * @param chosen values that are wanted elsewhere
+	 * @param alsoSource whether the node before it is the one of the circumstance
+	 */
 	constructor(
 		private readonly tenant: ContractTenant,
 		readonly row: Row,
+		chosen: Values = {},
+		alsoSource = false,
 	) {
 		const { operation, parameter } = row;
 		this.kind = kindOf(parameter);
@@ -117,12 +157,14 @@ export class MatrixRow {
 		// What only counts when something goes wrong is looked at where all is well.
 		const usesCircumstance =
 			['boolean', 'choice'].includes(this.kind) || parameter.path.startsWith('header.');
+		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];
 		this.chosen = {
 			...parameter.shownBy[0],
 			...(usesCircumstance && circumstance?.with),
 			// Otherwise values that cannot be imported are left out and told of in the item.
 			...(parameter.path.startsWith('columns.') && { invalidValues: 'fail' }),
+			...chosen,
 		};
 	}
 
@@ -156,7 +198,8 @@ export class MatrixRow {
 		return [...(await Promise.all(cells)), ownCell];
 	}
 
-	private async byExpression(form: string, value: unknown): Promise<Exchange> {
+	/** What happens with a value that an expression gives. @param form of the expression, as in `cells` */
+	async byExpression(form: string, value: unknown): Promise<Exchange> {
 		const { operation, shown, parameter } = this.row;
 		const expression = `={{ ${form.replace('VALUE', '$json.value')} }}`;
 		const parameters = baseParameters(operation, shown, parameter, expression, this.chosen);
@@ -165,11 +208,12 @@ export class MatrixRow {
 
 	private async run(parameters: INodeParameters, more: IDataObject = {}): Promise<Exchange> {
 		const items = this.items.map((json) => itemOf({ ...json, ...more }));
-		return await exchange(this.tenant, parameters, items);
+		const { sourceType } = this;
+		return await exchange(this.tenant, parameters, items, {}, { ...(sourceType && { sourceType }) });
 	}
 
 	/** What happens with a value that a person typed in; without it where it is absent. */
-	private async withFixed(value: unknown): Promise<Exchange> {
+	async withFixed(value: unknown): Promise<Exchange> {
 		const { operation, shown, parameter } = this.row;
 		const key = String(JSON.stringify(value));
 		const known = this.fixed.get(key);
@@ -202,7 +246,7 @@ export class MatrixRow {
 		return relevant.map(({ method, path, query, body }) => ({ method, path, query, body }));
 	}
 
-	private async placeOf(): Promise<Place> {
+	async placeOf(): Promise<Place> {
 		const { property, path, within } = this.row.parameter;
 		const [a] = samplesOf(this.row.parameter);
 		const [write] = writesOf(await this.withFixed(a));
@@ -226,9 +270,12 @@ export class MatrixRow {
 	}
 
 	private async cell(form: string, value: string, given: unknown): Promise<Cell> {
-		const place = await this.placeOf();
-		const allowed = meaning(this.kind, given, place);
-		const run = await this.byExpression(form, given);
+		const allowed = meaning(this.kind, given, await this.placeOf());
+		return await this.judge(value, await this.byExpression(form, given), allowed);
+	}
+
+	/** What became of a value in a run, and whether it may have become that. @param value its name */
+	async judge(value: string, run: Exchange, allowed: Meaning): Promise<Cell> {
 		const wrong = (outcome: string, failure: string): Cell => ({ value, outcome: `✗ ${outcome}`, failure });
 		if (run.error !== undefined) return this.judgeError(value, run, allowed);
 		const shownAs = await this.shownIn(run);
@@ -275,6 +322,7 @@ export class MatrixRow {
 		const base = await this.withFixed(sample);
 		const [parts, isIn] = [this.partsOf(base), this.partsOf(run)];
 		if (!STANDS_FOR_ITSELF.includes(this.kind)) {
+			if (typeof meant === 'string' && meant.startsWith('#')) return JSON.stringify(isIn).includes(meant);
 			if (meant === null) return firstDifference(parts, isIn)?.value === null;
 			const isAsTyped = this.difference(run, await this.withFixed(this.typed(meant))) === undefined;
 			return isAsTyped && (await this.carries(run, this.typed(meant)));
@@ -297,7 +345,9 @@ export class MatrixRow {
 		if (this.kind !== 'JSON object') return true;
 		const [anyway] = this.partsOf(await this.withFixed(undefined));
 		const body = isList(anyway?.body) ? anyway.body : {};
-		const members = Object.entries(JSON.parse(String(typed)) as object).filter(([name]) => !(name in body));
+		const members = Object.entries(JSON.parse(String(typed)) as object).filter(
+			([name]) => !Object.hasOwn(body, name),
+		);
 		const isIn = (at: unknown): boolean =>
 			isList(at) &&
 			(members.every(
@@ -315,8 +365,14 @@ export class MatrixRow {
 
 	private async isAsWithout(run: Exchange): Promise<boolean> {
 		const without = await this.withFixed(undefined);
-		const same = firstDifference(pruned(this.partsOf(without)), pruned(this.partsOf(run))) === undefined;
-		return same && firstDifference(without.items, run.items) === undefined;
+		return (await this.sendsAsWithout(run)) && firstDifference(without.items, run.items) === undefined;
+	}
+
+	/** Whether the same goes out as if the parameter were not there, or nothing. */
+	async sendsAsWithout(run: Exchange): Promise<boolean> {
+		if (run.requests.length === 0) return true;
+		const without = await this.withFixed(undefined);
+		return firstDifference(pruned(this.partsOf(without)), pruned(this.partsOf(run))) === undefined;
 	}
 
 	/** What stands where the sample stood, or which of its own values it was taken for. */

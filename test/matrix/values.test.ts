@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-
 import { expectOnlyOpenFailures } from '../openFailures/openFailures';
 import { ContractTenant } from './contractTenant';
 import { inChunks } from './exchange';
-import { matrixTable, TABLE_FILE } from './matrixTable';
+import { differencesOf, NEAR_TABLE, ODD_TABLE } from './matrixTable';
+import { type NearCell, NearRow } from './nearMatrix';
+import { NEAR_VALUES } from './nearValues';
 import { ODD_VALUES } from './oddValues';
-import { nameOf, nodeDescription, shownOperations, shownParameters } from './shownParameters';
-import { type Cell, MatrixRow } from './valueMatrix';
+import { nameOf, nodeDescription, shownOperations } from './shownParameters';
+import { type Cell, MatrixRow, matrixRows, type Row } from './valueMatrix';
 
 const tenant = ContractTenant.inThisFile();
 
@@ -14,30 +14,25 @@ const tenant = ContractTenant.inThisFile();
 const PLAIN = 'VALUE';
 const COMPUTED = '[VALUE][0]';
 
+/** Parameters that the lists have in common. */
+const OF_LISTS = ['limit', 'returnAll', 'simple'];
+
+/** What takes a value. */
+let taking: Row[] = [];
+
+beforeAll(async () => {
+	taking = await matrixRows(tenant);
+}, 60_000);
+
 describe('a value means what it says, or the item fails', () => {
 	const rows: MatrixRow[] = [];
 	const cells: Cell[][] = [];
 	const operations = new Set<string>();
-	let parameters = 0;
 	let unusable: string[] = [];
 
 	beforeAll(async () => {
-		const shared = new Set<unknown>();
-		for (const operation of shownOperations(await nodeDescription())) {
-			operations.add(nameOf(operation));
-			const shown = await shownParameters(tenant, operation);
-			for (const parameter of shown) {
-				const { property, within } = parameter;
-				const [outermost = property] = within;
-				const isOfAll = outermost.displayOptions === undefined;
-				// What all operations have in common is looked at once; n8n's own options are not this package's.
-				if (property.type === 'notice' || property.noDataExpression) continue;
-				if ('isNodeSetting' in outermost || (isOfAll && shared.has(property))) continue;
-				if (isOfAll) shared.add(property);
-				parameters++;
-				rows.push(new MatrixRow(tenant, { operation, shown, parameter }));
-			}
-		}
+		for (const operation of shownOperations(await nodeDescription())) operations.add(nameOf(operation));
+		rows.push(...taking.map((row) => new MatrixRow(tenant, row)));
 		unusable = (await inChunks(rows, async (row) => await row.begin())).flat();
 		cells.push(...(await inChunks(rows, async (row) => await row.cells(PLAIN), 2)));
 	}, 300_000);
@@ -45,10 +40,9 @@ describe('a value means what it says, or the item fails', () => {
 	it('looks at every parameter of every operation with every value', () => {
 		expect(unusable).toEqual([]);
 		expect(operations.size).toBeGreaterThan(70);
-		expect(rows).toHaveLength(parameters);
-		expect(parameters).toBeGreaterThan(200);
-		expect(new Set(rows.map(({ name }) => name)).size).toBe(parameters);
-		expect(cells.flat()).toHaveLength(parameters * (ODD_VALUES.length + 1));
+		expect(rows.length).toBeGreaterThan(200);
+		expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+		expect(cells.flat()).toHaveLength(rows.length * (ODD_VALUES.length + 1));
 	});
 
 	it('only what is known to be wrong is wrong', async () => {
@@ -61,12 +55,12 @@ describe('a value means what it says, or the item fails', () => {
 	});
 
 	it('the table is the one that is committed (npm run matrix writes it)', () => {
-		const table = matrixTable(rows.map((row, index) => ({ row, cells: cells[index] })));
-		if (process.env.WRITE_MATRIX === '1') writeFileSync(TABLE_FILE, table);
-		const committed = readFileSync(TABLE_FILE, 'utf8').split('\n');
-		const different = table.split('\n').filter((line) => !committed.includes(line));
-		expect(different.slice(0, 20).map((line) => line.slice(0, 120))).toEqual([]);
-		expect(table.split('\n')).toHaveLength(committed.length);
+		const shown = rows.map(({ name, kind }, index) => ({
+			name,
+			kind,
+			outcomes: cells[index].map(({ outcome }) => outcome),
+		}));
+		expect(differencesOf(ODD_TABLE, shown).slice(0, 20)).toEqual([]);
 	});
 
 	it('an expression that n8n evaluates does the same as one that the nodes read themselves', async () => {
@@ -84,4 +78,54 @@ describe('a value means what it says, or the item fails', () => {
 		expect(firstOfKind.length).toBeGreaterThan(15);
 		expect(different.slice(0, 20)).toEqual([]);
 	}, 300_000);
+});
+
+describe('a value that is nearly right means what a person would take it for, or the item fails', () => {
+	const rows: NearRow[] = [];
+	const cells: NearCell[][] = [];
+	let unusable: string[] = [];
+
+	beforeAll(async () => {
+		const seen = new Set<string>();
+		for (const row of taking) {
+			const { path } = row.parameter;
+			// What all lists have is typed in once: it is the same parameter everywhere.
+			rows.push(new NearRow(tenant, row, false, !OF_LISTS.includes(path) || !seen.has(path)));
+			seen.add(path);
+			if (path.startsWith('columns.')) rows.push(new NearRow(tenant, row, true));
+		}
+		unusable = (await inChunks(rows, async ({ matrix }) => await matrix.begin())).flat();
+		cells.push(...(await inChunks(rows, async (row) => await row.cells(), 2)));
+	}, 300_000);
+
+	it('looks at every parameter with every value of its kind', () => {
+		expect(unusable).toEqual([]);
+		expect(rows.length).toBeGreaterThan(220);
+		expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+		const expected = rows.reduce((count, { kind }) => count + NEAR_VALUES[kind].length, 0);
+		expect(cells.flat()).toHaveLength(expected);
+		const looked = cells.flat().filter(({ runs }) => runs > 0);
+		expect(looked.length).toBeGreaterThan(0.97 * expected);
+		expect(looked.filter(({ runs }) => runs === 2).length).toBeGreaterThan(expected / 2);
+	});
+
+	it('only what is known to be wrong is wrong', () => {
+		const found = new Map(
+			rows.flatMap(({ name }, index) =>
+				cells[index].flatMap(({ failures }) =>
+					[...failures].map(([value, failure]): [string, string] => [`${name} = ${value}`, failure]),
+				),
+			),
+		);
+		expectOnlyOpenFailures('nearValues', found);
+	});
+
+	it('the table is the one that is committed (npm run matrix writes it)', () => {
+		const shown = rows.map(({ name, kind }, index) => ({
+			name,
+			kind,
+			outcomes: cells[index].map(({ outcome }) => outcome),
+		}));
+		expect(differencesOf(NEAR_TABLE, shown).slice(0, 20)).toEqual([]);
+	});
 });
