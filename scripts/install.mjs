@@ -48,7 +48,7 @@ export function checkNodeVersion() {
 export async function installProject() {
 	await installPackages(projectFolder, {
 		what: "the project's tools",
-		note: 'about 1,300 packages, 1 GB on disk; half a minute on a fast connection, a few minutes on a slow one',
+		note: 'about 1,450 packages, 1 GB on disk; half a minute on a fast connection, a few minutes on a slow one',
 	});
 	if (generation === '1') await installN8nPackages();
 }
