@@ -29,19 +29,28 @@ function forgetProject() {
 /** The file that a test stands in: `jestInterface.cjs` has its name begin with it. */
 const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.ts ') + 3));
 
-/** The folder of the tests that belong to a source: the trees of `nodes/CustomerMessaging` and `test/nodes` are the same. */
-function homeOf(source) {
-	const folder = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
-	return ['test', 'nodes', ...folder.slice(2), ''].join('/');
+/**
+ * Whether a test belongs to a source: it stands in the same folder of the other tree, it is named after the source's resource
+ * ("tag: create"), or it is about everything that is stored.
+ */
+function belongsTo(source) {
+	const [, , ...folder] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
+	const home = ['test', 'nodes', ...folder, ''].join('/');
+	const [kind, resource] = folder;
+	const operation = path.basename(source).replace(/(\.operation)?\.ts$/, '');
+	const name = source.includes('.operation.') ? `${resource}: ${operation}` : `${resource}: `;
+	return (test) =>
+		test.startsWith(home) ||
+		test.startsWith('test/compatibility/') ||
+		(kind === 'resources' && test.includes(name));
 }
 
-/** The tests that fit into the budget, one at least: those of the source's own folder first, then the quickest. */
+/** The tests that fit into the budget, one at least: those that belong to the source first, then the quickest. */
 function affordable(tests, durations, source) {
-	const home = source && homeOf(source);
-	const rank = (test) => (home && test.startsWith(home) ? 0 : 1);
+	const isNear = source ? belongsTo(source) : () => false;
 	let spent = 0;
 	return [...tests]
-		.sort((a, b) => rank(a) - rank(b) || durations[a] - durations[b])
+		.sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || durations[a] - durations[b])
 		.filter((test, index) => index === 0 || (spent += durations[test]) < BUDGET_MS);
 }
 
