@@ -86,7 +86,13 @@ function* mutantsOf({ files }) {
 function report(name, mutants, equivalents) {
 	const same = (one) => (other) =>
 		other.file === one.file && other.original === one.original && other.replacement === one.replacement;
-	const counted = mutants.filter((one) => NOTICED.includes(one.status) || !equivalents.some(same(one)));
+	// Each entry stands for one mutant, so that it hides no other one of the same text.
+	const unused = [...equivalents];
+	const isEquivalent = (one) => {
+		const index = unused.findIndex(same(one));
+		return index >= 0 && unused.splice(index, 1).length > 0;
+	};
+	const counted = mutants.filter((one) => NOTICED.includes(one.status) || !isEquivalent(one));
 	const left = counted.filter(({ status }) => UNNOTICED.includes(status));
 	const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
 	for (const { file, line, original, replacement, status } of left) {
@@ -113,14 +119,15 @@ try {
 		throw new SetupProblem(`"${unknown}" is no folder to mutate: name ${Object.keys(folders).join(', ')}.`);
 	}
 	await installProject();
+	// StrykerJS has to be installed before this can be loaded.
+	const { sampleOf } = await import('../test/mutation/sample.mjs');
 	const equivalents = JSON.parse(readFileSync(equivalentsFile, 'utf8'));
 	const missed = [];
 	for (const name of names) {
 		rmSync(path.join(results, `${name}.json`), { force: true });
 		forgetOldResults(name);
-		// Those that no test reaches are part of the sample too, although StrykerJS does not try them.
-		const { sampleOf } = await import('../test/mutation/sample.mjs');
 		const all = [...mutantsOf(await mutate(name, values))];
+		// Those that no test reaches are part of the sample too, although StrykerJS does not try them.
 		const mutants = sampleOf(all, folders[name].sample ?? Infinity).filter(({ status }) =>
 			[...NOTICED, ...UNNOTICED].includes(status),
 		);

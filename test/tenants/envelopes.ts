@@ -149,6 +149,14 @@ const by = (
 	more: Partial<Envelope> = {},
 ): Envelope => ({ parameter, expectation, beside, ...more });
 
+/** Page numbers, with a link of this form beside them. */
+const linked = (form: LinkForm) =>
+	by('page', 'whole', (page) => ({ ...lengths(page), next_page_url: page.link(form) }));
+
+/** A link of this form, and nothing else. */
+const linkAlone = (form: LinkForm, expectation: Expectation) =>
+	by('page', expectation, (page) => ({ next_page_url: page.link(form) }));
+
 const header = (page: Page) =>
 	(page.hasNext ? { link: `<${page.href('own')}>; rel="next"` } : {}) as Record<string, string>;
 
@@ -158,34 +166,13 @@ export const PAGED = {
 	'length-aware, numbers as text': by('page', 'whole', (page) =>
 		Object.fromEntries(Object.entries(lengths(page)).map(([name, number]) => [name, String(number)])),
 	),
-	'length-aware, links': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('own'),
-	})),
-	'length-aware, links without a host': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('absolute path'),
-	})),
-	'length-aware, links of a query alone': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('query alone'),
-	})),
-	'length-aware, links relative to the folder': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('relative to the folder'),
-	})),
-	'length-aware, links with another scheme': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('another scheme'),
-	})),
-	'length-aware, links to another host': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('another host'),
-	})),
-	'length-aware, links to another path': by('page', 'whole', (page) => ({
-		...lengths(page),
-		next_page_url: page.link('another path'),
-	})),
+	'length-aware, links': linked('own'),
+	'length-aware, links without a host': linked('absolute path'),
+	'length-aware, links of a query alone': linked('query alone'),
+	'length-aware, links relative to the folder': linked('relative to the folder'),
+	'length-aware, links with another scheme': linked('another scheme'),
+	'length-aware, links to another host': linked('another host'),
+	'length-aware, links to another path': linked('another path'),
 	'length-aware, a list of links': by('page', 'whole', (page) => ({
 		...lengths(page),
 		links: listOfLinks(page),
@@ -204,21 +191,11 @@ export const PAGED = {
 		per_page: page.size,
 		next_page_url: page.link('own'),
 	})),
-	'next_page_url alone, without a host': by('page', 'whole', (page) => ({
-		next_page_url: page.link('absolute path'),
-	})),
-	'next_page_url alone, relative to the folder': by('page', 'whole or reason', (page) => ({
-		next_page_url: page.link('relative to the folder'),
-	})),
-	'next_page_url alone, with another scheme': by('page', 'whole or reason', (page) => ({
-		next_page_url: page.link('another scheme'),
-	})),
-	'next_page_url alone, to another host': by('page', 'whole or reason', (page) => ({
-		next_page_url: page.link('another host'),
-	})),
-	'next_page_url alone, to another path': by('page', 'whole or reason', (page) => ({
-		next_page_url: page.link('another path'),
-	})),
+	'next_page_url alone, without a host': linkAlone('absolute path', 'whole'),
+	'next_page_url alone, relative to the folder': linkAlone('relative to the folder', 'whole or reason'),
+	'next_page_url alone, with another scheme': linkAlone('another scheme', 'whole or reason'),
+	'next_page_url alone, to another host': linkAlone('another host', 'whole or reason'),
+	'next_page_url alone, to another path': linkAlone('another path', 'whole or reason'),
 	'links.next': by('page', 'whole', (page) => ({ links: { next: page.link('own') } })),
 	'links.next.href': by('page', 'whole', (page) => ({
 		links: { next: page.next({ href: page.href('own'), meta: {} }) ?? null },
