@@ -18,16 +18,8 @@ const engineOfGeneration = {
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	...engineOfGeneration[generation],
-	transform: {
-		'^.+\\.[tj]s$': [
-			'@swc/jest',
-			{
-				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-				// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
-				module: { type: 'commonjs', ignoreDynamic: true },
-			},
-		],
-	},
+	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
+	transform: { '^.+\\.[tj]s$': '<rootDir>/test/jest/transform.js' },
 	// These are published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
