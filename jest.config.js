@@ -19,7 +19,7 @@ const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	...engineOfGeneration[generation],
 	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
-	transform: { '^.+\\.[tj]s$': '<rootDir>/test/jest/transform.js' },
+	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
 	// These are published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
@@ -44,13 +44,13 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'node',
-			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/**/*.test.mts'],
 			testPathIgnorePatterns: ['/node_modules/', ...separate.map((suite) => `<rootDir>/test/${suite}/`)],
 		},
 		...separate.map((suite) => ({
 			...shared,
 			displayName: suite,
-			testMatch: [`<rootDir>/test/${suite}/**/*.test.ts`],
+			testMatch: [`<rootDir>/test/${suite}/**/*.test.mts`],
 		})),
 	],
 };

@@ -105,13 +105,6 @@ function lockedPackages(folder) {
 	return JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')).packages;
 }
 
-function packagesForThisPlatform(folder) {
-	const fits = (names, own) => !names || names.includes(own) || names.every((name) => name.startsWith('!'));
-	return Object.entries(lockedPackages(folder))
-		.filter(([where, { os, cpu }]) => where !== '' && fits(os, process.platform) && fits(cpu, process.arch))
-		.map(([where]) => where);
-}
-
 async function installPackages(folder, { what, note }) {
 	if (isInstalled(folder)) return;
 	await withLock(folder, async () => {

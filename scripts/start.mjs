@@ -79,8 +79,8 @@ try {
 		await checkPort(options.sandboxPort, '--sandbox-port');
 		await installProject();
 		await installN8n();
-		const tsx = await import('tsx/cjs/api');
-		const { runDemo } = tsx.require('./demo.ts', import.meta.url);
+		const { tsImport } = await import('tsx/esm/api');
+		const { runDemo } = await tsImport('./demo.mts', import.meta.url);
 		process.exitCode = await runDemo(options);
 	}
 } catch (error) {
