@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 /** Deliveries that a process remembers for one trigger, and those of them that survive a restart. */
-const MOST_IN_PROCESS = 10_000;
-const MOST_KEPT = 1_000;
+const MAX_IN_PROCESS = 10_000;
+const MAX_KEPT = 1_000;
 
 /** Keys of deliveries with the second they came, the oldest first. */
 type Seen = Map<string, number>;
@@ -99,7 +99,7 @@ export class Deliveries {
 		if (before !== undefined && before >= this.now - this.windowSeconds) return false;
 		accepted.set(key, this.now);
 		this.own.push(key);
-		while (accepted.size > MOST_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
+		while (accepted.size > MAX_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
 		return true;
 	}
 
@@ -119,7 +119,7 @@ export class Deliveries {
 		const { started } = this.memory;
 		this.isStarted = true;
 		for (const key of this.own) started.set(key, this.now);
-		while (started.size > MOST_KEPT) started.delete(started.keys().next().value as string);
+		while (started.size > MAX_KEPT) started.delete(started.keys().next().value as string);
 	}
 
 	/**
