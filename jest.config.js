@@ -18,16 +18,8 @@ const engineOfGeneration = {
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	...engineOfGeneration[generation],
-	transform: {
-		'^.+\\.[tj]s$': [
-			'@swc/jest',
-			{
-				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-				// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
-				module: { type: 'commonjs', ignoreDynamic: true },
-			},
-		],
-	},
+	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
+	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
 	// These are published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
@@ -52,13 +44,13 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'node',
-			testMatch: ['<rootDir>/test/**/*.test.ts'],
+			testMatch: ['<rootDir>/test/**/*.test.mts'],
 			testPathIgnorePatterns: ['/node_modules/', ...separate.map((suite) => `<rootDir>/test/${suite}/`)],
 		},
 		...separate.map((suite) => ({
 			...shared,
 			displayName: suite,
-			testMatch: [`<rootDir>/test/${suite}/**/*.test.ts`],
+			testMatch: [`<rootDir>/test/${suite}/**/*.test.mts`],
 		})),
 	],
 };

@@ -3,7 +3,8 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
-import { checkNodeVersion, endWith, installN8n, installProject, SetupProblem } from './install.mjs';
+import { installN8n, installProject } from './install.mjs';
+import { checkNodeVersion, endWith, SetupProblem } from './installed.mjs';
 
 const usage = `Usage: npm start -- [options]
 
@@ -79,8 +80,8 @@ try {
 		await checkPort(options.sandboxPort, '--sandbox-port');
 		await installProject();
 		await installN8n();
-		const tsx = await import('tsx/cjs/api');
-		const { runDemo } = tsx.require('./demo.ts', import.meta.url);
+		const { tsImport } = await import('tsx/esm/api');
+		const { runDemo } = await tsImport('./demo.mts', import.meta.url);
 		process.exitCode = await runDemo(options);
 	}
 } catch (error) {

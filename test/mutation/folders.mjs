@@ -24,7 +24,7 @@ const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.no
 const credentials = ['credentials/**/*.ts'];
 
 /** Names, defaults and conditions of all parameters. */
-const stored = 'test/compatibility/storedParameters.test.ts';
+const stored = 'test/compatibility/storedParameters.test.mts';
 
 /**
  * What can be mutated, by the name that `npm run test:mutation` takes.
@@ -33,17 +33,17 @@ const stored = 'test/compatibility/storedParameters.test.ts';
  * notice at least. Of `elsewhere` a sample is taken, the same each time.
  */
 export const folders = {
-	transport: { mutate: transport, tests: ['test/nodes/transport/**/*.test.ts'], target: 90 },
-	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.ts', stored], target: 90 },
-	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.ts', stored], target: 90 },
+	transport: { mutate: transport, tests: ['test/nodes/transport/**/*.test.mts'], target: 90 },
+	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.mts', stored], target: 90 },
+	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.mts', stored], target: 90 },
 	guards: {
 		mutate: guards,
-		tests: ['test/nodes/{guards,resources,shared}/**/*.test.ts', stored],
+		tests: ['test/nodes/{guards,resources,shared}/**/*.test.mts', stored],
 		target: 90,
 	},
 	elsewhere: {
 		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
-		tests: ['test/nodes/**/*.test.ts', 'test/contract/coverage.test.ts', stored],
+		tests: ['test/nodes/**/*.test.mts', 'test/contract/coverage.test.mts', stored],
 		target: 80,
 		sample: 300,
 	},

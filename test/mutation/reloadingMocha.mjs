@@ -27,7 +27,7 @@ function forgetProject() {
 }
 
 /** The file that a test stands in: `jestInterface.cjs` has its name begin with it. */
-const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.ts ') + 3));
+const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.mts ') + 4));
 
 /**
  * Whether a test belongs to a source: it stands in the same folder of the other tree, it is named after the source's resource

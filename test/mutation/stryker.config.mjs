@@ -18,8 +18,8 @@ export default {
 	testRunner: 'reloadingMocha',
 	mochaOptions: {
 		require: [path.resolve('test/jest/engineSettings.js'), 'tsx/cjs', at('jestInterface.cjs')],
-		spec: ['test/mutation/loadPackage.ts', ...tests],
-		ignore: ['**/leaks.test.ts'],
+		spec: ['test/mutation/loadPackage.mts', ...tests],
+		ignore: ['**/leaks.test.mts'],
 	},
 	coverageAnalysis: 'perTest',
 	ignorePatterns: ['/dist', '/docs', '/examples', '/.n8n-demo*'],

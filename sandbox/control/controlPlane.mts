@@ -1,0 +1,306 @@
+import type { FastifyInstance } from 'fastify';
+import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, STATUS } from '../choices.mts';
+import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
+import { addInboxData } from '../inbox/inboxRoutes.mts';
+import { invalid, notFound, Refusal } from '../refusal.mts';
+import type { WebhookRegistration } from '../store/webhooks.mts';
+import type { Tenant } from '../tenant.mts';
+import type { Recorder } from '../recorder.mts';
+import { seed, type SeedOptions } from './seed.mts';
+
+/** The parts of a running sandbox that can be controlled. */
+export interface Controlled {
+	tenant: Tenant;
+	recorder: Recorder;
+	faults: Faults;
+	reset(): Promise<void>;
+}
+
+interface IdParams {
+	id: number;
+}
+
+interface ClockMove {
+	advance?: { days?: number; hours?: number; minutes?: number; seconds?: number };
+	set?: string;
+}
+
+const ID = { type: 'object', properties: { id: { type: 'integer' } } };
+const LIMIT = { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } };
+const text = { type: 'string', minLength: 1 };
+const positive = { type: 'integer', minimum: 0 };
+
+const WEBHOOK_BODY = {
+	type: 'object',
+	required: ['url'],
+	additionalProperties: false,
+	properties: {
+		url: { type: 'string', pattern: '^https?://' },
+		secretHeader: { type: 'object', required: ['name', 'value'], properties: { name: text, value: text } },
+		basicAuth: { type: 'object', required: ['user', 'password'], properties: { user: text, password: text } },
+		signature: {
+			type: 'object',
+			required: ['secret'],
+			additionalProperties: false,
+			properties: {
+				secret: text,
+				header: text,
+				algorithm: { type: 'string', enum: ['sha1', 'sha256', 'sha512'] },
+				encoding: { type: 'string', enum: ['hex', 'base64'] },
+				prefix: { type: 'string' },
+				timestampHeader: text,
+			},
+		},
+	},
+};
+
+const FAULT_BODY = {
+	type: 'object',
+	required: ['kind'],
+	additionalProperties: false,
+	properties: {
+		kind: { type: 'string', enum: FAULT_KINDS },
+		operationId: text,
+		method: text,
+		path: text,
+		times: positive,
+		skip: positive,
+		probability: { type: 'number', minimum: 0, maximum: 1 },
+		seed: positive,
+		ms: positive,
+		status: { type: 'integer', minimum: 200, maximum: 599 },
+		retryAfter: {
+			anyOf: [
+				{ type: 'number', minimum: 0 },
+				{
+					type: 'object',
+					required: ['date', 'seconds'],
+					properties: { date: { type: 'boolean' }, seconds: { type: 'number' } },
+				},
+			],
+		},
+		location: text,
+		processed: { type: 'boolean' },
+	},
+};
+
+const SEED_BODY = {
+	type: 'object',
+	required: ['profiles'],
+	additionalProperties: false,
+	properties: {
+		profiles: { type: 'integer', minimum: 1, maximum: 100_000 },
+		conversations: { type: 'integer', minimum: 0, maximum: 100_000 },
+		seed: positive,
+	},
+};
+
+const AMOUNT = { type: 'number' };
+const CLOCK_BODY = {
+	type: 'object',
+	additionalProperties: false,
+	properties: {
+		advance: {
+			type: 'object',
+			additionalProperties: false,
+			properties: { days: AMOUNT, hours: AMOUNT, minutes: AMOUNT, seconds: AMOUNT },
+		},
+		set: { type: 'string', format: 'date-time' },
+	},
+};
+
+/** Milliseconds of a span. */
+const spanOf = ({
+	days = 0,
+	hours = 0,
+	minutes = 0,
+	seconds = 0,
+}: NonNullable<ClockMove['advance']>): number => (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+
+/** What the tenant is, what it holds, back to the start, and more customers. */
+function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, reset }: Controlled): void {
+	plane.get('/sandbox', () => ({
+		envelope: tenant.envelope,
+		now: tenant.store.clock.iso(),
+		ahead_ms: Math.round(tenant.store.clock.ahead()),
+		holds: tenant.store.counts(),
+		webhooks: tenant.store.webhooks.list().length,
+		faults: faults.list().length,
+		requests: recorder.count(),
+	}));
+
+	plane.post('/sandbox/reset', async () => {
+		await reset();
+		return { holds: tenant.store.counts() };
+	});
+
+	plane.post<{ Body: SeedOptions }>('/sandbox/seed', { schema: { body: SEED_BODY } }, ({ body }) => {
+		const added = seed(tenant.store, body);
+		tenant.events.emit('reset');
+		return { ...added, holds: tenant.store.counts() };
+	});
+
+	plane.get('/sandbox/deletions', () => ({ data: tenant.store.customers.deletions() }));
+}
+
+function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
+	const { webhooks } = tenant.store;
+	plane.get('/sandbox/webhooks', () => ({ data: webhooks.list() }));
+
+	plane.post<{ Body: WebhookRegistration }>(
+		'/sandbox/webhooks',
+		{ schema: { body: WEBHOOK_BODY } },
+		({ body }) => webhooks.add(body),
+	);
+
+	plane.delete<{ Params: IdParams }>('/sandbox/webhooks/:id', { schema: { params: ID } }, ({ params }) => {
+		if (!webhooks.delete(params.id)) throw notFound('Webhook');
+		return { data: [] };
+	});
+
+	plane.get<{ Querystring: { limit?: number } }>(
+		'/sandbox/deliveries',
+		{ schema: { querystring: LIMIT } },
+		({ query }) => ({
+			data: webhooks.deliveries(query.limit),
+		}),
+	);
+
+	plane.post<{ Params: IdParams }>(
+		'/sandbox/deliveries/:id/redeliver',
+		{ schema: { params: ID } },
+		({ params }) => {
+			const delivery = webhooks.findDelivery(params.id);
+			if (!delivery) throw notFound('Delivery');
+			const again = tenant.deliveries.redeliver(delivery);
+			if (!again) throw invalid({ id: ['The webhook of this delivery is not registered any more.'] });
+			return again;
+		},
+	);
+}
+
+function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlled): void {
+	const state = () => {
+		store.saveClock();
+		return { now: store.clock.iso(), ahead_ms: Math.round(store.clock.ahead()) };
+	};
+	plane.get('/sandbox/clock', state);
+
+	plane.post<{ Body: ClockMove }>('/sandbox/clock', { schema: { body: CLOCK_BODY } }, ({ body }) => {
+		if (body.set !== undefined) store.clock.set(Date.parse(body.set));
+		if (body.advance !== undefined) store.clock.advance(spanOf(body.advance));
+		return state();
+	});
+
+	plane.delete('/sandbox/clock', () => {
+		store.clock.reset();
+		return state();
+	});
+}
+
+function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
+	plane.get('/sandbox/faults', () => ({ data: faults.list() }));
+
+	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_BODY } }, ({ body }) =>
+		faults.add(body),
+	);
+
+	plane.delete('/sandbox/faults', () => {
+		faults.clear();
+		return { data: [] };
+	});
+
+	plane.delete<{ Params: IdParams }>('/sandbox/faults/:id', { schema: { params: ID } }, ({ params }) => {
+		if (!faults.delete(params.id)) throw notFound('Fault');
+		return { data: [] };
+	});
+}
+
+function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
+	plane.get<{ Querystring: { limit?: number } }>(
+		'/sandbox/requests',
+		{ schema: { querystring: LIMIT } },
+		({ query }) => ({
+			data: recorder.list(query.limit),
+		}),
+	);
+
+	plane.delete('/sandbox/requests', () => {
+		recorder.clear();
+		return { data: [] };
+	});
+}
+
+/** What happens outside the tenant: customers write, and deliveries to them fail. */
+function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
+	const { conversations } = tenant.store;
+
+	plane.post<{ Params: IdParams; Body: { text: string } }>(
+		'/sandbox/conversations/:id/customer-messages',
+		{ schema: { params: ID, body: { type: 'object', required: ['text'], properties: { text } } } },
+		({ params, body }) => {
+			if (!conversations.find(params.id)) throw notFound('Conversation');
+			conversations.assign(params.id, { session_started_at: tenant.store.clock.now() });
+			const message = conversations.addMessage({
+				conversation_id: params.id,
+				from: MESSAGE_FROM.customer,
+				source: MESSAGE_SOURCE.customer,
+				contents: [{ type: 'text', text: { content: body.text } }],
+				status: MESSAGE_STATUS.received,
+			});
+			tenant.events.emit('message', message);
+			return { data: message };
+		},
+	);
+
+	plane.post<{ Params: IdParams; Body: { type: string; message: string } }>(
+		'/sandbox/messages/:id/failure',
+		{
+			schema: {
+				params: ID,
+				body: { type: 'object', required: ['type', 'message'], properties: { type: text, message: text } },
+			},
+		},
+		({ params, body }) => {
+			if (!conversations.findMessage(params.id)) throw notFound('Message');
+			const message = conversations.fail(params.id, {
+				type: body.type,
+				original_message: body.message,
+				user_friendly_message: body.message,
+			});
+			tenant.events.emit('message', message);
+			return { data: message };
+		},
+	);
+}
+
+const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
+
+/**
+ * The control plane, outside the interface. On this machine it needs no token; from elsewhere it takes the admin's.
+ * Web pages of other origins are refused, so that no site that happens to be open can reset the sandbox.
+ */
+export async function controlPlane(plane: FastifyInstance, controlled: Controlled): Promise<void> {
+	plane.addHook('onRequest', async ({ ip, headers, host }) => {
+		const isAdmin =
+			controlled.tenant.store.users.byToken(headers.authorization?.replace(/^Bearer /i, '') ?? '')?.user
+				.is_admin ?? false;
+		if (!isLoopback(ip) && !isAdmin) {
+			throw new Refusal(STATUS.unauthorized, 'From another machine the control plane needs the admin token.');
+		}
+		if (
+			headers.origin !== undefined &&
+			URL.canParse(headers.origin) &&
+			new URL(headers.origin).host !== host
+		) {
+			throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
+		}
+	});
+	addTenantRoutes(plane, controlled);
+	addWebhookRoutes(plane, controlled);
+	addClockRoutes(plane, controlled);
+	addFaultRoutes(plane, controlled);
+	addRequestRoutes(plane, controlled);
+	addWorldRoutes(plane, controlled);
+	addInboxData(plane, controlled.tenant);
+}

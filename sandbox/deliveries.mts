@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto';
+import { WEBHOOK_EVENT, WEBHOOK_HEADERS, WEBHOOK_TIMEOUT_MS } from './choices.mts';
+import type { Conversation, Message } from './store/conversations.mts';
+import type { Customer } from './store/customers.mts';
+import type { Store } from './store/store.mts';
+import type { Delivery, Webhook } from './store/webhooks.mts';
+
+/** How many deliveries go out at the same time; the others wait their turn. */
+const MAX_IN_FLIGHT = 20;
+
+/** How much of a receiver's answer is kept, in characters. */
+const MAX_ANSWER = 2_000;
+
+/** The payload of the webhook. Its shape is the sandbox's own choice. */
+export interface WebhookPayload {
+	event: typeof WEBHOOK_EVENT;
+	occurred_at: string;
+	message: Message;
+	conversation: { id: number; agent_id: number | null };
+	customer: Pick<Customer, 'id' | 'channel' | 'display_id' | 'name'>;
+}
+
+/** The headers that prove a delivery, as the webhook's registration asks for them. */
+export function protectionHeaders(
+	webhook: Webhook,
+	body: string,
+	unixSeconds: number,
+): Record<string, string> {
+	const headers: Record<string, string> = {};
+	if (webhook.secretHeader) headers[webhook.secretHeader.name] = webhook.secretHeader.value;
+	if (webhook.basicAuth) {
+		const { user, password } = webhook.basicAuth;
+		headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+	}
+	if (webhook.signature) {
+		const {
+			secret,
+			header = WEBHOOK_HEADERS.signature,
+			algorithm = 'sha256',
+			encoding = 'hex',
+			prefix = '',
+			timestampHeader,
+		} = webhook.signature;
+		const signed = timestampHeader === undefined ? body : `${unixSeconds}.${body}`;
+		if (timestampHeader !== undefined) headers[timestampHeader] = String(unixSeconds);
+		headers[header] = prefix + createHmac(algorithm, secret).update(signed).digest(encoding);
+	}
+	return headers;
+}
+
+/** Sends webhook events to every registered address and records how it went. */
+export class Deliveries {
+	private readonly underWay = new Set<Promise<void>>();
+
+	private readonly waiting: Array<() => void> = [];
+
+	private inFlight = 0;
+
+	private closed = false;
+
+	constructor(
+		private readonly store: Store,
+		private readonly onChange: (delivery: Delivery) => void,
+	) {}
+
+	/** Tells every webhook of an agent's message, once each, without waiting for the receivers. */
+	announce(message: Message, conversation: Conversation, customer: Customer): void {
+		const payload: WebhookPayload = {
+			event: WEBHOOK_EVENT,
+			occurred_at: this.store.clock.iso(),
+			message,
+			conversation: { id: conversation.id, agent_id: conversation.agent_id },
+			customer: {
+				id: customer.id,
+				channel: customer.channel,
+				display_id: customer.display_id,
+				name: customer.name,
+			},
+		};
+		const body = JSON.stringify(payload);
+		for (const webhook of this.store.webhooks.list()) {
+			this.start(webhook, {
+				webhook_id: webhook.id,
+				url: webhook.url,
+				event: WEBHOOK_EVENT,
+				conversation_id: conversation.id,
+				message_id: message.id,
+				body,
+				attempt: 1,
+				created_at: this.store.clock.iso(),
+			});
+		}
+	}
+
+	/** Sends a recorded delivery once more, the same bytes to the same webhook. */
+	redeliver(delivery: Delivery): Delivery | undefined {
+		const webhook = delivery.webhook_id === null ? undefined : this.store.webhooks.find(delivery.webhook_id);
+		if (!webhook) return undefined;
+		const { webhook_id, url, event, conversation_id, message_id, body, attempt } = delivery;
+		const created_at = this.store.clock.iso();
+		const id = this.start(webhook, {
+			webhook_id,
+			url,
+			event,
+			conversation_id,
+			message_id,
+			body,
+			attempt: attempt + 1,
+			created_at,
+		});
+		return this.store.webhooks.findDelivery(id);
+	}
+
+	/** Resolves when nothing is under way any more. */
+	async settled(): Promise<void> {
+		while (this.underWay.size > 0) await Promise.all(this.underWay);
+	}
+
+	close(): void {
+		this.closed = true;
+	}
+
+	private start(webhook: Webhook, fields: Parameters<Store['webhooks']['addDelivery']>[0]): number {
+		const id = this.store.webhooks.addDelivery(fields);
+		this.changed(id);
+		const work = this.inTurn(() => this.deliver(webhook, id, fields.body)).finally(() =>
+			this.underWay.delete(work),
+		);
+		this.underWay.add(work);
+		return id;
+	}
+
+	private async inTurn(job: () => Promise<void>): Promise<void> {
+		if (this.inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => this.waiting.push(resolve));
+		this.inFlight++;
+		if (!this.closed) await job();
+		this.inFlight--;
+		this.waiting.shift()?.();
+	}
+
+	private async deliver(webhook: Webhook, id: number, body: string): Promise<void> {
+		const headers = {
+			'content-type': 'application/json',
+			'user-agent': 'customer-messaging-sandbox',
+			[WEBHOOK_HEADERS.event]: WEBHOOK_EVENT,
+			[WEBHOOK_HEADERS.delivery]: String(id),
+			...protectionHeaders(webhook, body, Math.floor(this.store.clock.now() / 1000)),
+		};
+		this.store.webhooks.setHeaders(id, headers);
+		const startedAt = performance.now();
+		const outcome: Pick<Delivery, 'status' | 'answer' | 'error'> = {
+			status: null,
+			answer: null,
+			error: null,
+		};
+		try {
+			const response = await fetch(webhook.url, {
+				method: 'POST',
+				headers,
+				body,
+				redirect: 'manual',
+				signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+			});
+			outcome.status = response.status;
+			outcome.answer = (await response.text()).slice(0, MAX_ANSWER);
+		} catch (error) {
+			outcome.error = reason(error);
+		}
+		if (this.closed) return;
+		this.store.webhooks.finishDelivery(id, {
+			...outcome,
+			duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+			finished_at: this.store.clock.iso(),
+		});
+		this.changed(id);
+	}
+
+	private changed(id: number): void {
+		const delivery = this.store.webhooks.findDelivery(id);
+		if (delivery) this.onChange(delivery);
+	}
+}
+
+/** fetch hides the reason in `cause`. */
+function reason(error: unknown): string {
+	const { message, cause } = error as { message?: string; cause?: { message?: string } };
+	return cause?.message || message || String(error);
+}

@@ -1,0 +1,241 @@
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PREFIX } from './contract.mts';
+import { seededRandom } from './random.mts';
+
+export const FAULT_KINDS = [
+	'latency',
+	'rate-limit',
+	'server-error',
+	'drop-before',
+	'drop-after',
+	'drop-mid-answer',
+	'truncate',
+	'html',
+	'redirect',
+] as const;
+
+/** A disturbance and when it happens. Without `operationId`, `method` and `path` it meets every request. */
+export interface FaultRule {
+	/**
+	 * - `latency`: waits `ms` milliseconds, then goes on
+	 * - `rate-limit`: 429 with `Retry-After`
+	 * - `server-error`: `status`, default 500
+	 * - `drop-before`, `drop-after`: closes the connection without an answer, before or after processing
+	 * - `drop-mid-answer`: processes, then closes the connection in the middle of the answer
+	 * - `truncate`: processes, then answers 200 with the first half of the JSON
+	 * - `html`: an HTML page with `status`, default 200
+	 * - `redirect`: `status`, default 302, to `location`; without one to the same path at the other name of this
+	 *   machine (localhost or 127.0.0.1)
+	 */
+	kind: (typeof FAULT_KINDS)[number];
+	/** Only this operation of the contract. */
+	operationId?: string;
+	/** Only this HTTP method. */
+	method?: string;
+	/** Only paths below /third-party/v1 of this form; `*` stands for any characters. */
+	path?: string;
+	/** Only so many times; without it for ever. */
+	times?: number;
+	/** Lets the first ones pass. */
+	skip?: number;
+	/** From 0 to 1; default 1. */
+	probability?: number;
+	/** The same seed meets the same requests; default 1. */
+	seed?: number;
+	ms?: number;
+	status?: number;
+	/** Seconds, or `{ "date": true, "seconds": n }` for an HTTP date; default 1. */
+	retryAfter?: number | { date: boolean; seconds: number };
+	location?: string;
+	/** For rate-limit, server-error, html, redirect: process the request nevertheless; default false. */
+	processed?: boolean;
+}
+
+export interface ActiveFault extends FaultRule {
+	id: number;
+	/** How many requests it has met. */
+	met: number;
+}
+
+interface Armed {
+	fault: ActiveFault;
+	random: () => number;
+	pattern?: RegExp;
+	passed: number;
+}
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		fault?: FaultRule;
+	}
+}
+
+const HTML =
+	'<!doctype html><html><head><title>Bad gateway</title></head><body><h1>Bad gateway</h1></body></html>';
+
+/** `*` stands for any characters. */
+const toPattern = (path: string): RegExp =>
+	new RegExp(
+		`^${path
+			.split('*')
+			.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+			.join('.*')}$`,
+	);
+
+/** Disturbances that have been asked for. */
+export class Faults {
+	private armed: Armed[] = [];
+
+	private lastId = 0;
+
+	add(rule: FaultRule): ActiveFault {
+		const fault: ActiveFault = { ...rule, id: ++this.lastId, met: 0 };
+		this.armed.push({
+			fault,
+			random: seededRandom(rule.seed ?? 1),
+			pattern: rule.path === undefined ? undefined : toPattern(rule.path),
+			passed: 0,
+		});
+		return fault;
+	}
+
+	list(): ActiveFault[] {
+		return this.armed.map(({ fault }) => ({ ...fault }));
+	}
+
+	/** @returns false if there is no such fault. */
+	delete(id: number): boolean {
+		const before = this.armed.length;
+		this.armed = this.armed.filter(({ fault }) => fault.id !== id);
+		return this.armed.length < before;
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+
+	/** The faults that meet a request, counted as met. */
+	meet(request: { operationId?: string; method: string; path: string }): FaultRule[] {
+		return this.armed
+			.filter((armed) => {
+				const { fault, pattern } = armed;
+				if (fault.operationId !== undefined && fault.operationId !== request.operationId) return false;
+				if (fault.method !== undefined && fault.method.toUpperCase() !== request.method) return false;
+				if (pattern && !pattern.test(request.path)) return false;
+				if (fault.times !== undefined && fault.met >= fault.times) return false;
+				if (armed.passed < (fault.skip ?? 0)) {
+					armed.passed++;
+					return false;
+				}
+				if (armed.random() >= (fault.probability ?? 1)) return false;
+				fault.met++;
+				return true;
+			})
+			.map(({ fault }) => fault);
+	}
+}
+
+/** What is answered in place of the real answer; undefined for faults that are not about the answer. */
+function replacement(fault: FaultRule, request: FastifyRequest) {
+	const json = { 'content-type': 'application/json; charset=utf-8' };
+	switch (fault.kind) {
+		case 'rate-limit': {
+			const { retryAfter = 1 } = fault;
+			const value =
+				typeof retryAfter === 'number'
+					? String(retryAfter)
+					: retryAfter.date
+						? new Date(Date.now() + retryAfter.seconds * 1000).toUTCString()
+						: String(retryAfter.seconds);
+			return {
+				status: fault.status ?? 429,
+				headers: { ...json, 'retry-after': value },
+				body: JSON.stringify({ message: 'Too many requests.' }),
+			};
+		}
+		case 'server-error':
+			return {
+				status: fault.status ?? 500,
+				headers: json,
+				body: JSON.stringify({ message: 'Server error.' }),
+			};
+		case 'html':
+			return {
+				status: fault.status ?? 200,
+				headers: { 'content-type': 'text/html; charset=utf-8' },
+				body: HTML,
+			};
+		case 'redirect': {
+			const other = request.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+			const location = fault.location ?? `http://${other}:${request.port ?? 80}${request.url}`;
+			return { status: fault.status ?? 302, headers: { ...json, location }, body: '' };
+		}
+		default:
+			return undefined;
+	}
+}
+
+/** Sends the first half, then closes the connection although more was announced. */
+function halfAnswer(text: string): Readable {
+	const half = text.slice(0, Math.floor(text.length / 2));
+	return Readable.from(
+		(async function* parts() {
+			yield half;
+			await delay(5);
+			throw new Error('Dropped by a fault');
+		})(),
+	);
+}
+
+/** Lets faults happen to requests of the interface. */
+export function addFaults(server: FastifyInstance, faults: Faults): void {
+	server.decorateRequest('fault');
+
+	server.addHook('onRequest', async (request) => {
+		if (!request.url.startsWith(PREFIX)) return;
+		const schema = request.routeOptions.schema as { operationId?: string } | undefined;
+		const met = faults.meet({
+			operationId: schema?.operationId,
+			method: request.method,
+			path: request.url.split('?')[0].slice(PREFIX.length),
+		});
+		request.fault = met.find(({ kind }) => kind !== 'latency');
+		for (const { kind, ms } of met) if (kind === 'latency') await delay(ms ?? 100);
+	});
+
+	server.addHook('preHandler', async (request, reply) => {
+		const { fault } = request;
+		if (!fault) return;
+		if (fault.kind === 'drop-before') {
+			reply.hijack();
+			request.raw.socket.destroy();
+			return;
+		}
+		const answer = fault.processed ? undefined : replacement(fault, request);
+		if (!answer) return;
+		request.fault = undefined;
+		return await reply.code(answer.status).headers(answer.headers).send(answer.body);
+	});
+
+	server.addHook('onSend', async (request, reply: FastifyReply, payload) => {
+		const { fault } = request;
+		if (!fault) return payload;
+		if (fault.kind === 'drop-after') {
+			request.raw.socket.destroy();
+			return payload;
+		}
+		if (typeof payload === 'string' && (fault.kind === 'truncate' || fault.kind === 'drop-mid-answer')) {
+			reply.removeHeader('content-length');
+			if (fault.kind === 'truncate') return payload.slice(0, Math.floor(payload.length / 2));
+			reply.header('content-length', Buffer.byteLength(payload));
+			return halfAnswer(payload);
+		}
+		const answer = fault.processed ? replacement(fault, request) : undefined;
+		if (!answer) return payload;
+		reply.removeHeader('content-length');
+		reply.code(answer.status).headers(answer.headers);
+		return answer.body;
+	});
+}

@@ -1,0 +1,81 @@
+import { CHANNELS, MESSAGE_FROM } from '../choices.mts';
+import { notFound } from '../refusal.mts';
+import type { Conversation, Message } from '../store/conversations.mts';
+import type { Store } from '../store/store.mts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** One line that says what a message is about. */
+function preview(message: Message | undefined): string {
+	const content = message?.contents.at(0);
+	if (!content) return '';
+	const part = (name: string) => (content[name] ?? {}) as Record<string, unknown>;
+	const text = (value: unknown) => (typeof value === 'string' ? value : '');
+	switch (content.type) {
+		case 'text':
+			return text(part('text').content);
+		case 'template':
+			return (
+				text((part('template').body as { text?: unknown } | undefined)?.text) || text(part('template').name)
+			);
+		case 'contact':
+			return text((part('contact').name as { formatted_name?: unknown } | undefined)?.formatted_name);
+		default:
+			return text(part(text(content.type)).caption) || text(content.type);
+	}
+}
+
+/** Conversations for the list of the inbox, the latest first. */
+export function listConversations(store: Store, search: string, offset: number, limit: number) {
+	const { records, total } = store.conversations.search(search, { offset, limit });
+	return {
+		total,
+		conversations: records.map((conversation) => {
+			const last = store.conversations.lastMessage(conversation.id);
+			const customer = store.customers.find(conversation.customer_id);
+			return {
+				id: conversation.id,
+				name: customer?.name ?? '',
+				display_id: customer?.display_id ?? '',
+				preview: preview(last),
+				from_customer: last?.from === MESSAGE_FROM.customer,
+				failed: last?.latest_error !== undefined,
+				at: last?.sent_at ?? conversation.updated_at,
+				last_message_id: last?.id ?? 0,
+			};
+		}),
+	};
+}
+
+function session({ session_started_at }: Conversation, channel: string, now: number) {
+	const hours = CHANNELS.find((known) => known.channel === channel)?.session_hours ?? 0;
+	const endsAt = session_started_at + hours * HOUR;
+	return { open: now <= endsAt, ends_at: new Date(endsAt).toISOString() };
+}
+
+/** Everything the inbox shows about one conversation. @throws 404 */
+export function showConversation(store: Store, id: number) {
+	const conversation = store.conversations.find(id);
+	const customer = conversation && store.customers.find(conversation.customer_id);
+	const profile = customer && store.profiles.ofCustomer(customer.id);
+	if (!conversation || !customer || !profile) throw notFound('Conversation');
+	const user = conversation.user_id === null ? undefined : store.users.find(conversation.user_id);
+	return {
+		conversation: {
+			id,
+			bot_id: conversation.bot_id,
+			folder_id: conversation.folder_id,
+			session: session(conversation, customer.channel, store.clock.now()),
+		},
+		agent: conversation.agent_id === null ? null : (store.agents.find(conversation.agent_id)?.name ?? null),
+		assigned_to: user?.name ?? null,
+		customer,
+		profile,
+		consent: store.profiles.consent(profile.id),
+		tags: store.tags.of('profile', profile.id).map(({ title }) => title),
+		groups: store.groups.ofProfile(profile.id).map(({ name }) => name),
+		users: store.customers.attachedUserIds(customer.id).map((userId) => store.users.find(userId)?.name ?? ''),
+		messages: store.conversations.messages(id),
+		deliveries: store.webhooks.deliveriesOf(id),
+	};
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { ENVELOPES, type EnvelopeKind } from './choices.mts';
+import { seed } from './control/seed.mts';
+import { startSandbox } from './server.mts';
+
+const USAGE = `Usage: npm run sandbox -- [options]
+
+  --port N           port to listen on (default 4010)
+  --host HOST        address to listen on (default 127.0.0.1)
+  --data DIR         keep everything in this folder (default: in memory)
+  --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
+  --webhook URL      address that hears of new agent messages; may be repeated
+  --seed N           give a fresh tenant N invented customers, up to 100000
+  --help             show this`;
+
+/** A mistake of the person who types; it is said without a stack. */
+class UsageError extends Error {}
+
+function wholeNumber(name: string, text: string, largest: number): number {
+	const number = Number(text);
+	if (!/^\d+$/.test(text) || number > largest) {
+		throw new UsageError(`--${name} must be a whole number up to ${largest}, not "${text}".`);
+	}
+	return number;
+}
+
+function envelopeKind(text: string): EnvelopeKind {
+	const kind = ENVELOPES.find((known) => known === text);
+	if (!kind) throw new UsageError(`--envelope must be one of ${ENVELOPES.join(', ')}, not "${text}".`);
+	return kind;
+}
+
+function webhookUrl(text: string): string {
+	const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: '' };
+	if (protocol !== 'http:' && protocol !== 'https:') {
+		throw new UsageError(`--webhook must be an http or https URL, not "${text}".`);
+	}
+	return text;
+}
+
+const readOptions = () =>
+	parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			host: { type: 'string', default: '127.0.0.1' },
+			data: { type: 'string' },
+			envelope: { type: 'string', default: ENVELOPES[0] },
+			webhook: { type: 'string', multiple: true, default: [] },
+			seed: { type: 'string', default: '0' },
+			help: { type: 'boolean', default: false },
+		},
+	}).values;
+
+/** Starts the sandbox from the command line and says what it is. */
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (options.help) {
+		console.log(USAGE);
+		return;
+	}
+	const port = wholeNumber('port', options.port, 65_535);
+	const profiles = wholeNumber('seed', options.seed, 100_000);
+	const sandbox = await startSandbox({
+		port,
+		host: options.host,
+		dataDir: options.data,
+		envelope: envelopeKind(options.envelope),
+		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
+	});
+	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });
+
+	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
+	console.log(`
+  Sandbox tenant        ${sandbox.url}
+  Tenant domain         ${sandbox.url}   (type it into the credential, with http://)
+  Access token          ${sandbox.token}   (admin)
+                        ${sandbox.userToken}   (no admin)
+  Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
+  Kept in               ${options.data ?? 'memory: gone when it stops'}
+  Inbox                 ${sandbox.url}/
+`);
+
+	const stop = () => {
+		sandbox.close().then(
+			() => process.exit(0),
+			() => process.exit(1),
+		);
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	if (code === 'EADDRINUSE') {
+		console.error(`The port ${port} is taken. Choose another one with --port, or stop what runs there.`);
+	} else if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')) {
+		console.error(`${message}\n\n${USAGE}`);
+	} else {
+		console.error(message);
+	}
+	process.exitCode = 1;
+});

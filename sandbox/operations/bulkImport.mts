@@ -1,0 +1,95 @@
+import { DISPLAY_ID } from '../choices.mts';
+import type { components } from '../contract.types.mts';
+import { type FieldErrors, invalid } from '../refusal.mts';
+import type { ProfileFields } from '../store/profiles.mts';
+import type { Store } from '../store/store.mts';
+import type { User } from '../store/users.mts';
+import { readDate } from './date.mts';
+import { isEmail } from './email.mts';
+
+type Import = components['schemas']['CustomerBulkImport'];
+type ImportedProfile = NonNullable<components['schemas']['CustomerImport']['profile']>;
+type Counts = components['schemas']['CustomerBulkImportResult'];
+
+const PLAIN_FIELDS = ['address', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5'] as const;
+
+/** The fields to write; an invalid e-mail or date of birth is left out, as if it had not been given. */
+function readFields({ email, date_of_birth, ...profile }: ImportedProfile): ProfileFields {
+	const fields: ProfileFields = {};
+	for (const field of PLAIN_FIELDS) fields[field] = profile[field];
+	if (email === null || (email !== undefined && isEmail(email))) fields.email = email;
+	if (date_of_birth === null) fields.date_of_birth = null;
+	else if (date_of_birth !== undefined) fields.date_of_birth = readDate(date_of_birth);
+	return fields;
+}
+
+const readTitles = (tags: string | null | undefined): string[] => [
+	...new Set(
+		(tags ?? '')
+			.split(',')
+			.map((title) => title.trim())
+			.filter((title) => title !== ''),
+	),
+];
+
+/** Does what the profile part of an imported customer says beside its fields. Tags named are added to those there are. */
+function writeConsentAndTags(
+	store: Store,
+	customerId: number,
+	{ marketing_opt_in, tags }: ImportedProfile,
+): void {
+	const titles = readTitles(tags);
+	if (typeof marketing_opt_in !== 'number' && titles.length === 0) return;
+	const id = store.profiles.ofCustomer(customerId)?.id;
+	if (id === undefined) return;
+	if (typeof marketing_opt_in === 'number') store.profiles.setConsent(id, marketing_opt_in === 1);
+	for (const title of titles) {
+		const tag = store.tags.byTitle(title) ?? store.tags.create(title);
+		store.tags.attach('profile', id, tag.id);
+	}
+}
+
+/** @throws 422 that names every customer whose number or name cannot be stored; then nothing is imported. */
+function check({ customers }: Import): void {
+	const errors: FieldErrors = {};
+	customers.forEach(({ display_id, name }, index) => {
+		if (!DISPLAY_ID.test(display_id)) {
+			errors[`customers.${index}.display_id`] = [
+				'The display id must be digits only, in international format.',
+			];
+		}
+		if (name.trim() === '') errors[`customers.${index}.name`] = ['The name may not be empty.'];
+	});
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/**
+ * Creates or updates customers with their profiles, all or none. An existing customer is overridden or skipped as
+ * `duplicates` says; one that `user` may not act on is always skipped.
+ */
+export function importCustomers(store: Store, user: User, request: Import): Counts {
+	check(request);
+	const counts: Counts = { created_count: 0, updated_count: 0, skipped_count: 0 };
+	store.database.transaction(() => {
+		for (const { channel, display_id, name, profile = {} } of request.customers) {
+			const known = store.customers.byDisplayId(channel, display_id);
+			if (!known) {
+				const created = store.customers.create(channel, display_id, name, readFields(profile));
+				if (!user.is_admin) store.customers.attach(user.id, created.id);
+				writeConsentAndTags(store, created.id, profile);
+				counts.created_count++;
+			} else if (
+				request.duplicates === 'override' &&
+				(user.is_admin || store.customers.isAttached(user.id, known.id))
+			) {
+				store.customers.rename(known.id, name);
+				store.profiles.updateOfCustomer(known.id, readFields(profile));
+				writeConsentAndTags(store, known.id, profile);
+				counts.updated_count++;
+			} else {
+				counts.skipped_count++;
+			}
+		}
+	});
+	return counts;
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readWindow, wrap } from '../envelope.mts';
+import { notAttached, notFound } from '../refusal.mts';
+import type { operations } from '../contract.types.mts';
+import type { Customer } from '../store/customers.mts';
+import type { Profile } from '../store/profiles.mts';
+import type { Slice, Window } from '../store/slice.mts';
+import type { Bearer, User } from '../store/users.mts';
+import type { Tenant } from '../tenant.mts';
+
+/** The names of the 73 endpoints in the contract. */
+export type OperationId = keyof operations;
+
+type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+/** The members of an answer that the contract names; a record may have more. */
+type Named<Value> =
+	Value extends Array<infer Item>
+		? Array<Named<Item>>
+		: Value extends object
+			? { [Name in keyof Value as string extends Name ? never : Name]: Named<Value[Name]> }
+			: Value;
+
+type ParamsOf<Id extends OperationId> = operations[Id]['parameters']['path'];
+type QueryOf<Id extends OperationId> = operations[Id]['parameters']['query'];
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: infer Body }
+	? Json<Body>
+	: undefined;
+type AnswerOf<Id extends OperationId> =
+	Json<operations[Id]['responses'][200]> extends infer Answer
+		? Answer extends undefined
+			? unknown
+			: Named<Answer>
+		: never;
+
+/** One request to one operation: already authenticated, and validated against the contract. */
+export class Call<Id extends OperationId> {
+	constructor(
+		readonly tenant: Tenant,
+		readonly bearer: Bearer,
+		readonly request: FastifyRequest,
+		readonly reply: FastifyReply,
+	) {}
+
+	get store(): Tenant['store'] {
+		return this.tenant.store;
+	}
+
+	get user(): User {
+		return this.bearer.user;
+	}
+
+	get params(): ParamsOf<Id> {
+		return this.request.params as ParamsOf<Id>;
+	}
+
+	get query(): NonNullable<QueryOf<Id>> {
+		return this.request.query as NonNullable<QueryOf<Id>>;
+	}
+
+	get body(): BodyOf<Id> {
+		return this.request.body as BodyOf<Id>;
+	}
+
+	/** Scheme and host that the client used: addresses in answers lead back the same way. */
+	get origin(): string {
+		const origin = `${this.request.protocol}://${this.request.host}`;
+		return URL.canParse(origin) ? origin : 'http://127.0.0.1';
+	}
+
+	/** Answers one page of a list in the tenant's envelope. `per_page` counts only where the contract has it. */
+	page<Item>(list: (window: Window) => Slice<Item>) {
+		const query = { ...(this.request.query as Record<string, unknown>) };
+		if (!this.takesPageSize()) delete query.per_page;
+		const window = readWindow(this.tenant.envelope, query, this.tenant.pageSize);
+		return wrap(this.tenant.envelope, list(window), window, new URL(this.request.url, this.origin));
+	}
+
+	/** @throws 404 without such a customer, 403 when the user is neither an admin nor attached to it. */
+	customer(id: number): Customer {
+		const customer = this.store.customers.find(id);
+		if (!customer) throw notFound('Customer');
+		if (!this.user.is_admin && !this.store.customers.isAttached(this.user.id, id)) throw notAttached();
+		return customer;
+	}
+
+	/** @throws 404 without such a profile, or when its customer is not one of the user's. */
+	profile(id: number): Profile {
+		const profile = this.store.profiles.find(id, this.user);
+		if (!profile) throw notFound('Profile');
+		return profile;
+	}
+
+	private takesPageSize(): boolean {
+		const schema = this.request.routeOptions.schema?.querystring as { properties?: object } | undefined;
+		return schema?.properties !== undefined && 'per_page' in schema.properties;
+	}
+}
+
+/** What an operation does with a request: it answers the JSON of status 200, or throws a Refusal. */
+export type Operation<Id extends OperationId> = (call: Call<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
+
+export type Operations<Ids extends OperationId> = { [Id in Ids]: Operation<Id> };
+
+/** The answer to every delete. */
+export const DELETED = { data: [] as never[] };

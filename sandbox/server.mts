@@ -1,0 +1,163 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { ADMIN_TOKEN, AGENT_TOKEN, DEFAULT_PAGE_SIZE, type EnvelopeKind } from './choices.mts';
+import { controlPlane } from './control/controlPlane.mts';
+import { addDemoData } from './demo.mts';
+import { addFaults, Faults } from './faults.mts';
+import { addFileRoutes } from './files/fileRoutes.mts';
+import { addInboxPage } from './inbox/inboxRoutes.mts';
+import { type RecordedRequest, Recorder } from './recorder.mts';
+import { notFound } from './refusal.mts';
+import { Store } from './store/store.mts';
+import type { Delivery, WebhookRegistration } from './store/webhooks.mts';
+import { Tenant } from './tenant.mts';
+import { sendRefusal, tenantApi } from './tenantApi.mts';
+
+export type { EnvelopeKind } from './choices.mts';
+export type { ActiveFault, FaultRule } from './faults.mts';
+export type { RecordedRequest } from './recorder.mts';
+export type { Delivery, WebhookRegistration } from './store/webhooks.mts';
+
+export interface SandboxOptions {
+	/** Default 127.0.0.1. */
+	host?: string;
+	/** Default 0: any free one. */
+	port?: number;
+	/** Folder that keeps everything over a restart; in memory without it. */
+	dataDir?: string;
+	/** Shape of paginated lists; default `length-aware`. */
+	envelope?: EnvelopeKind;
+	/** Records per page of a list unless the request says otherwise. */
+	pageSize?: number;
+	/** Registered at the start, besides those a data folder holds; an address is registered once. */
+	webhooks?: WebhookRegistration[];
+	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
+	description?: string;
+	/** Where to start in time, milliseconds since 1970; default is now. */
+	startAt?: number;
+	/** Whether requests are recorded; default true. Off for throughput measurements. */
+	record?: boolean;
+	/** Fastify's log on standard output; default false. */
+	logger?: boolean;
+}
+
+export interface Sandbox {
+	/** http://127.0.0.1:PORT, as it goes into the credential's tenant domain. */
+	url: string;
+	/** Access token of an admin. */
+	token: string;
+	/** Access token of a user who is no admin. */
+	userToken: string;
+	/** Whether it started empty and was filled with the demo data, rather than from a data folder. */
+	isFresh: boolean;
+	/** Everything the tenant holds, for tests in the same process. */
+	store: Store;
+	tenant: Tenant;
+	/** Disturbances of the interface: `faults.add({ kind: 'rate-limit', times: 2 })`. */
+	faults: Faults;
+	/** Requests as they arrived, the oldest first. */
+	requests(): RecordedRequest[];
+	clearRequests(): void;
+	/** Webhook deliveries, the oldest first. */
+	deliveries(): Delivery[];
+	/** Resolves when no webhook delivery is under way. */
+	deliveriesSettled(): Promise<void>;
+	registerWebhook(registration: WebhookRegistration): number;
+	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
+	reset(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** The first hook of all: it has to run before the first byte of a body arrives. */
+function recordArrivals(server: FastifyInstance, recorder: Recorder): void {
+	server.addHook('onRequest', (request, _reply, done) => {
+		if (/^\/(third-party|files)\//.test(request.url)) recorder.begin(request.raw);
+		done();
+	});
+}
+
+/** Notes what is answered in the end, after faults have had their way with it. */
+function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
+	server.addHook('onSend', (request, reply, payload, done) => {
+		if (!request.raw.socket.destroyed) recorder.end(request.raw, reply.statusCode);
+		done(null, payload);
+	});
+}
+
+/** The address that a client on this machine uses. */
+function addressOf(host: string, port: number): string {
+	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Starts a sandbox tenant.
+ * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { host = '127.0.0.1', port = 0, record = true } = options;
+	const store = new Store(options.dataDir);
+	if (options.startAt !== undefined) store.clock.set(options.startAt);
+	const isFresh = store.isEmpty();
+	if (isFresh) await addDemoData(store);
+	const tenant = new Tenant(store, options.envelope ?? 'length-aware', options.pageSize ?? DEFAULT_PAGE_SIZE);
+	tenant.description = options.description;
+	const known = store.webhooks.list().map(({ url }) => url);
+	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);
+	const recorder = new Recorder(() => store.clock.iso());
+
+	const faults = new Faults();
+	const reset = async () => {
+		store.clear();
+		store.clock.reset();
+		store.saveClock();
+		await addDemoData(store);
+		recorder.clear();
+		faults.clear();
+		tenant.events.emit('reset');
+	};
+
+	const server = Fastify({
+		logger: options.logger ?? false,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		keepAliveTimeout: 30_000,
+	});
+	if (record) recordArrivals(server, recorder);
+	addFaults(server, faults);
+	if (record) recordAnswers(server, recorder);
+	server.setErrorHandler(sendRefusal);
+	server.setNotFoundHandler((request) => {
+		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+	});
+	addFileRoutes(server, store);
+	addInboxPage(server);
+	await server.register((api) => tenantApi(api, tenant));
+	await server.register((plane) => controlPlane(plane, { tenant, recorder, faults, reset }));
+
+	await server.listen({ host, port }).catch((error: unknown) => {
+		store.close();
+		throw error;
+	});
+	const address = server.server.address() as AddressInfo;
+	return {
+		url: addressOf(host, address.port),
+		token: ADMIN_TOKEN,
+		userToken: AGENT_TOKEN,
+		isFresh,
+		store,
+		tenant,
+		faults,
+		requests: () => recorder.list(),
+		clearRequests: () => recorder.clear(),
+		deliveries: () => store.webhooks.deliveries(-1).reverse(),
+		deliveriesSettled: () => tenant.deliveries.settled(),
+		registerWebhook: (registration) => store.webhooks.add(registration).id,
+		reset,
+		async close() {
+			tenant.deliveries.close();
+			await server.close();
+			store.close();
+		},
+	};
+}

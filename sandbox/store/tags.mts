@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.mts';
+import type { Database } from './database.mts';
+
+export interface Tag {
+	id: number;
+	title: string;
+	created_at: string;
+	updated_at: string;
+}
+
+/** An element of a tag sync: an existing tag by id, or a new one by title. */
+export interface TagChoice {
+	id?: number | null;
+	title?: string | null;
+}
+
+/** What tags hang on: the table that links them and its column for the owner. */
+const LINKS = {
+	profile: { table: 'profile_tags', owner: 'profile_id' },
+	media: { table: 'media_tags', owner: 'media_id' },
+} as const;
+
+export type TagOwner = keyof typeof LINKS;
+
+/** Sorted by title; upper and lower case are the same. */
+const BY_TITLE = 'ORDER BY title COLLATE NOCASE, id';
+
+/** Tags, and the sets of them on profiles and media. */
+export class TagStore {
+	constructor(
+		private readonly database: Database,
+		private readonly clock: Clock,
+	) {}
+
+	list(): Tag[] {
+		return this.database.all<Tag>(`SELECT * FROM tags ${BY_TITLE}`);
+	}
+
+	find(id: number): Tag | undefined {
+		return this.database.get<Tag>('SELECT * FROM tags WHERE id = ?', id);
+	}
+
+	byTitle(title: string): Tag | undefined {
+		return this.database.get<Tag>('SELECT * FROM tags WHERE title = ? COLLATE NOCASE ORDER BY id', title);
+	}
+
+	create(title: string): Tag {
+		const now = this.clock.iso();
+		const id = this.database.insert('tags', { title, created_at: now, updated_at: now });
+		return { id, title, created_at: now, updated_at: now };
+	}
+
+	rename(id: number, title: string): void {
+		this.database.update('tags', id, { title, updated_at: this.clock.iso() });
+	}
+
+	delete(id: number): void {
+		this.database.run('DELETE FROM tags WHERE id = ?', id);
+	}
+
+	of(owner: TagOwner, id: number): Tag[] {
+		const link = LINKS[owner];
+		return this.database.all<Tag>(
+			`SELECT tags.* FROM ${link.table} JOIN tags ON tags.id = tag_id WHERE ${link.owner} = ? ${BY_TITLE}`,
+			id,
+		);
+	}
+
+	attach(owner: TagOwner, id: number, tagId: number): void {
+		const link = LINKS[owner];
+		this.database.run(`INSERT OR IGNORE INTO ${link.table} (${link.owner}, tag_id) VALUES (?, ?)`, id, tagId);
+	}
+
+	/** @returns false if the tag was not attached. */
+	detach(owner: TagOwner, id: number, tagId: number): boolean {
+		const link = LINKS[owner];
+		return (
+			this.database.run(`DELETE FROM ${link.table} WHERE ${link.owner} = ? AND tag_id = ?`, id, tagId)
+				.changes > 0
+		);
+	}
+
+	/** Makes these the tags of the owner: attaches by id, creates by title, detaches the rest. Ids must exist. */
+	sync(owner: TagOwner, id: number, choices: TagChoice[]): Tag[] {
+		return this.database.transaction(() => {
+			const link = LINKS[owner];
+			this.database.run(`DELETE FROM ${link.table} WHERE ${link.owner} = ?`, id);
+			for (const choice of choices) this.attach(owner, id, choice.id ?? this.create(choice.title ?? '').id);
+			return this.of(owner, id);
+		});
+	}
+}

@@ -1,0 +1,122 @@
+import type { Database } from './database.mts';
+
+/** How deliveries to a webhook prove where they come from. */
+export interface WebhookProtection {
+	/** A fixed secret in a header. */
+	secretHeader?: { name: string; value: string };
+	/** HTTP basic authentication. */
+	basicAuth?: { user: string; password: string };
+	/** An HMAC over the raw body, or over `<timestamp>.<body>` when a timestamp header is named. */
+	signature?: {
+		secret: string;
+		header?: string;
+		algorithm?: 'sha1' | 'sha256' | 'sha512';
+		encoding?: 'hex' | 'base64';
+		prefix?: string;
+		timestampHeader?: string;
+	};
+}
+
+export interface WebhookRegistration extends WebhookProtection {
+	url: string;
+}
+
+export interface Webhook extends WebhookRegistration {
+	id: number;
+}
+
+/** One POST to a webhook and how it went; `status`, `answer` and `error` are null while it is under way. */
+export interface Delivery {
+	id: number;
+	webhook_id: number | null;
+	url: string;
+	event: string;
+	conversation_id: number | null;
+	message_id: number | null;
+	/** The exact body that was sent. */
+	body: string;
+	headers: Record<string, string>;
+	attempt: number;
+	status: number | null;
+	/** Start of what the receiver answered. */
+	answer: string | null;
+	/** Why there is no answer. */
+	error: string | null;
+	duration_ms: number | null;
+	created_at: string;
+	finished_at: string | null;
+}
+
+type DeliveryRow = Omit<Delivery, 'headers'> & { headers: string };
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+	...row,
+	headers: JSON.parse(row.headers) as Record<string, string>,
+});
+
+/** Registered webhooks and the record of every delivery. */
+export class WebhookStore {
+	constructor(private readonly database: Database) {}
+
+	list(): Webhook[] {
+		return this.database
+			.all<{ id: number; url: string; protection: string }>('SELECT * FROM webhooks ORDER BY id')
+			.map(({ id, url, protection }) => ({ ...(JSON.parse(protection) as WebhookProtection), id, url }));
+	}
+
+	find(id: number): Webhook | undefined {
+		return this.list().find((webhook) => webhook.id === id);
+	}
+
+	add({ url, ...protection }: WebhookRegistration): Webhook {
+		const id = this.database.insert('webhooks', { url, protection: JSON.stringify(protection) });
+		return { ...protection, id, url };
+	}
+
+	/** @returns false if there is no such webhook. */
+	delete(id: number): boolean {
+		return this.database.run('DELETE FROM webhooks WHERE id = ?', id).changes > 0;
+	}
+
+	addDelivery(
+		delivery: Pick<
+			Delivery,
+			'webhook_id' | 'url' | 'event' | 'conversation_id' | 'message_id' | 'body' | 'attempt' | 'created_at'
+		>,
+	): number {
+		return this.database.insert('deliveries', { ...delivery, headers: '{}' });
+	}
+
+	setHeaders(id: number, headers: Record<string, string>): void {
+		this.database.update('deliveries', id, { headers: JSON.stringify(headers) });
+	}
+
+	finishDelivery(
+		id: number,
+		outcome: Pick<Delivery, 'status' | 'answer' | 'error' | 'duration_ms' | 'finished_at'>,
+	): void {
+		this.database.update('deliveries', id, { ...outcome });
+	}
+
+	findDelivery(id: number): Delivery | undefined {
+		const row = this.database.get<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?', id);
+		return row && toDelivery(row);
+	}
+
+	/** The newest first. */
+	deliveries(limit = 100): Delivery[] {
+		return this.database
+			.all<DeliveryRow>('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit)
+			.map(toDelivery);
+	}
+
+	/** Deliveries about one conversation, the newest first. */
+	deliveriesOf(conversationId: number): Delivery[] {
+		return this.database
+			.all<DeliveryRow>(
+				'SELECT * FROM deliveries WHERE conversation_id = ? ORDER BY id DESC LIMIT 100',
+				conversationId,
+			)
+			.map(toDelivery);
+	}
+}

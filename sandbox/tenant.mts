@@ -1,0 +1,35 @@
+import { EventEmitter } from 'node:events';
+import type { EnvelopeKind } from './choices.mts';
+import { Deliveries } from './deliveries.mts';
+import type { Message } from './store/conversations.mts';
+import type { Store } from './store/store.mts';
+import type { Delivery } from './store/webhooks.mts';
+
+/** What the inbox page is told live. */
+export interface TenantEvents {
+	message: [Message];
+	delivery: [Delivery];
+	/** Something else about a customer changed: tags, groups, consent, profile. */
+	customer: [customerId: number];
+	/** Everything may have changed. */
+	reset: [];
+}
+
+/** A tenant at work: what it holds, how it answers lists, whom it tells about messages. */
+export class Tenant {
+	readonly events = new EventEmitter<TenantEvents>();
+
+	readonly deliveries: Deliveries;
+
+	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
+	description: string | undefined;
+
+	constructor(
+		readonly store: Store,
+		readonly envelope: EnvelopeKind,
+		readonly pageSize: number,
+	) {
+		this.events.setMaxListeners(0);
+		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
+	}
+}

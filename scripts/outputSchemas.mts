@@ -1,0 +1,167 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
+
+// An import would load the outputs a second time, apart from those that the node has.
+const load = createRequire(import.meta.filename);
+const { CustomerMessaging } = load(
+	'../nodes/CustomerMessaging/CustomerMessaging.node.ts',
+) as typeof import('../nodes/CustomerMessaging/CustomerMessaging.node.ts');
+const { simpleMessageFields, simpleMessagePostReceive, simpleProfileFields, simpleProfilePostReceive } = load(
+	'../nodes/CustomerMessaging/shared/outputs.ts',
+) as typeof import('../nodes/CustomerMessaging/shared/outputs.ts');
+
+/** Where n8n looks for them, next to the node. */
+export const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../nodes/CustomerMessaging/__schema__');
+
+interface OutputSchema {
+	type?: string;
+	properties?: Record<string, OutputSchema>;
+	items?: OutputSchema;
+}
+
+/** Types of members that the interface shows without one: n8n's editor would call them empty. */
+const USUAL_TYPES: Record<string, string> = { id: 'integer', phone_number: 'string' };
+
+/** A schema of the contract, reduced to what n8n's editor shows: types and names. */
+function reduced(schema: Schema): OutputSchema {
+	const { type, properties, items, allOf } = resolved(schema);
+	if (allOf) {
+		const parts = allOf.map(reduced);
+		return { type: 'object', properties: Object.assign({}, ...parts.map((part) => part.properties)) };
+	}
+	const one = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
+	return {
+		...(one && { type: one }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, member]) => {
+					const { type: given = USUAL_TYPES[name], ...others } = reduced(member);
+					return [name, { ...(given && { type: given }), ...others }];
+				}),
+			),
+		}),
+		...(items && { items: reduced(items) }),
+	};
+}
+
+const object = (properties: Record<string, OutputSchema>): OutputSchema => ({ type: 'object', properties });
+const integer: OutputSchema = { type: 'integer' };
+const text: OutputSchema = { type: 'string' };
+
+/** Operations whose items are not what their endpoint answers. */
+const OWN_OUTPUT: Record<string, OutputSchema> = {
+	'customer: bulkDelete': object({ ids: { type: 'array', items: integer }, deleted: { type: 'boolean' } }),
+	'file: download': object({ internal_uuid: text }),
+	'support: getOpenApi': object({ openapi: text }),
+};
+
+/** Operations without a path of their own in the description. */
+const OWN_ENDPOINT: Record<string, string> = {
+	'customer: bulkImport': 'POST /customers/bulk-import',
+	'settings: get': 'GET /settings/general',
+	'settings: update': 'PATCH /settings/general',
+};
+
+const withoutNames = (template: string) => template.replace(/\{\w+\}/g, '{}');
+
+/** The items of one operation. */
+function outputOf(
+	resource: string,
+	operation: string,
+	routing: INodePropertyOptions['routing'],
+): OutputSchema {
+	const name = `${resource}: ${operation}`;
+	if (OWN_OUTPUT[name]) return OWN_OUTPUT[name];
+	if (operation === 'delete') return object({ id: integer, deleted: { type: 'boolean' } });
+
+	const target =
+		OWN_ENDPOINT[name] ??
+		`${String(routing?.request?.method)} ${withoutNames(String(routing?.request?.url))}`;
+	const endpoint = endpoints.find(
+		({ method, path: template }) => `${method} ${withoutNames(template)}` === target,
+	);
+	if (!endpoint?.answer) throw new Error(`The contract has no JSON answer for ${name} (${target})`);
+	const answer = reduced(endpoint.answer);
+	const record = answer.properties?.data ?? answer;
+
+	const set = /^(?:add|remove|set)(Groups?|Tags?|Users?)$/.exec(operation);
+	if (set) {
+		return object({ [`${resource}_id`]: integer, [set[1].toLowerCase().replace(/s?$/, 's')]: record });
+	}
+	if (name === 'customer: upsert') return object({ display_id: text, ...record.properties });
+
+	const item = record.type === 'array' ? (record.items ?? object({})) : record;
+	const actions: unknown[] = routing?.output?.postReceive ?? [];
+	const kept = actions.includes(simpleProfilePostReceive)
+		? simpleProfileFields
+		: actions.includes(simpleMessagePostReceive)
+			? simpleMessageFields
+			: Object.keys(item.properties ?? {});
+	return object(
+		Object.fromEntries(
+			kept.flatMap((field) => (item.properties?.[field] ? [[field, item.properties[field]]] : [])),
+		),
+	);
+}
+
+const written = (schema: OutputSchema) => `${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`;
+
+/** Version of the nodes, as n8n writes it in paths. */
+const VERSION = 'v1.0.0';
+
+/** What the trigger gives out: the message, with the event's own fields. */
+function triggerOutput(): OutputSchema {
+	const message = endpoints.find(({ operationId }) => operationId === 'createConversationMessage')?.answer;
+	if (!message) throw new Error('The contract has no answer for createConversationMessage');
+	const { properties } = reduced(message).properties?.data ?? {};
+	return object({ ...properties, event: object({ event: text }) });
+}
+
+/** The output schema of every operation and of the trigger, by its path below the schema folder. */
+export function outputSchemas(): Map<string, string> {
+	const { properties } = new CustomerMessaging().description;
+	const schemas = new Map<string, string>();
+	for (const { name, displayOptions, options } of properties as INodeProperties[]) {
+		if (name !== 'operation') continue;
+		const resource = String(displayOptions?.show?.resource?.[0]);
+		for (const { value, routing } of options as INodePropertyOptions[]) {
+			const schema = outputOf(resource, String(value), routing);
+			schemas.set(`${VERSION}/${resource}/${String(value)}.json`, written(schema));
+		}
+	}
+	schemas.set(`${VERSION}.json`, written(triggerOutput()));
+	return schemas;
+}
+
+/** The schemas as they are committed, in the same form as `outputSchemas`. */
+export async function committedSchemas(): Promise<Map<string, string>> {
+	const files = await readdir(SCHEMA_FOLDER, { recursive: true });
+	const schemas = files.filter((file) => file.endsWith('.json'));
+	return new Map(
+		await Promise.all(
+			schemas.map(
+				async (file): Promise<[string, string]> => [
+					file.split(path.sep).join('/'),
+					await readFile(path.join(SCHEMA_FOLDER, file), 'utf8'),
+				],
+			),
+		),
+	);
+}
+
+/** Writes all of them anew. */
+export async function writeSchemas(): Promise<void> {
+	await rm(SCHEMA_FOLDER, { recursive: true, force: true });
+	for (const [file, content] of outputSchemas()) {
+		const target = path.join(SCHEMA_FOLDER, file);
+		await mkdir(path.dirname(target), { recursive: true });
+		await writeFile(target, content);
+	}
+}
+
+if (process.argv[1] === import.meta.filename) void writeSchemas();

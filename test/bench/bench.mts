@@ -1,0 +1,119 @@
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { Engines } from './engine/engine.mts';
+import type { Job, JobNode } from './engine/job.mts';
+import { Tenant } from './tenant/tenant.mts';
+import { Workplace } from './workplace.mts';
+
+export interface BenchOptions {
+	/** Paired rounds that count. */
+	rounds: number;
+	/** One round of small counts: shows that everything runs, not how fast. */
+	quick: boolean;
+	/** Folder for CPU profiles of the last rounds. */
+	profiles?: string;
+}
+
+/** What all measures share. */
+export class Bench {
+	private people = 0;
+
+	private constructor(
+		readonly options: BenchOptions,
+		readonly place: Workplace,
+		readonly tenant: Tenant,
+		readonly engines: Engines,
+	) {}
+
+	static async start(options: BenchOptions): Promise<Bench> {
+		const place = await Workplace.prepare();
+		return new Bench(options, place, await Tenant.start(), await Engines.prepare(place));
+	}
+
+	/** A count of a measure; a tenth of it with `--quick`, which shows only that it runs. */
+	scaled(count: number): number {
+		return this.options.quick ? Math.ceil(count / 10) : count;
+	}
+
+	/** People that no run before has had, since a phone number can be created only once. */
+	newPeople(people: number): { people: number; first: number } {
+		const first = this.people;
+		this.people += people;
+		return { people, first };
+	}
+
+	/** The credentials that our node and HTTP Request ask for. */
+	get credentials(): Record<string, ICredentialDataDecryptedObject> {
+		const { url, token } = this.tenant;
+		return {
+			customerMessagingApi: { tenantDomain: url, accessToken: token },
+			httpBearerAuth: { token },
+		};
+	}
+
+	/** Our node with these parameters. */
+	ours(parameters: JobNode['parameters'], settings?: JobNode['settings']): JobNode {
+		return { type: 'n8n-nodes-customer-messaging.customerMessaging', parameters, settings };
+	}
+
+	/** n8n's HTTP Request node on a path of the interface, with a bearer credential. */
+	httpRequest(url: string, parameters: JobNode['parameters'], settings?: JobNode['settings']): JobNode {
+		return {
+			type: 'n8n-nodes-base.httpRequest',
+			parameters: {
+				url: `${this.tenant.baseUrl}${url}`,
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpBearerAuth',
+				...parameters,
+			},
+			settings,
+		};
+	}
+
+	/** A job with the credentials of both sides. */
+	job(nodes: JobNode[], input: Job['input']): Job {
+		return { nodes, input, credentials: this.credentials };
+	}
+
+	/**
+	 * Runs the contenders in turns, one warm-up round first.
+	 *
+	 * @param contenders what each of them does in a round
+	 * @returns each contender's results, round by round
+	 */
+	async inTurns<Name extends string, Result>(
+		contenders: Record<Name, (profile: string | undefined) => Promise<Result>>,
+		show: (result: Result) => string,
+		{ warmUp = true, rounds = this.options.rounds }: { warmUp?: boolean; rounds?: number } = {},
+	): Promise<Record<Name, Result[]>> {
+		const { quick, profiles } = this.options;
+		const names = Object.keys(contenders) as Name[];
+		const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
+		for (let round = warmUp && !quick ? 0 : 1; round <= rounds; round++) {
+			const line: string[] = [];
+			for (const name of names) {
+				const profile =
+					profiles !== undefined && round === rounds
+						? path.resolve(profiles, `${name}-${Date.now()}.cpuprofile`)
+						: undefined;
+				const result = await contenders[name](profile);
+				line.push(`${name} ${show(result)}`);
+				if (round > 0) results[name].push(result);
+			}
+			const load = loadavg()[0].toFixed(1);
+			say(`  ${round === 0 ? 'warm-up' : `round ${round}`}: ${line.join(' | ')}   (load ${load})`);
+		}
+		return results;
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all([this.engines.stopAll(), this.tenant.stop()]);
+		await this.place.remove();
+	}
+}
+
+export function say(text: string): void {
+	console.log(text);
+}

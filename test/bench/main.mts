@@ -1,0 +1,93 @@
+import { mkdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { Bench, type BenchOptions, say } from './bench.mts';
+import type { Row } from './figures.mts';
+import { coldRequire } from './measures/coldRequire.mts';
+import { customersIn } from './measures/customersIn.mts';
+import { packedSize } from './measures/packedSize.mts';
+import { rateLimit } from './measures/rateLimit.mts';
+import { returnAll } from './measures/returnAll.mts';
+import { singleWrites } from './measures/singleWrites.mts';
+import { upload } from './measures/upload.mts';
+import { webhooks } from './measures/webhooks.mts';
+import { loadNow, screenTable, writeReport } from './report.mts';
+
+const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
+	'single-writes': singleWrites,
+	'customers-in': customersIn,
+	'return-all': returnAll,
+	upload,
+	'rate-limit': rateLimit,
+	webhooks,
+	'cold-require': coldRequire,
+	'packed-size': packedSize,
+};
+
+const LEAST_ROUNDS = 5;
+
+const USAGE = `Usage: npm run bench -- [options]
+
+  --only NAME     one measure; may be repeated: ${Object.keys(MEASURES).join(', ')}
+  --rounds N      rounds that count, default ${LEAST_ROUNDS}
+  --quick         one round of small counts: shows that everything runs, not how fast it is
+  --profile DIR   writes CPU profiles of the last round of each side, which slows that round down
+  --help          show this
+
+All measures with at least ${LEAST_ROUNDS} rounds also go into docs/benchmarks.md.`;
+
+/** A mistake of the person who types; it is said without a stack. */
+class UsageError extends Error {}
+
+function readOptions(): (BenchOptions & { names: string[] }) | undefined {
+	const { values } = parseArgs({
+		options: {
+			only: { type: 'string', multiple: true, default: [] },
+			rounds: { type: 'string', default: String(LEAST_ROUNDS) },
+			quick: { type: 'boolean', default: false },
+			profile: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return undefined;
+	const unknown = values.only.find((name) => !(name in MEASURES));
+	if (unknown !== undefined) throw new UsageError(`There is no measure "${unknown}".`);
+	if (!/^[1-9]\d*$/.test(values.rounds)) throw new UsageError('--rounds must be a whole number from 1.');
+	return {
+		names: values.only.length > 0 ? values.only : Object.keys(MEASURES),
+		rounds: values.quick ? 1 : Number(values.rounds),
+		quick: values.quick,
+		profiles: values.profile,
+	};
+}
+
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (!options) return say(USAGE);
+	const { names, rounds, quick, profiles } = options;
+	if (profiles !== undefined) await mkdir(profiles, { recursive: true });
+	const loadBefore = loadNow();
+	const bench = await Bench.start(options);
+	try {
+		const rows: Row[] = [];
+		for (const name of names) {
+			say(`${name}`);
+			rows.push(...(await MEASURES[name](bench)));
+		}
+		say(`\n${screenTable(rows)}`);
+		for (const { measure, note } of rows) if (note) say(`${measure}: ${note}`);
+		const isComplete = names.length === Object.keys(MEASURES).length;
+		if (isComplete && !quick && profiles === undefined && rounds >= LEAST_ROUNDS) {
+			const { installation } = bench.place;
+			say(`\nWritten to ${await writeReport(rows, { installation, rounds, loadBefore })}`);
+		}
+	} finally {
+		await bench.stop();
+	}
+}
+
+main().catch((error: Error & { code?: string }) => {
+	const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS') === true;
+	console.error(isUsage ? `${error.message}\n\n${USAGE}` : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,44 @@
+import path from 'node:path';
+
+import type { Bench } from '../bench.mts';
+import { median, ratioOf, type Row, target } from '../figures.mts';
+
+/** More than of other measures: a run takes a moment only, and what it measures little more than the noise. */
+const ROUNDS = 15;
+
+/** Loading the action node, each time in a fresh process. */
+export async function coldRequire(bench: Bench): Promise<Row[]> {
+	const { place } = bench;
+	const script = await place.compile(path.join(import.meta.dirname, 'coldRequire.child.mts'));
+	const files = {
+		peer: path.join(
+			place.modules,
+			'n8n-nodes-base/dist/nodes/Microsoft/SharePoint/MicrosoftSharePoint.node.js',
+		),
+		ours: path.join(place.packageFolder, 'dist/nodes/CustomerMessaging/CustomerMessaging.node.js'),
+	};
+	const { execa } = await import('execa');
+	const load = async (file: string): Promise<number> => {
+		const className = path.basename(file, '.node.js');
+		const { stdout } = await execa(place.installation.node, [script, file, className], {
+			env: place.environment,
+			extendEnv: false,
+		});
+		return Number(stdout);
+	};
+	const { peer, ours } = await bench.inTurns(
+		{ peer: async () => await load(files.peer), ours: async () => await load(files.ours) },
+		(milliseconds) => `${milliseconds.toFixed(1)} ms`,
+		{ rounds: ROUNDS },
+	);
+	return [
+		{
+			measure: 'Cold require of the action node',
+			unit: 'ms',
+			peer: { name: "n8n's SharePoint node", value: median(peer) },
+			ours: median(ours),
+			ratio: ratioOf(ours, peer),
+			targets: [target.atMost(1)],
+		},
+	];
+}

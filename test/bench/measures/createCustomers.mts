@@ -1,0 +1,39 @@
+import type { Bench } from '../bench.mts';
+import type { BareNode } from '../engine/bareNodes.mts';
+import type { JobNode } from '../engine/job.mts';
+
+/** One POST /customers for each item, by our node. */
+export const createWithOurs = (bench: Bench, settings?: JobNode['settings']): JobNode =>
+	bench.ours(
+		{
+			resource: 'customer',
+			operation: 'create',
+			displayId: '={{ $json.displayId }}',
+			name: '={{ $json.name }}',
+		},
+		settings,
+	);
+
+/** The same requests by HTTP Request. */
+export const createWithHttpRequest = (bench: Bench, settings?: JobNode['settings']): JobNode =>
+	bench.httpRequest(
+		'/customers',
+		{
+			method: 'POST',
+			sendBody: true,
+			bodyParameters: {
+				parameters: [
+					{ name: 'channel', value: 'chatapp' },
+					{ name: 'display_id', value: '={{ $json.displayId }}' },
+					{ name: 'name', value: '={{ $json.name }}' },
+				],
+			},
+		},
+		settings,
+	);
+
+/** The same requests by a node that has nothing but n8n's engine. */
+export const createWithBareNode = (node: BareNode): JobNode => ({
+	type: `bench.${node}`,
+	parameters: { channel: 'chatapp', displayId: '={{ $json.displayId }}', name: '={{ $json.name }}' },
+});

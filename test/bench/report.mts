@@ -1,0 +1,112 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import path from 'node:path';
+
+import { format, resolveConfig } from 'prettier';
+
+import type { N8nInstallation } from '../n8n/installation.mts';
+import { isMet, type Ratio, type Row, type Target } from './figures.mts';
+
+const projectFolder = path.resolve(import.meta.dirname, '..', '..');
+const BEGIN = '<!-- bench:begin, written by npm run bench -->';
+const END = '<!-- bench:end -->';
+
+/** Three digits that count, or the whole number. */
+const figure = (value: number): string =>
+	Math.abs(value) >= 100 || Number.isInteger(value)
+		? String(Math.round(value))
+		: String(Number(value.toPrecision(3)));
+
+const withUnit = (value: number, unit: string): string => `${figure(value)} ${unit}`;
+
+const ratioText = ({ median, least, most }: Ratio): string =>
+	`${figure(median)} (${figure(least)} to ${figure(most)})`;
+
+const targetText = ({ unit }: Row, { of, bound, value }: Target): string =>
+	`${bound === 'atLeast' ? 'at least' : 'at most'} ${of === 'ratio' ? value : withUnit(value, unit)}`;
+
+const verdict = (row: Row): string => {
+	if (row.targets.length === 0) return '';
+	return row.targets.every((target) => isMet(row, target)) ? 'met' : 'not met';
+};
+
+const HEADINGS = ['Measure', "n8n's own", 'This package', 'Ratio', 'Target', ''];
+
+const cells = (row: Row): string[] => [
+	row.measure,
+	row.peer ? `${withUnit(row.peer.value, row.unit)} (${row.peer.name})` : '',
+	withUnit(row.ours, row.unit),
+	row.ratio ? ratioText(row.ratio) : '',
+	row.targets.map((target) => targetText(row, target)).join(', '),
+	verdict(row),
+];
+
+/** The rows as a table for the screen. */
+export function screenTable(rows: Row[]): string {
+	const table = [HEADINGS, ...rows.map(cells)];
+	const widths = HEADINGS.map((_, column) => Math.max(...table.map((line) => line[column].length)));
+	return table
+		.map((line) =>
+			line
+				.map((cell, column) => cell.padEnd(widths[column]))
+				.join('  ')
+				.trimEnd(),
+		)
+		.join('\n');
+}
+
+/** What the figures were measured with. */
+export interface Circumstances {
+	installation: N8nInstallation;
+	rounds: number;
+	/** Load average of the machine before the first measure. */
+	loadBefore: number;
+}
+
+export const loadNow = (): number => loadavg()[0];
+
+async function describe({ installation, rounds, loadBefore }: Circumstances): Promise<string> {
+	const { execa } = await import('execa');
+	const { stdout: nodeVersion } = await execa(installation.node, ['--version']);
+	const { version } = JSON.parse(await readFile(path.join(projectFolder, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const processors = cpus();
+	return [
+		`This package ${version} against n8n ${installation.version} on Node.js ${nodeVersion.slice(1)}`,
+		`${processors.length} cores (${processors[0].model.trim()}, ${process.platform} ${process.arch})`,
+		`medians of ${rounds} rounds, ratios pair by pair with their range`,
+		`load of the machine before: ${loadBefore.toFixed(1)}.`,
+	].join('; ');
+}
+
+function markdown(rows: Row[], circumstances: string): string {
+	const line = (columns: string[]) => `| ${columns.join(' | ')} |`;
+	const notes = rows.flatMap(({ measure, note }) => (note ? [`- ${measure}: ${note}.`] : []));
+	return [
+		BEGIN,
+		'',
+		circumstances,
+		'',
+		line(HEADINGS),
+		line(HEADINGS.map(() => '---')),
+		...rows.map((row) => line(cells(row))),
+		'',
+		...notes,
+		'',
+		END,
+	].join('\n');
+}
+
+/** Puts the result into docs/benchmarks.md, in place of the one before. */
+export async function writeReport(rows: Row[], circumstances: Circumstances): Promise<string> {
+	const file = path.join(projectFolder, 'docs', 'benchmarks.md');
+	const text = await readFile(file, 'utf8');
+	const begin = text.indexOf(BEGIN);
+	const end = text.indexOf(END);
+	if (begin < 0 || end < begin) throw new Error(`${file} has no place for the result: ${BEGIN} … ${END}`);
+	const generated = markdown(rows, await describe(circumstances));
+	const written = text.slice(0, begin) + generated + text.slice(end + END.length);
+	await writeFile(file, await format(written, { ...(await resolveConfig(file)), filepath: file }));
+	return path.relative(projectFolder, file);
+}

@@ -1,0 +1,156 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { loadedPackage } from '../engine/engine.mts';
+import { type SentRequest, TestTenant } from '../engine/tenant.mts';
+import { endpointOf, endpoints, fieldsIn } from './contract.mts';
+import { caseNames, type Reached, runCase } from './runCase.mts';
+
+const tenant = TestTenant.inEachTest();
+
+/** Fields that no operation sets, each with the reason. */
+const LEFT_OUT: Record<string, string> = {};
+
+/** The resource/operation pairs of the node, from its description. */
+async function pairs(): Promise<string[]> {
+	const { description } = (await loadedPackage()).getNode('customerMessaging').type as {
+		description: { properties: INodeProperties[] };
+	};
+	return description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) =>
+			(options as INodePropertyOptions[])
+				.filter(({ value }) => value !== '__CUSTOM_API_CALL__')
+				.map(({ value }) => `${String(displayOptions?.show?.resource?.[0])}: ${String(value)}`),
+		);
+}
+
+/** Query parameters and body members of a request. */
+function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
+	const names = Object.keys(query).map((name) => `?${name}`);
+	if (body === '') return names;
+	if (String(headers['content-type']).startsWith('multipart/')) {
+		return [...names, ...[...body.matchAll(/form-data; name="(\w+)"/g)].map(([, name]) => name)];
+	}
+	return [...names, ...fieldsIn(JSON.parse(body))];
+}
+
+/** What differs from run to run: times, generated UUIDs, the tenant's port, signatures, boundaries. */
+function steady(value: string): string {
+	return value
+		.replaceAll(tenant.sandbox.url, '<tenant>')
+		.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+		.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
+		.replace(/axios-[\d.]+-boundary-[\w-]+/g, '<boundary>')
+		.replace(/(Content-Type: [^\r\n]+\r\n\r\n)[^]*?(?=\r\n--)/g, '$1<bytes>')
+		.replace(/"openapi":".*"/, '"openapi":"<contract>"')
+		.replace(/(signature|expires)=[\w-]+/g, '$1=<$1>');
+}
+
+const lineOf = ({ method, path, query, body }: SentRequest) =>
+	steady(
+		[
+			`${method} ${path.replace('/third-party/v1', '')}`,
+			...Object.entries(query).map(([name, value]) => `?${name}=${String(value)}`),
+			body,
+		].join(' '),
+	);
+
+/** What a case sent and gave back, as text that stays the same from run to run. */
+function exchanged({ requests, output }: Reached) {
+	const items = output.map(({ json, binary }) =>
+		steady(JSON.stringify({ ...json, ...(binary && { '(binary)': Object.keys(binary) }) })),
+	);
+	return { requests: requests.map(lineOf), items };
+}
+
+/** Requests that take many items at once; there is no declaration of them. */
+const isBatch = (name: string) => /: bulk/.test(name);
+
+/** So many wrong things are shown at most. */
+const MOST_SHOWN = 20;
+const shown = (wrong: string[]) =>
+	wrong.length > MOST_SHOWN
+		? [...wrong.slice(0, MOST_SHOWN), `and ${wrong.length - MOST_SHOWN} more`]
+		: wrong;
+
+/** What the cases did, by their names. */
+const reachedBy = new Map<string, Reached>();
+
+/**
+ * What all cases did.
+ *
+ * @throws Error when one of them failed or was left out: what is missing then may be its doing
+ */
+function all(): Reached[] {
+	const missing = caseNames.filter((name) => !reachedBy.has(name));
+	if (missing.length === 0) return [...reachedBy.values()];
+	throw new Error(
+		`${missing.length} of ${caseNames.length} cases have to pass first, ${missing[0]} for one: see their own tests.`,
+	);
+}
+
+describe('the node sends exactly these requests and gives back these items', () => {
+	it.each(caseNames)('%s', async (name) => {
+		const reached = await runCase(tenant, name);
+		expect(exchanged(reached)).toMatchSnapshot();
+		reachedBy.set(name, reached);
+	});
+});
+
+describe("n8n's own routing engine sends the same and gives the same", () => {
+	it.each(caseNames.filter((name) => !isBatch(name)))('%s', async (name) => {
+		const ours = reachedBy.get(name);
+		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
+		const theirs = await runCase(tenant, name, { byRoutingEngine: true });
+		expect(exchanged(theirs)).toEqual(exchanged(ours));
+	});
+});
+
+describe('the node covers the whole contract', () => {
+	it('has a case for every operation of its description', async () => {
+		const run = new Set(all().map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
+		const described = await pairs();
+		expect({
+			withoutCase: shown(described.filter((pair) => !run.has(pair))),
+			withoutOperation: shown([...run].filter((pair) => !described.includes(pair))),
+		}).toEqual({ withoutCase: [], withoutOperation: [] });
+	});
+
+	it('has 73 endpoints in the contract', () => {
+		expect(endpoints).toHaveLength(73);
+	});
+
+	it('reaches every endpoint by exactly one plain operation', () => {
+		const by = new Map<string, Set<string>>(endpoints.map(({ operationId }) => [operationId, new Set()]));
+		for (const { name: caseName, case: one, requests } of all()) {
+			if (one.composed) continue;
+			const reached = requests.map(
+				({ method, path }) => endpointOf(method, path)?.operationId ?? `${method} ${path}`,
+			);
+			expect({ caseName, requests: reached.length }).toEqual({ caseName, requests: 1 });
+			const name = `${one.resource}: ${one.operation}${one.resource === 'settings' ? ` ${String(one.parameters.category)}` : ''}`;
+			const known = by.get(reached[0]) ?? new Set();
+			by.set(reached[0], known.add(name));
+		}
+		const wrong = [...by].filter(([, operations]) => operations.size !== 1);
+		expect(
+			shown(wrong.map(([operationId, operations]) => `${operationId}: ${[...operations].join(', ')}`)),
+		).toEqual([]);
+		expect(by.size).toBe(73);
+	});
+
+	it('can set every field that the contract shows', () => {
+		const seen = new Map<string, Set<string>>(endpoints.map(({ operationId }) => [operationId, new Set()]));
+		for (const request of all().flatMap(({ requests }) => requests)) {
+			const { operationId } = endpointOf(request.method, request.path) ?? { operationId: '' };
+			for (const field of fieldsOfRequest(request)) seen.get(operationId)?.add(field);
+		}
+		const missing = endpoints.flatMap(({ operationId, fields }) =>
+			fields
+				.filter((field) => !seen.get(operationId)?.has(field))
+				.map((field) => `${operationId} ${field}`)
+				.filter((field) => !(field in LEFT_OUT)),
+		);
+		expect(shown(missing)).toEqual([]);
+	});
+});

@@ -1,0 +1,267 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { byId } from '../engine/tenant.mts';
+import { PIXEL } from '../engine/pixel.mts';
+
+/** Records of the demo tenant that the cases work on. */
+export interface Ids {
+	user: number;
+	agent: number;
+	customer: number;
+	profile: number;
+	activity: number;
+	tag: number;
+	otherTag: number;
+	group: number;
+	media: number;
+	file: string;
+	notification: string;
+	conversation: number;
+	message: number;
+}
+
+/** One way to run an operation. */
+export interface OperationCase {
+	resource: string;
+	operation: string;
+	parameters: INodeParameters;
+	items?: INodeExecutionData[];
+	/** It needs more than its one endpoint: look-ups, uploads, read before write. */
+	composed?: true;
+}
+
+const image: INodeExecutionData[] = [
+	{
+		json: {},
+		binary: { data: { data: PIXEL.toString('base64'), mimeType: 'image/png', fileName: 'dot.png' } },
+	},
+];
+
+const rows = (fields: Record<string, unknown>) => ({
+	fields: { field: Object.entries(fields).map(([name, value]) => ({ name, value })) } as INodeParameters,
+});
+
+/** Every operation of the node with every parameter that reaches the service, at least once. */
+export function operationCases(ids: Ids): OperationCase[] {
+	const one = (
+		resource: string,
+		operation: string,
+		parameters: INodeParameters = {},
+		more: Partial<OperationCase> = {},
+	) => ({
+		resource,
+		operation,
+		parameters,
+		...more,
+	});
+	const profileId = byId(ids.profile);
+	const customerId = byId(ids.customer);
+	const userId = byId(ids.user);
+	const mediaId = byId(ids.media);
+	const tagId = byId(ids.tag);
+	const groupId = byId(ids.group);
+	const message = (parameters: INodeParameters, more: Partial<OperationCase> = {}) =>
+		one('message', 'send', { conversationId: String(ids.conversation), ...parameters }, more);
+	const profileFields = {
+		address: '1 Example Street',
+		custom1: 'a',
+		custom2: 'b',
+		custom3: 'c',
+		custom4: 'd',
+		custom5: 'e',
+		dateOfBirth: '17.05.1990',
+		email: 'new@mail.example',
+		marketingOptIn: true,
+	};
+	const template = {
+		agentId: byId(ids.agent),
+		templateName: byId('opening_hours'),
+		templateLanguage: 'en_US',
+	};
+
+	return [
+		one('account', 'get'),
+		one('notification', 'getAll'),
+		one('notification', 'markAllRead'),
+		one('notification', 'markRead', { notificationUuid: byId(ids.notification) }),
+		one('user', 'create', {
+			name: 'Jo Doe',
+			email: 'jo@tenant.example',
+			isAdmin: false,
+			additionalFields: { externalId: 'x-1', externalGroup: 'sales', pin: '012345' },
+		}),
+		one('user', 'delete', { userId }),
+		one('user', 'get', { userId }),
+		one('user', 'getAll'),
+		one('user', 'update', {
+			userId,
+			updateFields: {
+				name: 'Jo Doe',
+				email: 'jo@tenant.example',
+				externalId: 'x-1',
+				externalGroup: 'sales',
+				pin: '654321',
+			},
+		}),
+		one('user', 'verifyPin', { userId, pin: '012345' }),
+		...['general', 'thirdParty', 'crm'].flatMap((category) => [
+			one('settings', 'get', { category }),
+			one('settings', 'update', { category, ...rows({ note: 'free' }) }),
+		]),
+		one('agent', 'get', { agentId: byId(ids.agent) }),
+		one('agent', 'getAll', { filters: { channel: 'chatapp' } }),
+		one('agent', 'update', {
+			agentId: byId(ids.agent),
+			updateFields: { botId: '7', proxyEmail: 'proxy@tenant.example' },
+		}),
+		one('customer', 'addUsers', { customerId, userIds: [ids.user] }, { composed: true }),
+		one('customer', 'bulkDelete', { customerIds: [ids.customer] }),
+		one('customer', 'bulkImport', {
+			duplicates: 'skip',
+			columns: {
+				mappingMode: 'defineBelow',
+				value: { displayId: '+49 171 1234567', name: 'New', ...profileFields, tags: 'VIP' },
+			},
+		}),
+		one('customer', 'create', { displayId: '+49 171 1234567', name: 'New' }),
+		one('customer', 'delete', { customerId }),
+		one('customer', 'get', { customerId }),
+		one('customer', 'getAll', { filters: { channel: 'chatapp' } }),
+		one('customer', 'getUsers', { customerId }),
+		one('customer', 'removeUsers', { customerId, userIds: [ids.user] }, { composed: true }),
+		one('customer', 'setUsers', { customerId, userIds: [ids.user] }),
+		one(
+			'customer',
+			'upsert',
+			{ displayId: '+49 171 1234567', name: 'New', additionalFields: { ...profileFields, tags: 'VIP' } },
+			{ composed: true },
+		),
+		one('profile', 'addGroups', { profileId, groupIds: [ids.group] }, { composed: true }),
+		one('profile', 'addTags', { profileId, tagIds: [ids.otherTag], tags: 'Fresh' }, { composed: true }),
+		one('profile', 'get', { profileId }),
+		one('profile', 'getActivities', { profileId }),
+		one('profile', 'getActivity', { profileId, activityId: byId(ids.activity) }),
+		one('profile', 'getAll', {
+			filters: {
+				channel: 'chatapp',
+				search: 'a',
+				orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
+			},
+		}),
+		one('profile', 'getConsent', { profileId }),
+		one('profile', 'getGroups', { profileId }),
+		one('profile', 'getTags', { profileId }),
+		one('profile', 'removeGroup', { profileId, groupId }),
+		one('profile', 'removeTag', { profileId, tagId }),
+		one('profile', 'setConsent', { profileId, optIn: true }),
+		one('profile', 'setGroups', { profileId, groupIds: [ids.group] }),
+		one('profile', 'setTags', { profileId, tagIds: [ids.tag] }),
+		one('profile', 'setTags', { profileId, tags: 'Fresh' }, { composed: true }),
+		one('profile', 'update', { profileId, updateFields: { ...profileFields, name: 'New Name' } }),
+		one('tag', 'create', { title: 'Fresh' }),
+		one('tag', 'delete', { tagId }),
+		one('tag', 'get', { tagId }),
+		one('tag', 'getAll'),
+		one('tag', 'update', { tagId, title: 'Renamed' }),
+		one('group', 'create', rows({ name: 'Fresh' })),
+		one('group', 'delete', { groupId }),
+		one('group', 'get', { groupId }),
+		one('group', 'getAll'),
+		one('group', 'getProfiles', { groupId }),
+		one('group', 'update', { groupId, ...rows({ name: 'Renamed' }) }),
+		one('file', 'download', { fileUuid: ids.file }),
+		one('file', 'getTemporaryUrl', { fileUuid: ids.file }),
+		one('file', 'upload', { type: 'image', options: { public: true } }, { items: image }),
+		one('media', 'addTags', { mediaId, tagIds: [ids.tag] }, { composed: true }),
+		one('media', 'create', {
+			source: 'uploadedFile',
+			fileUuid: ids.file,
+			type: 'image',
+			additionalFields: { title: 'Dot', description: 'A dot', filename: 'dot.png' },
+		}),
+		one('media', 'create', { source: 'binary', type: 'image' }, { items: image, composed: true }),
+		one('media', 'delete', { mediaId }),
+		one('media', 'get', { mediaId }),
+		one('media', 'getAll'),
+		one('media', 'getTags', { mediaId }),
+		one('media', 'removeTag', { mediaId, tagId }),
+		one('media', 'setTags', { mediaId, tagIds: [ids.tag] }),
+		one('media', 'setTags', { mediaId, tags: 'Fresh' }, { composed: true }),
+		one('media', 'update', {
+			mediaId,
+			updateFields: { title: 'Dot', description: 'A dot', filename: 'dot.png' },
+		}),
+		one('template', 'create', {
+			fieldsJson: JSON.stringify({
+				name: 'fresh',
+				language: 'en_US',
+				components: [{ type: 'BODY', text: 'Hello' }],
+			}),
+		}),
+		one('template', 'getAll'),
+		message({
+			messageType: 'text',
+			text: 'Hello',
+			options: { fromAutomation: true, referenceId: String(ids.message) },
+		}),
+		message({
+			messageType: 'image',
+			mediaSource: 'uploadedFile',
+			fileUuid: ids.file,
+			options: { caption: 'A dot' },
+		}),
+		message({ messageType: 'image', mediaSource: 'binary' }, { items: image, composed: true }),
+		message({
+			messageType: 'video',
+			mediaSource: 'url',
+			fileUrl: 'https://files.example/a.mp4',
+			options: { caption: 'A film' },
+		}),
+		message({
+			messageType: 'audio',
+			mediaSource: 'url',
+			fileUrl: 'https://files.example/a.ogg',
+			options: { voice: true },
+		}),
+		message({
+			messageType: 'document',
+			mediaSource: 'url',
+			fileUrl: 'https://files.example/a.pdf',
+			options: { caption: 'Terms', filename: 'terms.pdf' },
+		}),
+		message({
+			messageType: 'location',
+			latitude: '52.52',
+			longitude: '13.40',
+			locationFields: '{ "name": "Shop" }',
+		}),
+		message({ messageType: 'contact', contactName: 'Jo Doe', contactFields: '{ "phones": [] }' }),
+		message({
+			messageType: 'custom',
+			customType: byId('text'),
+			customBody: '{ "text": { "content": "Made by hand" } }',
+		}),
+		one('message', 'sendTemplate', {
+			...template,
+			phoneNumber: '+49 171 1234567',
+			options: {
+				customerName: 'New',
+				fromAutomation: true,
+				placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] },
+				assignBotId: '5',
+				assignUserId: userId,
+				assignFolderId: '6',
+				assignTagId: tagId,
+				assignGroupId: groupId,
+			},
+		}),
+		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
+		one('support', 'getActivityTypes'),
+		one('support', 'getAllowedMimeTypes'),
+		one('support', 'getChannels'),
+		one('support', 'getMediaSizeLimits'),
+		one('support', 'getOpenApi'),
+		one('support', 'getPricing'),
+		one('support', 'getTemplateLanguages'),
+	];
+}

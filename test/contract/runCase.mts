@@ -1,0 +1,64 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { NodeRunOptions } from '../engine/engine.mts';
+import type { SentRequest, TestTenant } from '../engine/tenant.mts';
+import { demoIds } from './demoIds.mts';
+import { type OperationCase, operationCases } from './operationCases.mts';
+
+/** Records that are none: the names of the cases are needed before there is a tenant. */
+const NO_IDS: Parameters<typeof operationCases>[0] = {
+	user: 0,
+	agent: 0,
+	customer: 0,
+	profile: 0,
+	activity: 0,
+	tag: 0,
+	otherTag: 0,
+	group: 0,
+	media: 0,
+	file: '',
+	notification: '',
+	conversation: 0,
+	message: 0,
+};
+
+/** Names of all cases, in their order: resource and operation, with a number where an operation has several. */
+export const caseNames: string[] = operationCases(NO_IDS).map(({ resource, operation }, index, cases) => {
+	const isSame = (other: OperationCase) => other.resource === resource && other.operation === operation;
+	const before = cases.slice(0, index).filter(isSame).length;
+	return `${resource}: ${operation}${before > 0 ? ` (${before + 1})` : ''}`;
+});
+
+/** What a case did. */
+export interface Reached {
+	name: string;
+	case: OperationCase;
+	requests: SentRequest[];
+	output: INodeExecutionData[];
+}
+
+/**
+ * Runs one case against the demo tenant, back at its start.
+ *
+ * @param name one of `caseNames`
+ * @param parameters taken in place of those of the case
+ * @throws when the operation fails, or an item does not say where it comes from
+ */
+export async function runCase(
+	tenant: TestTenant,
+	name: string,
+	options: Partial<NodeRunOptions> = {},
+	parameters: INodeParameters = {},
+): Promise<Reached> {
+	await tenant.sandbox.reset();
+	const one = operationCases(await demoIds(tenant))[caseNames.indexOf(name)];
+	tenant.sandbox.clearRequests();
+	const { error, items: output } = await tenant.run(
+		{ resource: one.resource, operation: one.operation, ...one.parameters, ...parameters },
+		{ items: one.items, ...options },
+	);
+	if (error) throw new Error(`${error.message}\n${String(error.description)}`);
+	const unlinked = output.filter(({ pairedItem }) => pairedItem === undefined);
+	if (unlinked.length > 0) throw new Error(`${unlinked.length} items do not say where they come from`);
+	return { name, case: one, requests: tenant.sent(), output };
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { anchorsOf, readDocument } from '../docs/markdown.mts';
+import { loadedPackage } from '../engine/engine.mts';
+
+const typeOf = async (name: string): Promise<ICredentialType> =>
+	(await loadedPackage()).getCredential(name).type;
+
+/** The fields that a person sees, with what they hold when the credential is new. */
+async function shown(name: string, chosen: Record<string, string> = {}): Promise<Record<string, unknown>> {
+	const { properties } = await typeOf(name);
+	const values = { ...Object.fromEntries(properties.map((one) => [one.name, one.default])), ...chosen };
+	const isShown = (property: INodeProperties) =>
+		NodeHelpers.displayParameter(values as never, property, null, null);
+	return Object.fromEntries(properties.filter(isShown).map((one) => [one.name, one.default]));
+}
+
+describe.each(['customerMessagingApi', 'customerMessagingWebhookApi'])('the credential %s', (name) => {
+	it.each(['light', 'dark'] as const)('has an icon for the %s theme in the package', async (theme) => {
+		const { iconUrl } = await typeOf(name);
+		const icon = (iconUrl as Record<typeof theme, string>)[theme];
+		const [, , ...inPackage] = icon.split('/');
+		expect(icon.endsWith('dark.svg')).toBe(theme === 'dark');
+		expect(existsSync(path.resolve(import.meta.dirname, '../..', ...inPackage))).toBe(true);
+	});
+
+	it('has its help in a chapter of the README', async () => {
+		const { documentationUrl = '' } = await typeOf(name);
+		expect(anchorsOf(readDocument('README.md'))).toContain(documentationUrl.split('#')[1]);
+	});
+
+	it('hides what is secret, and nothing else', async () => {
+		const { properties } = await typeOf(name);
+		const hidden = properties.filter(({ typeOptions }) => typeOptions?.password).map((one) => one.name);
+		const secrets = ['accessToken', 'password', 'secret'];
+		expect(hidden).toEqual(properties.map((one) => one.name).filter((one) => secrets.includes(one)));
+	});
+});
+
+it('the tenant’s credential asks for its domain and its token', async () => {
+	expect(await shown('customerMessagingApi')).toEqual({ tenantDomain: '', accessToken: '' });
+});
+
+describe('the credential of the trigger', () => {
+	const hmac = {
+		signatureHeaderName: 'X-Signature',
+		secret: '',
+		algorithm: 'sha256',
+		encoding: 'hex',
+		prefix: '',
+		timestampHeaderName: '',
+		toleranceSeconds: 300,
+	};
+
+	it.each([
+		['basicAuth', { user: '', password: '' }],
+		['headerSecret', { headerName: 'X-Webhook-Secret', secret: '' }],
+		['hmac', hmac],
+	])('asks with the method %s for what belongs to it', async (method, fields) => {
+		expect(await shown('customerMessagingWebhookApi', { method })).toEqual({
+			method: 'headerSecret',
+			...fields,
+		});
+	});
+
+	it('asks for a header’s secret unless told otherwise', async () => {
+		expect(Object.keys(await shown('customerMessagingWebhookApi'))).toEqual([
+			'method',
+			'headerName',
+			'secret',
+		]);
+	});
+});

@@ -1,0 +1,386 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+
+import { type Execution, itemsOf } from '../n8n/rest.mts';
+import { nodeNamed, webhookUrl, withCredential, type WorkflowDefinition } from '../n8n/workflow.mts';
+import {
+	aiAgentTags,
+	consentForm,
+	crmTagSync,
+	csvBulkImport,
+	failedMessageTicket,
+	orderShippedTemplate,
+} from './examples.mts';
+import { type ChatModel, type ChatRequest, startChatModel } from './examplesChatModel.mts';
+import {
+	CREDENTIAL_TYPE,
+	headerSecret,
+	startTenantAndN8n,
+	type TenantAndN8n,
+	WEBHOOK_CREDENTIAL_TYPE,
+	WEBHOOK_PATH,
+} from './tenantAndN8n.mts';
+
+jest.setTimeout(120_000);
+
+let both: TenantAndN8n;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+/** What a person does with an example: imports it, chooses the credentials, and publishes it. */
+async function publish(
+	example: WorkflowDefinition,
+	others: Record<string, ICredentialDataDecryptedObject> = {},
+): Promise<string> {
+	let workflow = withCredential(example, CREDENTIAL_TYPE, both.credential);
+	for (const [type, data] of Object.entries(others)) {
+		const credential = await both.rest.createCredential({ name: `${example.name}: ${type}`, type, data });
+		workflow = withCredential(workflow, type, credential);
+	}
+	const created = await both.rest.createWorkflow(workflow);
+	await both.rest.publish(created);
+	return created.id;
+}
+
+/** The newest execution of a workflow, which went well. */
+async function succeeded(workflowId: string, count = 1): Promise<Execution> {
+	const execution = (await both.rest.executionsOf(workflowId, count))[count - 1];
+	expect(execution.data.resultData.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	return execution;
+}
+
+const jsonOf = (execution: Execution, node: string) => itemsOf(execution, node).map(({ json }) => json);
+
+/** Bodies that the tenant was sent with this method and path, the oldest first. */
+const sent = (method: string, path: string | RegExp) =>
+	both.sandbox
+		.requests()
+		.filter((request) => request.method === method && request.path.match(path))
+		.map(({ body }) => JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject);
+
+const customerOf = (displayId: string) => both.sandbox.store.customers.byDisplayId('chatapp', displayId);
+
+const profileOf = async (displayId: string) => {
+	const { id } = customerOf(displayId) ?? {};
+	const answer = await fetch(`${both.sandbox.url}/third-party/v1/profiles?search=${displayId}`, {
+		headers: { authorization: `Bearer ${both.sandbox.token}` },
+	});
+	const { data } = (await answer.json()) as { data: IDataObject[] };
+	return data.find(({ customer_id }) => customer_id === id) ?? {};
+};
+
+const tagsOf = async (displayId: string) => {
+	const { id } = await profileOf(displayId);
+	const answer = await fetch(`${both.sandbox.url}/third-party/v1/profiles/${String(id)}/tags`, {
+		headers: { authorization: `Bearer ${both.sandbox.token}` },
+	});
+	const { data } = (await answer.json()) as { data: Array<{ title: string }> };
+	return data.map(({ title }) => title);
+};
+
+/** Fills in the form of a workflow and sends it. */
+async function sendForm(
+	example: WorkflowDefinition,
+	trigger: string,
+	values: Array<string | Blob>,
+): Promise<void> {
+	const form = new FormData();
+	for (const [index, value] of values.entries()) {
+		if (typeof value === 'string') form.append(`field-${index}`, value);
+		else form.append(`field-${index}`, value, 'customers.csv');
+	}
+	const { webhookId } = nodeNamed(example, trigger);
+	const answer = await fetch(`${both.n8n.url}/form/${webhookId}`, { method: 'POST', body: form });
+	expect(answer.status).toBe(200);
+}
+
+/** What another system of the house calls a webhook with. */
+const HEADER = { name: 'X-Example-Key', value: 'a-key-of-the-tests' };
+
+const callWebhook = async (path: string, body: object, headers = { [HEADER.name]: HEADER.value }) =>
+	await fetch(`${both.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { ...headers, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
+describe('CSV to bulk import', () => {
+	it('imports the file in one request and tells what was left out', async () => {
+		const id = await publish(csvBulkImport);
+		const csv = [
+			'phone,name,email,date_of_birth,tags',
+			'+49 170 0000101,Ida Import,ida@mail.example,17.05.1990,"Newsletter, Fair"',
+			'0049 170 0000102,Ivo Import,no address,,',
+			'0170 0000103,Iris Import,iris@mail.example,,',
+		].join('\n');
+		await sendForm(csvBulkImport, 'Upload a CSV', [new Blob([csv], { type: 'text/csv' })]);
+
+		const execution = await succeeded(id);
+		expect(jsonOf(execution, 'Bulk Import')).toMatchObject([
+			{ created_count: 2, updated_count: 0, requests: 1 },
+		]);
+		expect(jsonOf(execution, 'What Was Left Out')).toMatchObject([
+			{ item: 1, column: 'Email', done: 'value skipped' },
+			{ item: 2, column: 'Phone Number', done: 'row skipped' },
+		]);
+		expect(sent('POST', /\/customers\/bulk-import$/)).toEqual([
+			{
+				duplicates: 'override',
+				customers: [
+					{
+						channel: 'chatapp',
+						display_id: '491700000101',
+						name: 'Ida Import',
+						profile: {
+							email: 'ida@mail.example',
+							date_of_birth: '1990-05-17',
+							tags: 'Newsletter, Fair',
+						},
+					},
+					{ channel: 'chatapp', display_id: '491700000102', name: 'Ivo Import', profile: {} },
+				],
+			},
+		]);
+		expect(await profileOf('491700000101')).toMatchObject({
+			name: 'Ida Import',
+			date_of_birth: '1990-05-17',
+		});
+		expect(await tagsOf('491700000101')).toEqual(['Fair', 'Newsletter']);
+	});
+});
+
+describe('CRM tag sync', () => {
+	it('gives each contact exactly the tags of the CRM, and lets nobody else call', async () => {
+		const id = await publish(crmTagSync, { httpHeaderAuth: HEADER });
+		const contacts = [
+			{ phone: '+49 170 0000201', name: 'Cleo Contact', tags: ['VIP', 'Loyal'] },
+			{ phone: '+49 170 0000202', name: 'Carl Contact', tags: [] },
+		];
+		expect((await callWebhook('crm-contacts', { contacts }, {})).status).toBe(403);
+		expect((await callWebhook('crm-contacts', { contacts })).status).toBe(200);
+		await succeeded(id);
+		expect(await tagsOf('491700000201')).toEqual(['Loyal', 'VIP']);
+		expect(await tagsOf('491700000202')).toEqual([]);
+
+		const changed = [{ phone: '491700000201', name: 'Cleo Changed', tags: ['Loyal'] }];
+		await callWebhook('crm-contacts', { contacts: changed });
+		await succeeded(id, 2);
+		expect(await tagsOf('491700000201')).toEqual(['Loyal']);
+		expect(customerOf('491700000201')).toMatchObject({ name: 'Cleo Changed' });
+		expect(sent('POST', /\/profiles\/\d+\/tags$/)).toHaveLength(3);
+	});
+});
+
+describe('order shipped', () => {
+	const order = {
+		name: 'Olga Order',
+		phone: '+49 170 0000301',
+		order: 'A-301',
+		arrival: 'Friday',
+		picture: 'https://shop.example/parcel.jpg',
+	};
+
+	it('sends the template with its variables and the picture', async () => {
+		const id = await publish(orderShippedTemplate, { httpHeaderAuth: HEADER });
+		await callWebhook('order-shipped', order);
+		const execution = await succeeded(id);
+		const [{ message_id, conversation_id }] = jsonOf(execution, 'Sent');
+		expect(jsonOf(execution, 'Not Sent')).toEqual([]);
+		expect(sent('POST', /\/send-template$/)).toEqual([
+			{
+				phone_number: 491700000301,
+				agent_id: 11,
+				template_name: 'order_shipped',
+				template_language: 'en_US',
+				customer_name: 'Olga Order',
+				template_components: [
+					{ type: 'header', parameters: [{ type: 'image', image: { link: order.picture } }] },
+					{
+						type: 'body',
+						parameters: ['Olga Order', 'A-301', 'Friday'].map((text) => ({ type: 'text', text })),
+					},
+					{ type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'A-301' }] },
+				],
+			},
+		]);
+		expect(both.sandbox.store.conversations.messages(Number(conversation_id))).toMatchObject([
+			{ id: message_id, status: 'created' },
+		]);
+
+		await callWebhook('order-shipped', { ...order, phone: '0170 0000302' });
+		const failed = await succeeded(id, 2);
+		expect(jsonOf(failed, 'Not Sent')).toEqual([
+			{
+				order: 'A-301',
+				problem: expect.stringContaining('has no country code'),
+				what_to_do: expect.stringContaining('+49 171 1234567'),
+			},
+		]);
+		expect(sent('POST', /\/send-template$/)).toHaveLength(1);
+	});
+});
+
+describe('marketing consent with proof', () => {
+	it('records the consent and keeps what proves it; the other answer withdraws it', async () => {
+		const id = await publish(consentForm);
+		const answers = ['Cora Consent', '+49 170 0000401'];
+		await sendForm(consentForm, 'Consent Form', [...answers, 'I agree']);
+		const [proof] = jsonOf(await succeeded(id), 'Proof');
+		expect(proof).toMatchObject({
+			phone: '491700000401',
+			name: 'Cora Consent',
+			answer: 'I agree',
+			wording: nodeNamed(consentForm, 'Consent Form').parameters.formDescription,
+			is_opted_in: true,
+			opted_out_at: '',
+		});
+		const { id: profileId, marketing_opt_in } = await profileOf('491700000401');
+		expect(proof.profile_id).toBe(profileId);
+		expect(marketing_opt_in).toBe(1);
+		for (const time of [proof.form_sent_at, proof.opted_in_at]) {
+			expect(Math.abs(Date.parse(String(time)) - Date.now())).toBeLessThan(60_000);
+		}
+
+		await sendForm(consentForm, 'Consent Form', [...answers, 'I do not agree']);
+		expect(jsonOf(await succeeded(id, 2), 'Proof')).toMatchObject([
+			{ answer: 'I do not agree', is_opted_in: false, opted_in_at: proof.opted_in_at },
+		]);
+		expect(sent('POST', /\/marketing-opt-in$/)).toEqual([{ opt_in: true }, { opt_in: false }]);
+	});
+});
+
+describe('failed message to ticket', () => {
+	let helpDesk: Server;
+	const tickets: IDataObject[] = [];
+
+	beforeAll(async () => {
+		helpDesk = createServer((request, response) => {
+			void json(request).then((ticket) => {
+				tickets.push(ticket as IDataObject);
+				response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+			});
+		});
+		await new Promise<void>((resolve) => helpDesk.listen(0, '127.0.0.1', resolve));
+	});
+
+	afterAll(async () => {
+		both.sandbox.store.clock.reset();
+		helpDesk.closeAllConnections();
+		await new Promise((resolve) => helpDesk.close(resolve));
+	});
+
+	it('opens a ticket for the message that failed, and none for the one that arrived', async () => {
+		const { port } = helpDesk.address() as AddressInfo;
+		const nodes = failedMessageTicket.nodes.map((node) =>
+			node.name === 'Open Ticket'
+				? { ...node, parameters: { ...node.parameters, url: `http://127.0.0.1:${port}/api/tickets` } }
+				: node,
+		);
+		const id = await publish(
+			{ ...failedMessageTicket, nodes },
+			{ [WEBHOOK_CREDENTIAL_TYPE]: headerSecret.credential.data },
+		);
+		const url = webhookUrl(
+			both.n8n.url,
+			nodeNamed(failedMessageTicket, 'Failed Agent Message'),
+			WEBHOOK_PATH,
+		);
+		both.sandbox.registerWebhook({ url, ...headerSecret.registration });
+
+		const [conversation] = both.sandbox.store.conversations.search('Mira').records;
+		const say = async (content: string) => {
+			const answer = await fetch(
+				`${both.sandbox.url}/third-party/v1/conversations/${conversation.id}/messages`,
+				{
+					method: 'POST',
+					headers: {
+						authorization: `Bearer ${both.sandbox.token}`,
+						'content-type': 'application/json',
+					},
+					body: JSON.stringify({ type: 'text', text: { content }, from_automation: true }),
+				},
+			);
+			return ((await answer.json()) as { data: { id: number } }).data.id;
+		};
+		await say('In time');
+		both.sandbox.store.clock.advance(1000 * 60 * 60 * 1000);
+		const failed = await say('Too late');
+		await both.sandbox.deliveriesSettled();
+		expect(both.sandbox.deliveries().map(({ status }) => status)).toEqual([200, 200]);
+
+		await succeeded(id);
+		expect(await both.rest.executionIdsOf(id)).toHaveLength(1);
+		const { latest_error } = both.sandbox.store.conversations.findMessage(failed) ?? {};
+		expect(tickets).toEqual([
+			{
+				subject: `Message ${failed} to Mira Example was not delivered`,
+				body: expect.stringContaining(String(latest_error?.user_friendly_message)),
+				reference: `message-${failed}`,
+			},
+		]);
+	});
+});
+
+describe('the AI agent for tags', () => {
+	let model: ChatModel;
+
+	/** Does what a model would: looks the profile up, adds the tag, and says so. */
+	const turn = ({ messages, tools = [] }: ChatRequest) => {
+		const toolFor = (word: RegExp) => {
+			const found = tools.find(({ function: { description } }) => word.test(description));
+			if (!found) throw new Error(`No tool for ${word.source}`);
+			return found.function.name;
+		};
+		const answers = messages.filter(({ role }) => role === 'tool');
+		if (answers.length === 0)
+			return { tool: toolFor(/Finds customer profiles/), arguments: { search: 'Mira' } };
+		if (answers.length === 1) {
+			const [, id] = /"id":\s*(\d+)/.exec(answers[0].content ?? '') ?? [];
+			return { tool: toolFor(/Adds a tag/), arguments: { profile_id: Number(id), tag: 'Speaks Danish' } };
+		}
+		return { text: 'Mira Example is tagged now.' };
+	};
+
+	beforeAll(async () => {
+		model = await startChatModel(turn);
+	});
+
+	afterAll(async () => await model?.close());
+
+	it('reaches the tenant through both tools, with what the model gave them', async () => {
+		const id = await publish(aiAgentTags, { openAiApi: { apiKey: 'none', url: model.url } });
+		const { webhookId } = nodeNamed(aiAgentTags, 'Chat');
+		const chat = async (headers: Record<string, string>) =>
+			await fetch(`${both.n8n.url}/webhook/${webhookId}/chat`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', ...headers },
+				body: JSON.stringify({
+					action: 'sendMessage',
+					sessionId: 'of-the-tests',
+					chatInput: 'Tag Mira Example as one who speaks Danish',
+				}),
+			});
+		expect((await chat({})).status).toBe(401);
+		const answer = await chat({ cookie: both.rest.cookie });
+		expect(await answer.json()).toEqual({ output: 'Mira Example is tagged now.' });
+
+		const execution = await succeeded(id);
+		expect(model.requests[0].tools).toHaveLength(2);
+		expect(jsonOf(execution, 'AI Agent')).toEqual([{ output: 'Mira Example is tagged now.' }]);
+		const [mira] = both.sandbox.store.conversations.search('Mira').records;
+		const customer = both.sandbox.store.customers.find(mira.customer_id);
+		expect(await tagsOf(String(customer?.display_id))).toContain('Speaks Danish');
+		expect(
+			both.sandbox
+				.requests()
+				.filter(({ path, query }) => path.endsWith('/profiles') && query.search === 'Mira'),
+		).toHaveLength(1);
+	});
+});

@@ -1,0 +1,286 @@
+import path from 'node:path';
+
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
+import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	ITaskData,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	OnError,
+} from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+
+import { generation } from '../n8n/generation.mts';
+
+/** The project, whose compiled package is loaded the way n8n loads an installed one. */
+const PACKAGE_DIRECTORY = path.resolve(import.meta.dirname, '../..');
+
+export const ACTION_NODE = 'n8n-nodes-customer-messaging.customerMessaging';
+
+/** A node type that gives out the items a test wants to feed in. */
+function sourceOf(items: INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName: 'Source',
+			name: 'source',
+			group: ['input'],
+			version: 1,
+			description: 'Gives out the items of the test',
+			defaults: { name: 'Source' },
+			inputs: [],
+			outputs: [NodeConnectionTypes.Main],
+			properties: [],
+		},
+		execute: async () => [items],
+	};
+}
+
+/** What a run of one node gave. */
+export interface NodeRun {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
+	errorItems: INodeExecutionData[];
+	/** Why the run stopped, if it did. */
+	error: ITaskData['error'];
+	/** The whole run, for what a test wants beyond that. */
+	run: IRun;
+	/** What n8n keeps for the workflow from run to run. */
+	staticData: IDataObject;
+}
+
+/** What stands beside the node and its source in the workflow. */
+export interface Surroundings {
+	nodes: INode[];
+	types: Record<string, INodeType>;
+	/** All connections of the workflow. */
+	connections: IConnections;
+}
+
+export interface NodeRunOptions {
+	parameters: INodeParameters;
+	/** Items fed in; one empty item unless given. */
+	items?: INodeExecutionData[];
+	credentials?: ICredentialDataDecryptedObject;
+	onError?: OnError;
+	type?: string;
+	/** Type of the node that feeds the items in. */
+	sourceType?: string;
+	/** Other nodes, such as another start or a loop; without them the source feeds the node alone. */
+	surroundings?: Surroundings;
+	/** Called with what stops the execution, as a person's click on Stop does. */
+	onStart?: (stop: () => void) => void;
+	/** Settings of the node, such as `retryOnFail`. */
+	settings?: Partial<INode>;
+	/** Has n8n's own routing engine run the operation, as it does where the operation is chosen by an expression. */
+	byRoutingEngine?: boolean;
+}
+
+/**
+ * Has n8n match the patterns of resource locators without its watchdog, which n8n 2 has and n8n 1 has not.
+ *
+ * The watchdog gives a match 250 ms by the clock. Where the machine stands still that long at that moment, the run fails with
+ * "Regular expression execution timed out", whatever it is about.
+ */
+function matchWithoutClock(): void {
+	if (!('setSafeRegexEngine' in n8nWorkflow)) return;
+	n8nWorkflow.setSafeRegexEngine({
+		exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
+		test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
+		replace: (pattern, input, flags, replacement) => input.replace(new RegExp(pattern, flags), replacement),
+		matchAll: (pattern, input, flags = '') => [
+			...input.matchAll(new RegExp(pattern, flags.includes('g') ? flags : `${flags}g`)),
+		],
+		split: (pattern, input, flags) => input.split(new RegExp(pattern, flags)),
+	});
+}
+
+let packageLoader: Promise<PackageDirectoryLoader> | undefined;
+
+async function load(): Promise<PackageDirectoryLoader> {
+	matchWithoutClock();
+	const binaryData = new BinaryDataService(
+		Container.get(BinaryDataConfig),
+		Container.get(ErrorReporter),
+		Container.get(Logger),
+	);
+	await binaryData.init();
+	Container.set(BinaryDataService, binaryData);
+	// Its timer would keep the process alive.
+	Container.get(SSHClientsManager).onShutdown();
+	const loader = new PackageDirectoryLoader(PACKAGE_DIRECTORY);
+	await loader.loadAll();
+	return loader;
+}
+
+/** The compiled package, loaded once per test file. */
+export async function loadedPackage(): Promise<PackageDirectoryLoader> {
+	packageLoader ??= load();
+	return await packageLoader;
+}
+
+function credentialsHelper(
+	loader: PackageDirectoryLoader,
+	credentials: ICredentialDataDecryptedObject,
+): ICredentialsHelper {
+	const helper: Pick<
+		ICredentialsHelper,
+		'getParentTypes' | 'isCredentialUsableByNode' | 'authenticate' | 'preAuthentication' | 'getDecrypted'
+	> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		preAuthentication: async () => undefined,
+		getDecrypted: async () => ({ ...credentials }),
+		authenticate: async (decrypted, typeName, options) => {
+			const { authenticate } = loader.getCredential(typeName).type;
+			if (typeof authenticate !== 'function') throw new Error(`${typeName} has no authenticate function`);
+			return await authenticate(decrypted, options as IHttpRequestOptions);
+		},
+	};
+	return helper as ICredentialsHelper;
+}
+
+/** The compiled node in a workflow, behind a node that feeds items in. */
+export async function workbench({
+	parameters,
+	items = [{ json: {} }],
+	credentials = {},
+	onError,
+	type = ACTION_NODE,
+	sourceType = 'test.source',
+	surroundings,
+	settings = {},
+	workflowId = 'test',
+	byRoutingEngine = false,
+}: NodeRunOptions & { workflowId?: string }) {
+	const loader = await loadedPackage();
+	const loaded = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
+	const nodeType = byRoutingEngine
+		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
+		: loaded;
+	const nodeTypes: INodeTypes = {
+		getByName: (name) => nodeTypes.getByNameAndVersion(name),
+		getByNameAndVersion: (name) =>
+			surroundings?.types[name] ?? (name === sourceType ? sourceOf(items) : nodeType),
+		getKnownTypes: () => ({}),
+	};
+	const source: INode = {
+		id: 'source',
+		name: 'Source',
+		type: sourceType,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: 'node',
+		name: 'Node',
+		type,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters,
+		credentials: { customerMessagingApi: { id: '1', name: 'Tenant' } },
+		...(onError && { onError }),
+		...settings,
+	};
+	const stored: IWorkflowBase = {
+		id: workflowId,
+		name: 'Test',
+		active: false,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: [source, node, ...(surroundings?.nodes ?? [])],
+		connections: surroundings?.connections ?? {
+			Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+	};
+	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1' } });
+	const url = 'http://localhost/';
+	const additionalData: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: credentialsHelper(loader, credentials),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		currentNodeParameters: parameters,
+		variables: {},
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		hooks: new ExecutionLifecycleHooks('manual', '1', stored),
+	};
+	return {
+		nodeType,
+		source,
+		node,
+		workflow,
+		additionalData: additionalData as IWorkflowExecuteAdditionalData,
+	};
+}
+
+/** How n8n 1 starts a run. */
+interface FirstGenerationEngine {
+	run(workflow: Workflow, startNode: INode): ReturnType<WorkflowExecute['run']>;
+}
+
+/**
+ * Runs the compiled node in n8n-core's own engine.
+ *
+ * @throws only when the engine itself fails; a failing node is reported in `error`
+ */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	const { workflow, source, additionalData } = await workbench(options);
+	const engine = new WorkflowExecute(additionalData, 'manual');
+	const running =
+		generation === 1
+			? (engine as unknown as FirstGenerationEngine).run(workflow, source)
+			: engine.run({ workflow, startNode: source });
+	options.onStart?.(() => running.cancel());
+	const run = await running;
+	const [task] = run.data.resultData.runData.Node ?? [];
+	const error = task?.error ?? run.data.resultData.error;
+	return {
+		items: task?.data?.main[0] ?? [],
+		errorItems: task?.data?.main[1] ?? [],
+		error,
+		run,
+		staticData: workflow.staticData,
+	};
+}
+
+/** What the editor asks a node for, and the context in which n8n answers. */
+export async function editorOf(
+	options: Pick<NodeRunOptions, 'credentials' | 'parameters' | 'type'>,
+): Promise<{ methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions }> {
+	const { nodeType, workflow, node, additionalData } = await workbench(options);
+	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');
+	return { methods: nodeType.methods ?? {}, context };
+}

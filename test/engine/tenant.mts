@@ -1,0 +1,116 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	type RecordedRequest,
+	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
+} from '../../sandbox/server.mts';
+import { type NodeRun, type NodeRunOptions, runNode } from './engine.mts';
+
+/** A request that reached the tenant, with its body as text. */
+export interface SentRequest extends Omit<RecordedRequest, 'body'> {
+	body: string;
+}
+
+/** A sandbox tenant for one test file, back to its demo data before each test. */
+export class TestTenant {
+	private running: Sandbox | undefined;
+
+	get sandbox(): Sandbox {
+		if (!this.running) throw new Error('The sandbox runs only inside tests');
+		return this.running;
+	}
+
+	/** What a credential for this tenant holds. */
+	get credentials(): ICredentialDataDecryptedObject {
+		return { tenantDomain: this.sandbox.url, accessToken: this.sandbox.token };
+	}
+
+	/** Runs the compiled node with this tenant's credential. */
+	async run(
+		parameters: NodeRunOptions['parameters'],
+		options: Partial<NodeRunOptions> = {},
+	): Promise<NodeRun> {
+		return await runNode({ credentials: this.credentials, ...options, parameters });
+	}
+
+	/** The content of an item's binary field, out of n8n's binary store. */
+	async bytesOf(item: INodeExecutionData, fieldName: string): Promise<Buffer> {
+		const binary = item.binary?.[fieldName];
+		if (!binary) throw new Error(`The item has no binary field ${fieldName}`);
+		return binary.id
+			? await Container.get(BinaryDataService).getAsBuffer(binary)
+			: Buffer.from(binary.data, 'base64');
+	}
+
+	/** The requests that have arrived since the test began, as "METHOD /path" with everything else beside. */
+	sent(): SentRequest[] {
+		return this.sandbox
+			.requests()
+			.map((request) => ({ ...request, body: Buffer.from(request.body, 'base64').toString('utf8') }));
+	}
+
+	/** Asks the tenant directly, past the node. */
+	async ask<T>(path: string): Promise<T> {
+		return await this.direct<T>('GET', path);
+	}
+
+	/** Posts JSON to the tenant directly, past the node. */
+	async tell<T>(path: string, body: unknown): Promise<T> {
+		return await this.direct<T>('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
+	}
+
+	/** Uploads a file directly, past the node. @returns its UUID */
+	async upload(type: string, mimeType: string, name: string, content: Buffer): Promise<string> {
+		const form = new FormData();
+		form.append('type', type);
+		form.append('file', new Blob([content], { type: mimeType }), name);
+		const { internal_uuid } = await this.direct<{ internal_uuid: string }>(
+			'POST',
+			'/files/temporary-upload',
+			form,
+		);
+		return internal_uuid;
+	}
+
+	/** The content of an uploaded file. */
+	async download(uuid: string): Promise<Buffer> {
+		const answer = await fetch(`${this.sandbox.url}/third-party/v1/files/${uuid}`, {
+			headers: { authorization: `Bearer ${this.sandbox.token}` },
+		});
+		return Buffer.from(await answer.arrayBuffer());
+	}
+
+	private async direct<T>(
+		method: string,
+		path: string,
+		body?: string | FormData,
+		headers: Record<string, string> = {},
+	): Promise<T> {
+		const answer = await fetch(`${this.sandbox.url}/third-party/v1${path}`, {
+			method,
+			body,
+			headers: { authorization: `Bearer ${this.sandbox.token}`, ...headers },
+		});
+		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+		return (await answer.json()) as T;
+	}
+
+	static inEachTest(options?: SandboxOptions): TestTenant {
+		const tenant = new TestTenant();
+		beforeAll(async () => {
+			tenant.running = await startSandbox(options);
+		});
+		beforeEach(async () => await tenant.sandbox.reset());
+		afterAll(async () => await tenant.running?.close());
+		return tenant;
+	}
+}
+
+/** A locator's value by ID. */
+export function byId(value: number | string) {
+	return { __rl: true, mode: 'id', value };
+}

@@ -1,0 +1,34 @@
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+
+const esbuild = require('esbuild');
+
+/** Everything but the source that decides what comes out. */
+const THIS = `${esbuild.version} ${readFileSync(__filename, 'utf8')}`;
+
+/** @type {import('esbuild').TransformOptions} */
+const OPTIONS = {
+	format: 'cjs',
+	platform: 'node',
+	target: 'node20',
+	define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+	sourcemap: 'external',
+	// Jest shows the source from the file itself.
+	sourcesContent: false,
+};
+
+/** Has jest run TypeScript, as CommonJS. Dynamic imports stay: n8n-core loads ES modules with them. */
+module.exports = {
+	getCacheKey: (source, file) => createHash('sha256').update(`${THIS}\0${file}\0${source}`).digest('hex'),
+
+	process(source, file) {
+		// After an `.mts` esbuild would take every package's default export for the whole of it, and p-limit's is not.
+		const { code, map } = esbuild.transformSync(source, {
+			...OPTIONS,
+			loader: file.endsWith('js') ? 'js' : 'ts',
+			sourcefile: file.replace(/\.mts$/, '.ts'),
+		});
+		return { code, map: { ...JSON.parse(map), sources: [path.basename(file)] } };
+	},
+};

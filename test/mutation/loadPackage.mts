@@ -1,0 +1,10 @@
+import { loadedPackage } from '../engine/engine.mts';
+
+// Before any test, so that what runs at loading is not taken for code that only the first test reaches.
+beforeAll(async () => {
+	await loadedPackage();
+});
+
+it('loads the compiled package', async () => {
+	expect(Object.keys((await loadedPackage()).nodeTypes)).toHaveLength(2);
+});

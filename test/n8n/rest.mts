@@ -1,0 +1,282 @@
+import type {
+	ExecutionStatus,
+	IDataObject,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeTypeDescription,
+	IRunExecutionData,
+	JsonObject,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { generation } from './generation.mts';
+import { owner } from './settings.mts';
+import { waitFor } from './waitFor.mts';
+import type { CredentialDefinition, WorkflowDefinition } from './workflow.mts';
+
+/** A finished execution, with what every node gave. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: ExecutionStatus;
+	mode: string;
+	/** Everything n8n keeps of the run, per node and per run of it. */
+	data: IRunExecutionData;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** What a parameter whose choices or fields come from the service is asked with. */
+export interface ParameterRequest {
+	node: { type: string; version: number };
+	/** Name of the parameter. */
+	parameter: string;
+	method: string;
+	/** The node's parameters as they are chosen so far. */
+	parameters?: IDataObject;
+	credentials: Record<string, { id: string; name: string }>;
+}
+
+/** What a from-list parameter is asked with. */
+export interface ListRequest extends ParameterRequest {
+	filter?: string;
+	paginationToken?: string;
+}
+
+const FINAL: ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+
+/** The items of a node's last run, on its first output. Empty when it gave none or did not run. */
+export function itemsOf(execution: Execution, node: string): INodeExecutionData[] {
+	return execution.data.resultData.runData[node]?.at(-1)?.data?.main[0] ?? [];
+}
+
+/** The error that ended an execution, if one did. */
+export function errorOf(execution: Execution): (JsonObject & { message: string }) | undefined {
+	return execution.data.resultData.error as (JsonObject & { message: string }) | undefined;
+}
+
+/** Talks to n8n as its editor does. */
+export class N8nRest {
+	private constructor(
+		readonly url: string,
+		/** The session cookie, for a browser or a request of one's own. */
+		readonly cookie: string,
+	) {}
+
+	/** @throws Error when n8n refuses the account */
+	static async logIn(url: string, { email, password } = owner): Promise<N8nRest> {
+		const response = await fetch(`${url}/rest/login`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+		});
+		const cookie = response.headers.getSetCookie().find((text) => text.startsWith('n8n-auth='));
+		if (!response.ok || cookie === undefined) {
+			throw new Error(`n8n refused the log-in of ${email}: ${response.status} ${await response.text()}`);
+		}
+		return new N8nRest(url, cookie.split(';')[0]);
+	}
+
+	async createCredential({ name, type, data }: CredentialDefinition): Promise<{ id: string; name: string }> {
+		const { id } = await this.post<{ id: string }>('/credentials', { name, type, data });
+		return { id, name };
+	}
+
+	/** Presses "Test" on a credential that has been created, with its data as given here. */
+	async testCredential(credential: CredentialDefinition & { id: string }): Promise<CredentialTestResult> {
+		return await this.post('/credentials/test', { credentials: { ...credential } });
+	}
+
+	async createWorkflow(workflow: WorkflowDefinition): Promise<{ id: string; versionId: string }> {
+		const { name, nodes, connections, settings } = workflow;
+		return await this.post('/workflows', {
+			name,
+			nodes,
+			connections,
+			settings: { executionOrder: 'v1', ...settings },
+			...(generation === 1 && { active: false }),
+		});
+	}
+
+	/** Publishes a workflow and waits until its triggers listen. @throws Error when a trigger fails */
+	async publish({ id, versionId }: { id: string; versionId: string }): Promise<void> {
+		await this.post(`/workflows/${id}/activate`, { versionId });
+		await this.publicationReaches(id, 'published');
+	}
+
+	/** Takes a workflow off and waits until its triggers no longer listen. */
+	async unpublish(id: string): Promise<void> {
+		await this.post(`/workflows/${id}/deactivate`, {});
+		await this.publicationReaches(id, 'not_published');
+	}
+
+	/** Runs a workflow from the trigger of that name, as its button does. Gives the execution's id. */
+	async run(workflowId: string, trigger: string): Promise<string> {
+		const { executionId } = await this.startFrom<{ executionId: string }>(workflowId, trigger);
+		return executionId;
+	}
+
+	/** Runs a workflow from the trigger of that name and waits for its end. */
+	async runToEnd(workflowId: string, trigger: string, within = 60_000): Promise<Execution> {
+		return await this.finished(await this.run(workflowId, trigger), within);
+	}
+
+	/** Presses "Listen for test event" of the trigger of that name. Its test URL then takes one request. */
+	async listenForTestEvent(workflowId: string, trigger: string): Promise<void> {
+		const answer = await this.startFrom<{ waitingForWebhook?: boolean }>(workflowId, trigger);
+		if (answer.waitingForWebhook !== true) throw new Error(`n8n does not listen for ${trigger}`);
+	}
+
+	/** Runs a failed execution again with its data, from where it failed, and waits for its end. */
+	async retry(executionId: string, within = 60_000): Promise<Execution> {
+		const { id } = await this.post<{ id: string }>(`/executions/${executionId}/retry`, {});
+		return await this.finished(id, within);
+	}
+
+	/** Waits for the end of an execution. */
+	async finished(executionId: string, within = 60_000): Promise<Execution> {
+		return await waitFor(
+			`the end of execution ${executionId}`,
+			async () => {
+				const execution = await this.execution(executionId);
+				return FINAL.includes(execution.status) ? execution : undefined;
+			},
+			{ within },
+		);
+	}
+
+	/** Waits until a workflow has had `count` finished executions, and gives the newest `count`, the oldest first. */
+	async executionsOf(workflowId: string, count = 1, within = 30_000): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const ids = await waitFor(
+			`${count} finished executions of workflow ${workflowId}`,
+			async () => {
+				const { results } = await this.get<{ results: Array<{ id: string; status: ExecutionStatus }> }>(
+					`/executions?filter=${filter}&limit=${count}`,
+				);
+				const finished = results.filter(({ status }) => FINAL.includes(status));
+				return finished.length >= count ? finished.map(({ id }) => id) : undefined;
+			},
+			{ within },
+		);
+		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
+	}
+
+	/** The ids of all executions of a workflow so far, the oldest first. */
+	async executionIdsOf(workflowId: string): Promise<string[]> {
+		type Page = { results: Array<{ id: string }>; nextCursor?: string | null };
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const ids = new Set<number>();
+		let page = '';
+		for (;;) {
+			const { results, nextCursor } = await this.get<Page>(`/executions?filter=${filter}&limit=100${page}`);
+			for (const { id } of results) ids.add(Number(id));
+			// n8n 1 has no cursor: it goes on before an id.
+			const isLast = generation === 1 ? results.length < 100 : nextCursor === null;
+			if (isLast) return [...ids].sort((a, b) => a - b).map(String);
+			page = generation === 1 ? `&lastId=${Math.min(...ids)}` : `&cursor=${nextCursor}`;
+		}
+	}
+
+	/** An execution as it stands. @throws Error when there is none of that id */
+	async execution(id: string): Promise<Execution> {
+		const { parse } = await import('flatted');
+		type Stored = Omit<Execution, 'data'> & { data: string };
+		const stored = await this.get<Stored | undefined>(`/executions/${id}`);
+		if (stored === undefined) throw new Error(`n8n has no execution ${id}`);
+		return { ...stored, data: parse(stored.data) as IRunExecutionData };
+	}
+
+	/** What "From list" of a resource locator shows. */
+	async listSearch(request: ListRequest): Promise<INodeListSearchResult> {
+		const { filter, paginationToken } = request;
+		return await this.askForParameter('resource-locator-results', request, { filter, paginationToken });
+	}
+
+	/** The fields that a resource mapper shows. */
+	async mapperFields(request: ParameterRequest): Promise<ResourceMapperFields> {
+		return await this.askForParameter('resource-mapper-fields', request);
+	}
+
+	/** The output schema that the editor shows for an operation; undefined when the package has none. */
+	async schema(nodeType: string, resource: string, operation: string): Promise<JsonObject | undefined> {
+		const version = generation === 1 ? '1.0.0' : '1';
+		const response = await this.request(`/schemas/${nodeType}/${version}/${resource}/${operation}.json`);
+		return response.ok ? ((await response.json()) as JsonObject) : undefined;
+	}
+
+	/** The descriptions of all node types, as the editor loads them. */
+	async nodeTypes(): Promise<INodeTypeDescription[]> {
+		const response = await this.request('/types/nodes.json');
+		if (!response.ok) throw new Error(`n8n gave no node types: ${response.status}`);
+		return (await response.json()) as INodeTypeDescription[];
+	}
+
+	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
+	private async startFrom<T>(workflowId: string, trigger: string): Promise<T> {
+		return await this.post<T>(`/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+			...(generation === 1 && { workflowData: await this.get<IDataObject>(`/workflows/${workflowId}`) }),
+		});
+	}
+
+	private async askForParameter<T>(what: string, request: ParameterRequest, more: object = {}): Promise<T> {
+		return await this.post(`/dynamic-node-parameters/${what}`, {
+			nodeTypeAndVersion: { name: request.node.type, version: request.node.version },
+			path: `parameters.${request.parameter}`,
+			methodName: request.method,
+			currentNodeParameters: request.parameters ?? {},
+			credentials: request.credentials,
+			...more,
+		});
+	}
+
+	private async publicationReaches(id: string, wanted: 'published' | 'not_published'): Promise<void> {
+		// n8n 1 answers when it is done.
+		if (generation === 1) return;
+		await waitFor(`workflow ${id} to be ${wanted}`, async () => {
+			const { status, pendingVersionId, triggers } = await this.get<{
+				status: string;
+				pendingVersionId: string | null;
+				triggers: Array<{ errorMessage: string | null }>;
+			}>(`/workflows/${id}/publication-status`);
+			if (pendingVersionId !== null) return undefined;
+			if (status === 'failed' || status === 'partial') {
+				const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+				throw new Error(`Publishing workflow ${id} failed: ${reasons.join('; ')}`);
+			}
+			return status === wanted ? true : undefined;
+		});
+	}
+
+	private async get<T>(path: string): Promise<T> {
+		return await this.data<T>(path);
+	}
+
+	private async post<T>(path: string, body: unknown): Promise<T> {
+		return await this.data<T>(path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	}
+
+	private async data<T>(path: string, init?: RequestInit): Promise<T> {
+		const response = await this.request(`/rest${path}`, init);
+		const text = await response.text();
+		if (!response.ok) {
+			throw new Error(`n8n answered ${init?.method ?? 'GET'} ${path} with ${response.status}: ${text}`);
+		}
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	private async request(path: string, init: RequestInit = {}): Promise<Response> {
+		return await fetch(`${this.url}${path}`, {
+			...init,
+			headers: { ...init.headers, cookie: this.cookie },
+		});
+	}
+}

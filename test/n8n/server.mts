@@ -1,0 +1,47 @@
+import { type RunningProcess, untilReady } from './childProcess.mts';
+import { generation } from './generation.mts';
+import { runN8n } from './process.mts';
+import { type N8nInstance, owner } from './settings.mts';
+import { waitFor } from './waitFor.mts';
+
+/** Milliseconds. A first start also creates the database. */
+const START_WITHIN = 120_000;
+
+/** An n8n that answers at `url`. */
+export interface N8nServer extends RunningProcess {
+	/** Without a slash at the end. */
+	url: string;
+}
+
+/**
+ * Starts n8n and waits until it is ready.
+ *
+ * @throws Error with the end of its log when it ends before, or is not ready in time
+ */
+export async function startN8n(
+	instance: N8nInstance & { port: number },
+	{ command = 'start', logFile }: { command?: string; logFile?: string } = {},
+): Promise<N8nServer> {
+	const running = await runN8n(instance, [command], logFile);
+	const url = `http://127.0.0.1:${instance.port}`;
+	await untilReady(running, 'n8n', `${url}/healthz/readiness`, START_WITHIN);
+	if (generation === 1 && command === 'start') {
+		// It is ready before its routes and triggers are there.
+		const isUp = () => running.log().some((line) => line.includes('Editor is now accessible')) || undefined;
+		await waitFor('n8n to be up', isUp, { within: START_WITHIN });
+		if (instance.env?.N8N_INSTANCE_OWNER_EMAIL !== undefined) await setUpOwner(url);
+	}
+	return { ...running, url };
+}
+
+/** Creates the owner account where there is none: n8n 1 does not take it from its environment. */
+async function setUpOwner(url: string): Promise<void> {
+	const answer = await fetch(`${url}/rest/owner/setup`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(owner),
+	});
+	const text = await answer.text();
+	if (answer.ok || text.includes('already setup')) return;
+	throw new Error(`n8n refused the account of ${owner.email} (${answer.status})\n${text}`);
+}

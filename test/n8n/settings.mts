@@ -1,0 +1,91 @@
+import path from 'node:path';
+
+import { generation } from './generation.mts';
+import type { N8nInstallation } from './installation.mts';
+import { freePort } from './ports.mts';
+
+/** One n8n process: where it keeps its data, where it listens, and what it is told beyond the usual. */
+export interface N8nInstance {
+	installation: N8nInstallation;
+	/** Holds `.n8n` with the database and the community packages; one per process. */
+	userFolder: string;
+	/** Port of the editor, the API and the webhooks. A command-line call needs none. */
+	port?: number;
+	/** Environment variables on top of, or instead of, those below. */
+	env?: Record<string, string>;
+	/** Ends the process when aborted. */
+	signal?: AbortSignal;
+}
+
+/** The account that owns an n8n set up with `ownerSettings`. */
+export const owner = {
+	email: 'owner@customer-messaging.example',
+	firstName: 'Olivia',
+	lastName: 'Owner',
+	password: 'Messaging-2026',
+};
+
+/** Environment variables that create the owner account at the start of n8n; the hash is of the password above. */
+export const ownerSettings = {
+	N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+	N8N_INSTANCE_OWNER_EMAIL: owner.email,
+	N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
+	N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
+	N8N_INSTANCE_OWNER_PASSWORD_HASH: '$2a$10$W3cKMbrUVPPu3pzym/CfLuPZUga1Grx4zzP5xtAPcXIkHFK5R1U8W',
+};
+
+const hasIsolates = Number(process.versions.node.split('.')[0]) >= 22;
+
+const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> = {
+	1: {
+		// As n8n 2 does; without it an execution can lose its data when n8n stops.
+		DB_SQLITE_POOL_SIZE: '3',
+		// As n8n 2 does; n8n 1 keeps files in memory otherwise.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		// The default expression engine needs a native module that does not exist for Node.js 20.
+		...(hasIsolates ? {} : { N8N_EXPRESSION_ENGINE: 'legacy' }),
+	},
+	2: { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' },
+};
+
+/**
+ * The whole environment of one n8n process: bound to the loopback interface, on SQLite, and quiet towards n8n's own hosts.
+ * Nothing that the caller's environment says about another n8n or an outer npm gets through.
+ */
+export async function environmentOf({ installation, userFolder, port, env }: N8nInstance) {
+	const inherited = Object.entries(process.env).filter(
+		([name]) => !/^(N8N|DB|NPM|QUEUE|EXECUTIONS|WEBHOOK|GENERIC)_|^NODE_(OPTIONS|ENV|PATH)$/i.test(name),
+	);
+	const url = `http://127.0.0.1:${port ?? 5678}/`;
+	return {
+		...Object.fromEntries(inherited),
+		// n8n starts its task runners with the `node` it finds on the path.
+		PATH: [path.dirname(installation.node), process.env.PATH].join(path.delimiter),
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENCRYPTION_KEY: 'only-on-this-machine-for-demo-and-tests',
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PROTOCOL: 'http',
+		...(port === undefined ? {} : { N8N_PORT: String(port) }),
+		WEBHOOK_URL: url,
+		N8N_EDITOR_BASE_URL: url,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_AI_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		...SETTINGS_OF_GENERATION[generation],
+		GENERIC_TIMEZONE: 'UTC',
+		DB_TYPE: 'sqlite',
+		NO_COLOR: '1',
+		...env,
+	};
+}

@@ -1,0 +1,308 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { pixelBinary } from '../../engine/pixel.mts';
+import { byId } from '../../engine/tenant.mts';
+import { ScriptedTenant } from './scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /conversations/7/messages';
+const UPLOAD = 'POST /files/temporary-upload';
+
+/** All fields of a message, some of which are not among the main ones. */
+const message = {
+	id: 1,
+	conversation_id: 7,
+	from: 'agent',
+	source: 'api',
+	user_id: 2,
+	contents: [],
+	status: 'created',
+	sent_at: null,
+	latest_error: null,
+	ca_template_id: null,
+	ca_flow_id: 3,
+};
+const simplified = {
+	id: 1,
+	conversation_id: 7,
+	from: 'agent',
+	status: 'created',
+	contents: [],
+	sent_at: null,
+	latest_error: null,
+	ca_template_id: null,
+};
+
+beforeEach(() =>
+	tenant.answer({
+		'GET /support/allowed-mime-types': () => ({
+			data: Object.fromEntries(['image', 'video', 'audio', 'document'].map((kind) => [kind, ['image/png']])),
+		}),
+		'GET /support/media-size-limits': () => ({ data: { temporary_upload_mb: {} } }),
+		[UPLOAD]: () => ({ internal_uuid: 'file-1', url: 'https://files.example/1' }),
+		[SEND]: () => ({ data: message }),
+		'POST /conversations/a%2Fb/messages': () => ({ data: message }),
+	}),
+);
+
+const send = { resource: 'message', operation: 'send', conversationId: '7' };
+const byUrl = { mediaSource: 'url', fileUrl: 'https://shop.example/file' };
+const byUuid = { mediaSource: 'uploadedFile', fileUuid: 'file-0' };
+const file = { url: 'https://shop.example/file' };
+const location = { messageType: 'location', latitude: '52.5200', longitude: '13.4050' };
+const contact = { messageType: 'contact', contactName: 'Jo Smith' };
+const custom = { messageType: 'custom', customType: byId('interactive') };
+
+const CASES: Array<[string, INodeParameters, unknown]> = [
+	['text', { messageType: 'text', text: 'Hello' }, { type: 'text', text: { content: 'Hello' } }],
+	['text, unless another type is chosen', { text: 'Hello' }, { type: 'text', text: { content: 'Hello' } }],
+	[
+		'text that answers a message',
+		{ messageType: 'text', text: 'Hello', options: { referenceId: ' 12 ' } },
+		{ type: 'text', text: { content: 'Hello' }, reference_id: 12 },
+	],
+	[
+		'text that answers no message',
+		{ messageType: 'text', text: 'Hello', options: { referenceId: '' } },
+		{ type: 'text', text: { content: 'Hello' } },
+	],
+	[
+		'text from an automation',
+		{ messageType: 'text', text: 'Hello', options: { fromAutomation: true } },
+		{ type: 'text', text: { content: 'Hello' }, from_automation: true },
+	],
+	[
+		'text not from an automation',
+		{ messageType: 'text', text: 'Hello', options: { fromAutomation: false } },
+		{ type: 'text', text: { content: 'Hello' }, from_automation: false },
+	],
+	[
+		'text with options that belong to other types',
+		{ messageType: 'text', text: 'Hello', options: { caption: 'x', filename: 'x', voice: true } },
+		{ type: 'text', text: { content: 'Hello' } },
+	],
+	['an image under a URL', { messageType: 'image', ...byUrl }, { type: 'image', file }],
+	['a video under a URL', { messageType: 'video', ...byUrl }, { type: 'video', file }],
+	['audio under a URL', { messageType: 'audio', ...byUrl }, { type: 'audio', file }],
+	['a document under a URL', { messageType: 'document', ...byUrl }, { type: 'document', file }],
+	[
+		'an uploaded image',
+		{ messageType: 'image', ...byUuid },
+		{ type: 'image', file: { internal_uuid: 'file-0' } },
+	],
+	[
+		'an uploaded document',
+		{ messageType: 'document', ...byUuid },
+		{ type: 'document', file: { internal_uuid: 'file-0' } },
+	],
+	[
+		'an image with a caption',
+		{ messageType: 'image', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'image', file, image: { caption: 'Look' } },
+	],
+	[
+		'a video with a caption',
+		{ messageType: 'video', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'video', file, video: { caption: 'Look' } },
+	],
+	[
+		'a document with a caption',
+		{ messageType: 'document', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'document', file, document: { caption: 'Look' } },
+	],
+	[
+		'a document with a name',
+		{ messageType: 'document', ...byUrl, options: { filename: 'invoice.pdf' } },
+		{ type: 'document', file, document: { filename: 'invoice.pdf' } },
+	],
+	[
+		'a document with a caption and a name',
+		{ messageType: 'document', ...byUrl, options: { caption: 'Look', filename: 'invoice.pdf' } },
+		{ type: 'document', file, document: { filename: 'invoice.pdf', caption: 'Look' } },
+	],
+	[
+		'audio as a voice message',
+		{ messageType: 'audio', ...byUrl, options: { voice: true } },
+		{ type: 'audio', file, audio: { voice: true } },
+	],
+	[
+		'audio with options that belong to other types',
+		{ messageType: 'audio', ...byUrl, options: { caption: 'x', filename: 'x', voice: false } },
+		{ type: 'audio', file, audio: { voice: false } },
+	],
+	[
+		'an image with options that belong to other types',
+		{ messageType: 'image', ...byUrl, options: { filename: 'x', voice: true } },
+		{ type: 'image', file },
+	],
+	['a location', location, { type: 'location', location: { latitude: '52.5200', longitude: '13.4050' } }],
+	[
+		'a location in numbers',
+		{ ...location, latitude: '={{ 52.52 }}', longitude: '={{ 0 }}' },
+		{ type: 'location', location: { latitude: '52.52', longitude: '0' } },
+	],
+	[
+		'a location with further members',
+		{ ...location, locationFields: '{ "name": "Shop", "floor": 2 }' },
+		{
+			type: 'location',
+			location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop', floor: 2 },
+		},
+	],
+	['a contact', contact, { type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } }],
+	[
+		'a contact with further members',
+		{ ...contact, contactFields: '={{ { phones: [{ phone: "491711234567" }] } }}' },
+		{
+			type: 'contact',
+			contact: { name: { formatted_name: 'Jo Smith' }, phones: [{ phone: '491711234567' }] },
+		},
+	],
+	['a type of its own', custom, { type: 'interactive' }],
+	[
+		'a type of its own with its body',
+		{ ...custom, customBody: '{ "interactive": { "list": [1] }, "reference_id": 5 }' },
+		{ type: 'interactive', interactive: { list: [1] }, reference_id: 5 },
+	],
+	[
+		'a type of its own that needs a file, without one',
+		{
+			...custom,
+			customType: byId('image'),
+			customBody: '{ "file": { "url": "https://shop.example/file" } }',
+		},
+		{ type: 'image', file },
+	],
+];
+
+/** What can run an operation: the node itself, and n8n's routing engine where the operation is an expression. */
+const ENGINES = [
+	['the node', false],
+	["n8n's routing engine", true],
+] as const;
+
+describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
+	it.each(CASES)('sends %s in one request', async (_what, parameters, body) => {
+		const { items, error } = await tenant.run({ ...send, ...parameters }, { byRoutingEngine });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: SEND, body }]);
+		expect(items).toEqual([{ json: simplified, pairedItem: { item: 0 } }]);
+	});
+
+	it.each(['image', 'video', 'audio', 'document'])(
+		'uploads a binary field as %s and sends it by its UUID',
+		async (messageType) => {
+			const items: INodeExecutionData[] = [
+				{ json: {}, binary: { picture: pixelBinary, data: { ...pixelBinary, mimeType: 'text/csv' } } },
+			];
+			const { error } = await tenant.run(
+				{ ...send, messageType, mediaSource: 'binary', binaryPropertyName: 'picture' },
+				{ items, byRoutingEngine },
+			);
+			expect(error).toBeUndefined();
+			expect([...tenant.requests].sort()).toEqual([
+				'GET /support/allowed-mime-types',
+				'GET /support/media-size-limits',
+				SEND,
+				UPLOAD,
+			]);
+			const upload = String(tenant.arrived.find(({ request }) => request === UPLOAD)?.body);
+			expect(upload).toContain(`name="type"\r\n\r\n${messageType}\r\n`);
+			expect(upload).not.toContain('name="public"');
+			expect(tenant.bodies(SEND)).toEqual([{ type: messageType, file: { internal_uuid: 'file-1' } }]);
+		},
+	);
+
+	it('takes a binary field unless something else is chosen, and keeps what else is in the body', async () => {
+		const { error } = await tenant.run(
+			{ ...send, messageType: 'image', options: { caption: 'Look', referenceId: '12' } },
+			{ items: [{ json: {}, binary: { data: pixelBinary } }], byRoutingEngine },
+		);
+		expect(error).toBeUndefined();
+		expect(tenant.bodies(SEND)).toEqual([
+			{
+				type: 'image',
+				image: { caption: 'Look' },
+				reference_id: 12,
+				file: { internal_uuid: 'file-1' },
+			},
+		]);
+	});
+});
+
+describe('before anything is sent', () => {
+	it.each<[string, INodeParameters, string]>([
+		[
+			'an ID of a message that is none',
+			{ options: { referenceId: 'last' } },
+			'Reply To Message ID is not a whole number',
+		],
+		[
+			'further members of a location that are no JSON',
+			{ ...location, locationFields: '{' },
+			'Further Location Fields is not valid JSON',
+		],
+		[
+			'further members of a location that are a list',
+			{ ...location, locationFields: '[]' },
+			'Further Location Fields is not a JSON object',
+		],
+		[
+			'further members of a contact that are a number',
+			{ ...contact, contactFields: '5' },
+			'Further Contact Fields is not a JSON object',
+		],
+		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body is not a JSON object'],
+		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],
+		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation ID is empty'],
+		['the way to another conversation', { conversationId: '..' }, 'Conversation ID is not an ID'],
+	])('names %s', async (_what, parameters, problem) => {
+		const { error } = await tenant.run({ ...send, text: 'Hello', ...parameters });
+		expect(error?.message).toContain(problem);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('what comes out of a sent message', () => {
+	const text = { ...send, messageType: 'text', text: 'Hello' };
+
+	it('is all of it when Simplify is off', async () => {
+		const { items } = await tenant.run({ ...text, simple: false });
+		expect(items).toEqual([{ json: message, pairedItem: { item: 0 } }]);
+	});
+
+	it('is its main fields when Simplify is on', async () => {
+		const { items } = await tenant.run({ ...text, simple: true });
+		expect(items).toEqual([{ json: simplified, pairedItem: { item: 0 } }]);
+	});
+
+	it('is unclear when the answer holds no message', async () => {
+		tenant.answer({ [SEND]: () => ({ data: [] }) });
+		const { error } = await tenant.run(text);
+		expect(error).toMatchObject({
+			message: 'It is unclear whether the message was sent',
+			context: { outcome: 'unknown', sent: { type: 'text', text: { content: 'Hello' } }, itemIndex: 0 },
+		});
+	});
+
+	it('names with an unclear outcome the file that was uploaded for it', async () => {
+		tenant.answer({
+			'GET /support/allowed-mime-types': () => ({ data: {} }),
+			'GET /support/media-size-limits': () => ({ data: {} }),
+			[UPLOAD]: () => ({ internal_uuid: 'file-1' }),
+			[SEND]: () => 'done',
+		});
+		const { error } = await tenant.run(
+			{ ...send, messageType: 'image' },
+			{ items: [{ json: {}, binary: { data: pixelBinary } }] },
+		);
+		expect(error?.context.sent).toEqual({ type: 'image', file: { internal_uuid: 'file-1' } });
+	});
+
+	it('a conversation is part of the path, whatever it is called', async () => {
+		await tenant.run({ ...text, conversationId: ' a/b ' });
+		expect(tenant.requests).toEqual(['POST /conversations/a%2Fb/messages']);
+	});
+});

@@ -1,0 +1,223 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { NodeRun, NodeRunOptions } from '../../engine/engine.mts';
+import { pixelBinary } from '../../engine/pixel.mts';
+import { connected, nodeOf, rounds } from './otherNodes.mts';
+import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from './scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /conversations/7/messages';
+
+const message = {
+	resource: 'message',
+	operation: 'send',
+	conversationId: '7',
+	messageType: 'text',
+	text: '={{ $json.text }}',
+};
+
+const items = (...texts: string[]): INodeExecutionData[] => texts.map((text) => ({ json: { text } }));
+
+/** Without a pause of its own the node waits for a second. */
+const retrying: NodeRunOptions['settings'] = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+/** The texts that went out, in their order. */
+const sentTexts = () => tenant.bodies(SEND).map(({ text }) => (text as { content: string }).content);
+
+/** What the run has left in the node's own part of the execution. */
+const keptIn = ({ run }: NodeRun) => run.data.executionData?.contextData['node:Node'] ?? {};
+
+/** Runs the node in a loop, with the same items in each of two rounds. */
+async function runTwoRounds(given: INodeExecutionData[]): Promise<NodeRun> {
+	return await tenant.run(message, {
+		items: given,
+		settings: retrying,
+		surroundings: {
+			nodes: [nodeOf('Again', 'test.again')],
+			types: { 'test.again': rounds(2, given) },
+			connections: connected(['Source', 'Node'], ['Node', 'Again'], ['Again', 'Node']),
+		},
+	});
+}
+
+/** How many items each run of the node gave. */
+const itemsByRun = ({ run }: NodeRun) =>
+	run.data.resultData.runData.Node.map(({ data }) => data?.main[0]?.length);
+
+describe('in a loop', () => {
+	it('the same content in another round is a new message', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const run = await runTwoRounds(items('a', 'b'));
+		expect(run.error).toBeUndefined();
+		expect(sentTexts()).toEqual(['a', 'b', 'a', 'b']);
+		expect(itemsByRun(run)).toEqual([2, 2]);
+	});
+
+	it('a retry leaves out what was sent in its own round', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, sent, sent, refusal(422), sent) });
+		const run = await runTwoRounds(items('a', 'b'));
+		expect(sentTexts()).toEqual(['a', 'b', 'a', 'b', 'b']);
+		expect(itemsByRun(run)).toEqual([2, 2]);
+	});
+});
+
+describe('a retry of the node', () => {
+	it('gives out what the first try gave, and sends only the rest', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, sent, refusal(422), sent) });
+		const { items: given, error } = await tenant.run(message, {
+			items: items('a', 'b', 'c'),
+			settings: retrying,
+		});
+		expect(error).toBeUndefined();
+		expect(sentTexts()).toEqual(['a', 'b', 'c', 'c']);
+		expect(given).toEqual(
+			[1, 2, 3].map((id, item) => ({
+				json: { id, conversation_id: 7, status: 'created' },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('sends the same text to the same conversation once for each item that holds it', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, sent, refusal(422), sent) });
+		const { items: given } = await tenant.run(message, {
+			items: items('a', 'a', 'a'),
+			settings: retrying,
+		});
+		expect(sentTexts()).toEqual(['a', 'a', 'a', 'a']);
+		expect(given.map(({ json }) => json.id)).toEqual([1, 2, 3]);
+	});
+
+	it('does not send again what may have been sent, and says so again', async () => {
+		tenant.answer({ [SEND]: brokenOff });
+		const { items: given } = await tenant.run(message, {
+			items: items('a'),
+			settings: retrying,
+			onError: 'continueRegularOutput',
+		});
+		expect(sentTexts()).toEqual(['a']);
+		expect(given).toEqual([
+			{
+				json: {
+					error: 'It is unclear whether the message was sent',
+					details: {
+						description: expect.stringMatching(/^.+\.\n.+/),
+						outcome: 'unknown',
+						sent: { type: 'text', text: { content: 'a' } },
+					},
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('says of what may have been sent the same as the first try', async () => {
+		const unclear = async (settings: NodeRunOptions['settings']) => {
+			tenant.answer({ [SEND]: inOrder(refusal(502, 'The gateway is tired')) });
+			const { error } = await tenant.run(message, { items: items('x', 'a'), settings });
+			return { message: error?.message, description: error?.description, context: error?.context };
+		};
+		const first = await unclear({});
+		expect(first.description).toMatch(/^The gateway is tired\.\n/);
+		expect(await unclear(retrying)).toEqual(first);
+		expect(sentTexts()).toEqual(['x', 'x']);
+	});
+
+	it('names the item of which it is unclear', async () => {
+		tenant.answer({ [SEND]: inOrder(sentMessages(), brokenOff) });
+		const { error } = await tenant.run(message, { items: items('a', 'b'), settings: retrying });
+		expect(error?.context).toMatchObject({
+			itemIndex: 1,
+			outcome: 'unknown',
+			sent: { type: 'text', text: { content: 'b' } },
+		});
+		expect(sentTexts()).toEqual(['a', 'b']);
+	});
+
+	it('sends again what the tenant has refused', async () => {
+		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
+		const { items: given, error } = await tenant.run(message, { items: items('a'), settings: retrying });
+		expect(error).toBeUndefined();
+		expect(given).toMatchObject([{ json: { id: 1 } }]);
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+
+	it('reports a refusal as it is, not as unclear', async () => {
+		tenant.answer({ [SEND]: refusal(422, 'No such conversation') });
+		const { error } = await tenant.run(message, { items: items('a'), settings: retrying });
+		expect(error).toMatchObject({ message: 'No such conversation', httpCode: '422' });
+		expect(error?.context.outcome).toBeUndefined();
+		expect(error?.context.itemIndex).toBe(0);
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+
+	it('sends everything again when Skip Items Already Sent is off', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, refusal(422), sent) });
+		const run = await tenant.run(
+			{ ...message, options: { skipSent: false } },
+			{ items: items('a', 'b'), settings: retrying },
+		);
+		expect(sentTexts()).toEqual(['a', 'b', 'a', 'b']);
+		expect(keptIn(run)).toEqual({});
+	});
+
+	it('leaves out what was sent when Skip Items Already Sent is switched on by hand', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, refusal(422), sent) });
+		await tenant.run(
+			{ ...message, options: { skipSent: true } },
+			{ items: items('a', 'b'), settings: retrying },
+		);
+		expect(sentTexts()).toEqual(['a', 'b', 'b']);
+	});
+
+	it('uploads a file again only for an item that was not sent', async () => {
+		const sent = sentMessages();
+		tenant.answer({
+			'GET /support/allowed-mime-types': () => ({ data: { image: ['image/png'] } }),
+			'GET /support/media-size-limits': () => ({ data: { temporary_upload_mb: { image: 5 } } }),
+			'POST /files/temporary-upload': () => ({ internal_uuid: 'file-1' }),
+			[SEND]: inOrder(sent, refusal(422), sent),
+		});
+		const { items: given } = await tenant.run(
+			{ ...message, messageType: 'image', mediaSource: 'binary', binaryPropertyName: 'data' },
+			{
+				items: [1, 2].map(() => ({ json: {}, binary: { data: pixelBinary } })),
+				settings: retrying,
+			},
+		);
+		expect(given).toHaveLength(2);
+		expect(tenant.requests.filter((request) => request.includes('upload'))).toHaveLength(3);
+	});
+});
+
+describe('what is kept of sent messages', () => {
+	it('is nothing when no retry can come', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const run = await tenant.run(message, { items: items('a') });
+		expect(run.items).toHaveLength(1);
+		expect(keptIn(run)).toEqual({});
+	});
+
+	it('is what came out, for each item by itself, without the texts', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const run = await tenant.run(message, { items: items('secret words', 'b'), settings: retrying });
+		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
+		expect(Object.values(kept)).toEqual(
+			[1, 2].map((id) => ({ items: [{ json: { id, conversation_id: 7, status: 'created' } }] })),
+		);
+		expect(JSON.stringify(kept)).not.toContain('secret words');
+	});
+
+	it('is why the outcome is unclear', async () => {
+		tenant.answer({ [SEND]: refusal(502, 'The gateway is tired') });
+		const run = await tenant.run(message, { items: items('a'), settings: retrying });
+		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
+		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired' }]);
+	});
+});

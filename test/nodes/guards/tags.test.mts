@@ -1,0 +1,308 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { byId } from '../../engine/tenant.mts';
+import { type Answers, type Arrived, inOrder, refusal, ScriptedTenant } from './scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const TAGS = 'GET /tags';
+const READ = 'GET /profiles/5/tags';
+const WRITE = 'POST /profiles/5/tags';
+
+const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(5) };
+const addTags = { ...setTags, operation: 'addTags' };
+
+const KNOWN = [
+	{ id: 1, title: 'VIP' },
+	{ id: 2, title: 'Newsletter' },
+	{ id: 3, title: 'Returns' },
+];
+
+const byTagId = (id: number) => ({ id, title: null });
+const byTitle = (title: string) => ({ id: null, title });
+
+interface WrittenTag {
+	id: number | null;
+	title: string | null;
+}
+
+/** A tenant with some tags, which gives new ones the next ID. */
+function answering(attached: IDataObject[] = [], profiles: number[] = [5]): Answers {
+	const tags: Array<{ id: number; title: string }> = [...KNOWN];
+	const written = ({ body }: Arrived) => ({
+		data: (body as { tags: WrittenTag[] }).tags.map(({ id, title }) => {
+			const known = tags.find((tag) => tag.id === id);
+			if (known) return known;
+			const created = { id: tags.length + 1, title: String(title) };
+			tags.push(created);
+			return created;
+		}),
+	});
+	return {
+		[TAGS]: () => ({ data: [...tags] }),
+		...Object.fromEntries(profiles.map((id) => [`GET /profiles/${id}/tags`, () => ({ data: attached })])),
+		...Object.fromEntries(profiles.map((id) => [`POST /profiles/${id}/tags`, written])),
+	};
+}
+
+const writtenTags = () => tenant.bodies(WRITE).map(({ tags }) => tags);
+
+describe('a set of tags', () => {
+	it.each<[string, IDataObject, WrittenTag[]]>([
+		['IDs alone', { tagIds: [3, 1] }, [byTagId(3), byTagId(1)]],
+		['IDs alone, each once', { tagIds: '={{ [3, 1, "3"] }}' }, [byTagId(3), byTagId(1)]],
+		[
+			'records with IDs',
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: 1 }] }}' },
+			[byTagId(3), byTagId(1)],
+		],
+		['records with IDs as text', { tags: '={{ [{ id: "3" }] }}' }, [byTagId(3)]],
+		['a record alone', { tags: '={{ { id: 3 } }}' }, [byTagId(3)]],
+		[
+			'the same ID in both fields',
+			{ tagIds: [3], tags: '={{ [{ id: 3 }, { id: 3 }, { id: 2 }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
+		['an ID of 0', { tags: '={{ [{ id: 0 }] }}' }, [byTagId(0)]],
+		['nothing', {}, []],
+		['no titles but commas', { tags: ' , ,' }, []],
+		['empty records', { tags: '={{ [{}, { id: null }, { id: "", title: " " }, null, ""] }}' }, []],
+	])('without titles goes out without a look at the tags: %s', async (_what, parameters, tags) => {
+		tenant.answer(answering());
+		const { error, items } = await tenant.run({ ...setTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: WRITE, body: { tags } }]);
+		expect(items).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject, WrittenTag[]]>([
+		['a known title goes out as its ID', { tags: 'VIP' }, [byTagId(1)]],
+		['a new one by its title', { tags: 'Fresh' }, [byTitle('Fresh')]],
+		['both together', { tags: 'Fresh, VIP' }, [byTitle('Fresh'), byTagId(1)]],
+		['with blanks around them', { tags: ' VIP ,\tFresh ' }, [byTagId(1), byTitle('Fresh')]],
+		['IDs come first', { tagIds: [2], tags: 'VIP' }, [byTagId(2), byTagId(1)]],
+		['a title and its ID are one tag', { tagIds: [1], tags: 'VIP' }, [byTagId(1)]],
+		['a new title twice is one tag', { tags: 'Fresh,Fresh, Fresh' }, [byTitle('Fresh')]],
+		[
+			'an ID twice is one tag',
+			{ tagIds: [2], tags: '={{ [{ id: 2 }, "Fresh"] }}' },
+			[byTagId(2), byTitle('Fresh')],
+		],
+		['a list', { tags: '={{ ["VIP", "Fresh, and new"] }}' }, [byTagId(1), byTitle('Fresh, and new')]],
+		[
+			'records with titles',
+			{ tags: '={{ [{ title: " VIP " }, { id: null, title: "Fresh" }] }}' },
+			[byTagId(1), byTitle('Fresh')],
+		],
+		['a record whose ID is empty', { tags: '={{ [{ id: "", title: "VIP" }] }}' }, [byTagId(1)]],
+		['a record alone', { tags: '={{ { title: "VIP" } }}' }, [byTagId(1)]],
+		['a number is a title', { tags: '={{ 7 }}' }, [byTitle('7')]],
+		['a title of digits is no ID', { tagIds: [2], tags: '2' }, [byTagId(2), byTitle('2')]],
+		['letters count as they are', { tags: 'vip' }, [byTitle('vip')]],
+	])('with titles is matched with the tags: %s', async (_what, parameters, tags) => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([
+			{ request: TAGS, body: undefined },
+			{ request: WRITE, body: { tags } },
+		]);
+	});
+
+	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([
+		['keeps what is attached', [{ id: 3 }, { id: 2 }], { tagIds: [1] }, [byTagId(3), byTagId(2), byTagId(1)]],
+		['attaches nothing twice', [{ id: 3, title: 'Returns' }], { tagIds: [3, 1] }, [byTagId(3), byTagId(1)]],
+		['leaves the set alone when it adds nothing', [{ id: 3 }], {}, [byTagId(3)]],
+		['begins with an empty set', [], { tagIds: [1] }, [byTagId(1)]],
+	])('that is added to %s', async (_what, attached, parameters, tags) => {
+		tenant.answer(answering(attached));
+		const { error, items } = await tenant.run({ ...addTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([
+			{ request: READ, body: undefined },
+			{ request: WRITE, body: { tags } },
+		]);
+		expect(items).toMatchObject([{ json: { profile_id: 5 }, pairedItem: { item: 0 } }]);
+	});
+
+	it('that is added by title is matched too', async () => {
+		tenant.answer(answering([{ id: 1, title: 'VIP' }]));
+		await tenant.run({ ...addTags, tags: 'VIP, Returns, Fresh' });
+		expect(tenant.requests).toEqual([READ, TAGS, WRITE]);
+		expect(writtenTags()).toEqual([[byTagId(1), byTagId(3), byTitle('Fresh')]]);
+	});
+
+	it('comes out as the tenant answers it', async () => {
+		tenant.answer(answering());
+		const { items } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
+		expect(items).toEqual([
+			{
+				json: {
+					profile_id: 5,
+					tags: [
+						{ id: 1, title: 'VIP' },
+						{ id: 4, title: 'Fresh' },
+					],
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('names the field of what is no ID', async () => {
+		const { error } = await tenant.run({ ...setTags, tagIds: '={{ "1, VIP" }}' });
+		expect(error?.message).toBe('Tag Names or IDs contains "VIP", which is not an ID');
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('of a media item goes the same way', async () => {
+		tenant.answer({
+			[TAGS]: () => ({ data: KNOWN }),
+			'GET /media/9/tags': () => ({ data: [{ id: 3 }] }),
+			'POST /media/9/tags': () => ({ data: [{ id: 3 }, { id: 1 }] }),
+		});
+		const { items } = await tenant.run({
+			...{ resource: 'media', operation: 'addTags', mediaId: byId(9) },
+			tags: 'VIP',
+		});
+		expect(tenant.bodies('POST /media/9/tags')).toEqual([{ tags: [byTagId(3), byTagId(1)] }]);
+		expect(items).toMatchObject([{ json: { media_id: 9, tags: [{ id: 3 }, { id: 1 }] } }]);
+	});
+});
+
+describe('many items', () => {
+	const atOnce = { requestLimits: { maximumTries: 1, maximumInFlight: 20 } };
+	const items = (...tags: string[]): INodeExecutionData[] =>
+		tags.map((tag, index) => ({ json: { profile: index + 1, tag } }));
+	const each = { ...setTags, profileId: byId('={{ $json.profile }}'), tags: '={{ $json.tag }}', ...atOnce };
+
+	const allWritten = () =>
+		tenant.arrived
+			.filter(({ request }) => request.startsWith('POST'))
+			.map(({ request, body }) => ({ request, tags: (body as { tags: WrittenTag[] }).tags }));
+
+	const profiles = [1, 2, 3, 4, 5, 6];
+
+	it('look at the tags once, and create a new title once', async () => {
+		tenant.answer(answering([], profiles));
+		const { error } = await tenant.run(each, { items: items('Fresh', 'VIP', 'Fresh', 'Fresh', 'Fresh') });
+		expect(error).toBeUndefined();
+		expect(tenant.requests.filter((request) => request === TAGS)).toHaveLength(1);
+		const titles = allWritten().flatMap(({ tags }) => tags.flatMap(({ title }) => title ?? []));
+		expect(titles).toEqual(['Fresh']);
+		const ids = allWritten().flatMap(({ tags }) => tags.flatMap(({ id }) => id ?? []));
+		expect(ids.sort()).toEqual([1, 4, 4, 4]);
+	});
+
+	it('with different new titles do not wait for each other', async () => {
+		let open = 0;
+		let most = 0;
+		const answers = answering([], profiles);
+		const slowly = (endpoint: string) => async (arrived: Arrived, reply: Parameters<Answers[string]>[1]) => {
+			most = Math.max(most, ++open);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			open--;
+			return answers[endpoint](arrived, reply);
+		};
+		tenant.answer({
+			...answers,
+			...Object.fromEntries(
+				profiles.map((id) => [`POST /profiles/${id}/tags`, slowly(`POST /profiles/${id}/tags`)]),
+			),
+		});
+		await tenant.run(each, { items: items('One', 'Two', 'Three') });
+		expect(most).toBe(3);
+	});
+
+	it('that share only some new titles create each once', async () => {
+		tenant.answer(answering([], profiles));
+		await tenant.run(each, { items: items('One,Two', 'Two,Three', 'Three,One', 'VIP') });
+		const titles = allWritten().flatMap(({ tags }) => tags.flatMap(({ title }) => title ?? []));
+		expect(titles.sort()).toEqual(['One', 'Three', 'Two']);
+		expect(allWritten()).toHaveLength(4);
+	});
+
+	it('that add to the same record go one after another, so that nothing is lost', async () => {
+		let attached: IDataObject[] = [];
+		tenant.answer({
+			[READ]: () => ({ data: attached }),
+			[WRITE]: ({ body }) => {
+				attached = (body as { tags: WrittenTag[] }).tags.map(({ id }) => ({ id }));
+				return { data: attached };
+			},
+		});
+		await tenant.run(
+			{ ...addTags, tagIds: '={{ $json.id }}', ...atOnce },
+			{ items: [1, 2, 3].map((id) => ({ json: { id } })) },
+		);
+		expect(tenant.requests).toEqual([READ, WRITE, READ, WRITE, READ, WRITE]);
+		expect(attached).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+	});
+
+	it('one after another know what those before have created', async () => {
+		tenant.answer(answering([], profiles));
+		await tenant.run(
+			{ ...each, requestLimits: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('Fresh', 'Fresh') },
+		);
+		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
+	});
+
+	it('create a new title again when creating it failed', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			'POST /profiles/1/tags': refusal(404, 'No such profile'),
+		});
+		const { items: given } = await tenant.run(each, {
+			items: items('Fresh', 'Fresh', 'Fresh'),
+			onError: 'continueRegularOutput',
+		});
+		expect(given).toMatchObject([
+			{ json: { error: 'No such profile' }, pairedItem: { item: 0 } },
+			{ json: { profile_id: 2, tags: [{ id: 4, title: 'Fresh' }] }, pairedItem: { item: 1 } },
+			{ json: { profile_id: 3, tags: [{ id: 4, title: 'Fresh' }] }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('look again when looking at the tags failed', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			[TAGS]: inOrder(refusal(403, 'Not now'), () => ({ data: KNOWN })),
+		});
+		const { items: given } = await tenant.run(
+			{ ...each, requestLimits: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('VIP', 'VIP', 'Returns'), onError: 'continueRegularOutput' },
+		);
+		expect(given[0]).toMatchObject({ json: { error: 'Not now' }, pairedItem: { item: 0 } });
+		expect(allWritten()).toEqual([
+			{ request: 'POST /profiles/2/tags', tags: [byTagId(1)] },
+			{ request: 'POST /profiles/3/tags', tags: [byTagId(3)] },
+		]);
+		expect(tenant.requests.filter((request) => request === TAGS)).toHaveLength(2);
+	});
+
+	it('learn nothing wrong from tags that lack a part', async () => {
+		tenant.answer({
+			...answering(),
+			[TAGS]: () => ({
+				data: [{ title: 'VIP' }, { id: null, title: 'Returns' }, { id: 8 }, { id: 9, title: '' }],
+			}),
+		});
+		await tenant.run({ ...setTags, tags: 'VIP, Returns, undefined, Fresh' });
+		expect(writtenTags()).toEqual([
+			[byTitle('VIP'), byTitle('Returns'), byTitle('undefined'), byTitle('Fresh')],
+		]);
+	});
+
+	it('go on when what is attached is not told', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			'POST /profiles/1/tags': () => ({ data: null }),
+		});
+		const { items: given } = await tenant.run(
+			{ ...each, requestLimits: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('Fresh', 'VIP'), onError: 'continueRegularOutput' },
+		);
+		expect(given[1]).toMatchObject({ json: { profile_id: 2, tags: [{ id: 1, title: 'VIP' }] } });
+	});
+});

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CONTRACT_FILE } from '../../sandbox/contract.mts';
+import { tenantOperations } from '../../sandbox/operations/index.mts';
+import type { Tag } from '../../sandbox/store/tags.mts';
+import { operations } from './contract.mts';
+import { useTenant } from './tenant.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+describe('the contract', () => {
+	test('it is valid OpenAPI 3.1, says a standard validator', async () => {
+		const { Validator } = await import('@seriousme/openapi-schema-validator');
+		const validator = new Validator();
+		const { valid, errors } = await validator.validate(CONTRACT_FILE);
+		expect(errors ?? []).toEqual([]);
+		expect([valid, validator.version]).toEqual([true, '3.1']);
+	});
+
+	test('it has 73 operations, each with its own name and its own handler', () => {
+		const names = operations().map(({ operationId }) => operationId);
+		expect(new Set(names).size).toBe(73);
+		expect(Object.keys(tenantOperations).sort()).toEqual([...names].sort());
+	});
+
+	test('every operation answers 200 on success and 401 without a token', () => {
+		for (const { operationId, responses } of operations()) {
+			expect([operationId, Object.keys(responses)]).toEqual([
+				operationId,
+				expect.arrayContaining(['200', '401']),
+			]);
+		}
+	});
+
+	test('the generated types are up to date: npx openapi-typescript sandbox/openapi.yaml -o sandbox/contract.types.mts', async () => {
+		const cli = join(ROOT, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
+		const { stdout } = await promisify(execFile)(process.execPath, [cli, CONTRACT_FILE], {
+			maxBuffer: 10_000_000,
+		});
+		expect(readFileSync(join(ROOT, 'sandbox', 'contract.types.mts'), 'utf8').trim()).toBe(stdout.trim());
+	});
+});
+
+describe('the sandbox and the contract cannot drift apart', () => {
+	const tenant = useTenant();
+
+	test('an answer that does not fit the contract becomes an error of the sandbox itself', async () => {
+		const list = jest.spyOn(tenant.store.tags, 'list').mockReturnValueOnce([{ title: 'without id' } as Tag]);
+		const answer = await tenant.ask('GET', '/tags');
+		expect(list).toHaveBeenCalled();
+		expect(answer).toMatchObject({
+			status: 500,
+			body: { message: expect.stringContaining('The sandbox broke its own contract') },
+		});
+	});
+
+	test('formats are looked at too: a time must be a time', async () => {
+		jest.spyOn(tenant.store.profiles, 'consent').mockReturnValueOnce({
+			id: 1,
+			is_opted_in: true,
+			latest_opt_in_at: 'yesterday',
+			latest_opt_out_at: null,
+		});
+		expect((await tenant.ask('GET', '/profiles/500001/marketing-opt-in')).status).toBe(500);
+	});
+});

@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
+import { Store } from '../../sandbox/store/store.mts';
+import { ask, type Data, type Fields, until, upload, uploadForm } from './tenant.mts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The command line in a process of its own. */
+interface CommandLine {
+	/** What it has printed so far. */
+	output(): string;
+	kill(signal: NodeJS.Signals): void;
+	/** Its exit code, once it has ended; undefined when it was killed. */
+	ended: Promise<number | undefined>;
+}
+
+const running = new Set<CommandLine>();
+const opened: Sandbox[] = [];
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'))));
+afterEach(async () => {
+	for (const { kill, ended } of running) {
+		kill('SIGKILL');
+		await ended;
+	}
+	running.clear();
+	for (const sandbox of opened.splice(0)) await sandbox.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** A sandbox in this process, closed after the test. */
+async function open(options?: SandboxOptions): Promise<Sandbox> {
+	const sandbox = await startSandbox(options);
+	opened.push(sandbox);
+	return sandbox;
+}
+
+async function run(...args: string[]): Promise<CommandLine> {
+	const { execa } = await import('execa');
+	const child = execa(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', ...args], {
+		cwd: ROOT,
+		all: true,
+		reject: false,
+		buffer: false,
+	});
+	let text = '';
+	child.all.setEncoding('utf8').on('data', (part: string) => (text += part));
+	const commandLine: CommandLine = {
+		output: () => text,
+		kill: (signal) => void child.kill(signal),
+		ended: child.then(({ exitCode }) => exitCode),
+	};
+	running.add(commandLine);
+	return commandLine;
+}
+
+/** Starts the command line and waits until it says where it listens. */
+async function start(...args: string[]): Promise<CommandLine & { url: string }> {
+	const commandLine = await run('--port', '0', ...args);
+	const url = await until(
+		() => /Sandbox tenant +(\S+)[^]*Inbox/.exec(commandLine.output())?.[1],
+		`the sandbox is up: ${commandLine.output()}`,
+	);
+	return { ...commandLine, url };
+}
+
+const api = (url: string, method: string, path: string, body?: object) =>
+	ask(`${url}/third-party/v1${path}`, {
+		method,
+		headers: {
+			authorization: 'Bearer sandbox-admin-token',
+			...(body && { 'content-type': 'application/json' }),
+		},
+		body: body && JSON.stringify(body),
+	});
+
+describe('--data', () => {
+	test('nothing that was answered is lost on kill -9', async () => {
+		const first = await start('--data', folder);
+		const answered: Fields[] = [];
+		let next = 0;
+		let isKilled = false;
+		const writer = async () => {
+			// What is under way may still be answered. Nothing new is sent: its port may be somebody else's by then.
+			while (!isKilled) {
+				const display_id = String(4_915_100_000_000 + next++);
+				const body = { channel: 'chatapp', display_id, name: `Customer ${display_id}` };
+				const answer = await api(first.url, 'POST', '/customers', body).catch(() => undefined);
+				if (!answer) return;
+				answered.push(answer.body as Fields);
+				if (answered.length < 300) continue;
+				isKilled = true;
+				first.kill('SIGKILL');
+			}
+		};
+		const content = new Uint8Array(200_000).fill(7);
+		const form = uploadForm(
+			{ type: 'document', public: '1' },
+			{ content, mimeType: 'text/plain', name: 'a.txt' },
+		);
+		const file = (await upload({ url: first.url, token: 'sandbox-admin-token' } as never, form)).body as {
+			internal_uuid: string;
+		};
+		await Promise.all(Array.from({ length: 8 }, writer));
+		await first.ended;
+		expect(answered.length).toBeGreaterThanOrEqual(300);
+
+		const second = await start('--data', folder);
+		for (const customer of answered) {
+			expect((await api(second.url, 'GET', `/customers/${customer.id}`)).body).toEqual({ data: customer });
+		}
+		const { data: profiles } = (
+			await api(second.url, 'GET', `/profiles?search=${String(answered.at(-1)?.display_id)}`)
+		).body as Data<Fields[]>;
+		expect(profiles).toHaveLength(1);
+		const { body } = await api(second.url, 'GET', `/files/${file.internal_uuid}`);
+		expect(body).toBe(Buffer.from(content).toString());
+		const created = await api(second.url, 'POST', '/customers', {
+			channel: 'chatapp',
+			display_id: '4916000000000',
+			name: 'N',
+		});
+		expect((created.body as Fields).id).toBeGreaterThan(Math.max(...answered.map(({ id }) => id)));
+	}, 60_000);
+
+	test('everything is kept over an orderly restart: clock, webhooks, deletions, signed addresses', async () => {
+		const first = await open({ dataDir: folder, webhooks: [{ url: 'http://127.0.0.1:1/' }] });
+		const post = (path: string, body: object) =>
+			ask(`${first.url}/sandbox${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+		await api(first.url, 'DELETE', '/customers/102');
+		await post('/clock', { advance: { days: 3 } });
+		const form = uploadForm({ type: 'document' }, { content: 'kept', mimeType: 'text/plain', name: 'a.txt' });
+		const { url } = (await upload(first, form)).body as { url: string };
+		await opened.pop()?.close();
+
+		const { port } = new URL(first.url);
+		const second = await open({
+			dataDir: folder,
+			port: Number(port),
+			webhooks: [{ url: 'http://127.0.0.1:1/' }],
+		});
+		expect(second.isFresh).toBe(false);
+		expect(second.store.webhooks.list()).toMatchObject([{ url: 'http://127.0.0.1:1/' }]);
+		expect(second.store.customers.deletions()).toMatchObject([{ customer_id: 102 }]);
+		expect(second.store.clock.ahead()).toBeGreaterThan(2.9 * 86_400_000);
+		// The pooled connection may still be the one to the first sandbox.
+		const again = await fetch(url).catch(() => fetch(url));
+		expect(await again.text()).toBe('kept');
+	});
+
+	test('without it, everything is gone after a restart', async () => {
+		const first = await open();
+		await api(first.url, 'DELETE', '/customers/102');
+		await opened.pop()?.close();
+		const second = await open();
+		expect((await api(second.url, 'GET', '/customers/102')).status).toBe(200);
+	});
+
+	test('a folder that another sandbox has open is refused in one sentence', async () => {
+		await open({ dataDir: folder });
+		await expect(open({ dataDir: folder })).rejects.toThrow(`${folder} is in use by another sandbox.`);
+	});
+
+	test('a folder of another version is refused in one sentence', () => {
+		const store = new Store(folder);
+		store.database.run("UPDATE facts SET value = '0' WHERE name = 'schema_version'");
+		store.close();
+		expect(() => new Store(folder)).toThrow('was written by another version of the sandbox');
+	});
+});
+
+describe('command line', () => {
+	test('it prints address, tenant domain, tokens, what it holds and where the inbox is, and stops on SIGTERM', async () => {
+		const { url, output, kill, ended } = await start('--seed', '50', '--envelope', 'cursor');
+		expect(output()).toContain(`Tenant domain         ${url}`);
+		expect(output()).toContain('sandbox-admin-token');
+		expect(output()).toContain('sandbox-agent-token');
+		expect(output()).toContain('53 customers');
+		expect(output()).toContain(`Inbox                 ${url}/`);
+		expect((await api(url, 'GET', '/customers')).body).toHaveProperty('next_cursor');
+		kill('SIGTERM');
+		expect(await ended).toBe(0);
+	});
+
+	test('a taken port is one clear sentence', async () => {
+		const other = createServer().listen(0, '127.0.0.1');
+		await once(other, 'listening');
+		const { ended, output } = await run('--port', String((other.address() as AddressInfo).port));
+		const exitCode = await ended;
+		expect([exitCode, output().trim()]).toEqual([
+			1,
+			expect.stringMatching(/^The port \d+ is taken\.[^\n]*$/),
+		]);
+		other.close();
+	});
+
+	test.each([
+		[['--port', 'x'], '--port must be a whole number'],
+		[['--envelope', 'x'], '--envelope must be one of'],
+		[['--webhook', 'x'], '--webhook must be an http or https URL'],
+		[['--seed', '1000000'], '--seed must be a whole number up to 100000'],
+		[['--what'], 'Usage:'],
+	])('%p is explained', async (args, message) => {
+		const { ended, output } = await run(...args);
+		const exitCode = await ended;
+		expect([exitCode, output()]).toEqual([1, expect.stringContaining(message)]);
+	});
+});

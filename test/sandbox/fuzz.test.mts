@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { type ContractOperation, contractBreach, operations } from './contract.mts';
+import { type Generated, NOTIFICATION, PICTURE, requestsTo } from './fuzz.requests.mts';
+import { ask, uploadForm, useTenant } from './tenant.mts';
+
+/** Generated requests per operation, and where the generator starts. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
+
+const tenant = useTenant({ record: false });
+
+/** Puts the UUIDs of this tenant in. */
+function withUuids(text: string): string {
+	const picture = tenant.store.media.list()[0]?.internal_uuid ?? '';
+	const notification = tenant.store.notifications.of(1)[0]?.uuid ?? '';
+	return text.replaceAll(PICTURE, picture).replaceAll(NOTIFICATION, notification);
+}
+
+function payloadOf({ body, form }: Generated): {
+	headers: Record<string, string>;
+	body?: RequestInit['body'];
+} {
+	if (form) {
+		const data = new FormData();
+		for (const [name, part] of form) {
+			if (typeof part === 'string') data.append(name, part);
+			else data.append(name, uploadForm({}, part).get('file') as Blob, part.name);
+		}
+		return { headers: {}, body: data };
+	}
+	if (body === undefined) return { headers: {} };
+	return { headers: { 'content-type': 'application/json' }, body: withUuids(JSON.stringify(body)) };
+}
+
+async function send({ method }: ContractOperation, generated: Generated) {
+	const { headers, body } = payloadOf(generated);
+	const token = generated.token === 'admin' ? tenant.token : tenant.userToken;
+	return await ask(`${tenant.url}/third-party/v1${withUuids(generated.path)}`, {
+		method,
+		headers: { ...headers, authorization: `Bearer ${token}` },
+		body: method === 'GET' ? undefined : body,
+	});
+}
+
+describe(`${RUNS} generated requests to each operation: no 5xx, every answer valid against the contract`, () => {
+	const reached = new Map<string, Set<number>>();
+
+	test.each(operations().map((operation) => [operation.operationId, operation] as const))(
+		'%s',
+		async (name, operation) => {
+			const statuses = new Set<number>();
+			reached.set(name, statuses);
+			await fc.assert(
+				fc.asyncProperty(requestsTo(operation), async (generated) => {
+					const answer = await send(operation, generated);
+					statuses.add(answer.status);
+					const breach = contractBreach(operation, answer);
+					if (answer.status >= 500 || breach !== undefined) {
+						throw new Error(`${answer.status}: ${breach ?? ''} ${JSON.stringify(answer.body)}`);
+					}
+				}),
+				{ numRuns: RUNS, seed: SEED },
+			);
+		},
+		300_000,
+	);
+
+	test('the generated requests reach success everywhere', () => {
+		const unreached = [...reached].filter(([, statuses]) => !statuses.has(200)).map(([name]) => name);
+		expect(unreached).toEqual([]);
+	});
+});

@@ -1,0 +1,26 @@
+import { AMOUNT, findProblem } from './generated.mts';
+import { emptyTally, listTenants, readList, UNPAGED_SPACE } from './listTenants.mts';
+import { UNPAGED_LISTS } from './operations.mts';
+import { TenantServer } from './tenantServer.mts';
+import { holdingPart } from './traits.mts';
+
+const server = TenantServer.inEachFile();
+
+/** All that is not known to fail holds in any combination. */
+const tenants = listTenants(holdingPart('list at once', UNPAGED_SPACE));
+
+describe.each(UNPAGED_LISTS)('$name', (operation) => {
+	it('gives all that was asked for, or says why not, whatever form the list has', async () => {
+		const tally = emptyTally();
+		const problem = await findProblem(
+			tenants,
+			async (tenant) => await readList(server, operation, tenant, tally),
+			AMOUNT,
+		);
+		if (problem !== undefined) throw new Error(problem);
+		expect(tally.tenants).toBe(AMOUNT);
+		expect(tally.ofSeveralPages).toBe(0);
+		expect(tally.readWhole).toBeGreaterThan(AMOUNT / 2);
+		expect(tally.refused).toBeGreaterThan(AMOUNT / 50);
+	}, 600_000);
+});

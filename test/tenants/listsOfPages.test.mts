@@ -1,0 +1,27 @@
+import { AMOUNT, findProblem } from './generated.mts';
+import { emptyTally, listTenants, PAGED_SPACE, readList } from './listTenants.mts';
+import { PAGED_LISTS } from './operations.mts';
+import { TenantServer } from './tenantServer.mts';
+import { holdingPart } from './traits.mts';
+
+const server = TenantServer.inEachFile();
+
+/** All that is not known to fail holds in any combination. */
+const tenants = listTenants(holdingPart('list of pages', PAGED_SPACE));
+
+describe.each(PAGED_LISTS)('$name', (operation) => {
+	it('gives all that was asked for, or says why not, whatever form the list has', async () => {
+		const tally = emptyTally();
+		const problem = await findProblem(
+			tenants,
+			async (tenant) => await readList(server, operation, tenant, tally),
+			AMOUNT,
+		);
+		if (problem !== undefined) throw new Error(problem);
+		expect(tally.tenants).toBe(AMOUNT);
+		expect(tally.ofSeveralPages).toBeGreaterThan(AMOUNT / 6);
+		expect(tally.readWhole).toBeGreaterThan(AMOUNT / 3);
+		expect(tally.limited).toBeGreaterThan(AMOUNT / 20);
+		expect(tally.refused).toBeGreaterThan(AMOUNT / 50);
+	}, 600_000);
+});
