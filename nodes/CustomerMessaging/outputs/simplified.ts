@@ -25,6 +25,7 @@ function kept(item: INodeExecutionData, fields: readonly string[]): INodeExecuti
 export function simplified({ itemsOf }: Output, fields: readonly string[]): Output<typeof simplify> {
 	return {
 		reads: [simplify],
+		keeps: fields,
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
 			return item.read(simplify) ? items.map((one) => kept(one, fields)) : items;

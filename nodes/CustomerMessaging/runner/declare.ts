@@ -123,6 +123,7 @@ export function operation(endpoint: Endpoint, { fields, flow, output }: Declared
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
 		fields,
+		keeps: output.keeps,
 		run: { each },
 		routing: routingOf(endpoint, each),
 	};
@@ -150,6 +151,7 @@ export function operationByChoice<
 		endpoints: all,
 		endpointOf: (chosen) => byValue[chosen(name) || String(usual)],
 		fields,
+		keeps: output.keeps,
 		run: { each },
 		routing: routingOf(all[0], each),
 	};

@@ -43,6 +43,8 @@ export interface Flow<Settings extends Setting = never, Members = object> {
 /** What an answer is turned into. */
 export interface Output<Settings extends Setting = never> {
 	reads: readonly Settings[];
+	/** The fields that it keeps, where it does not give all of them. */
+	keeps?: readonly string[];
 	/** @throws NodeApiError when the answer is something else than the interface shows */
 	itemsOf: (
 		answer: Answer,
@@ -79,6 +81,8 @@ export interface Operation {
 	 */
 	endpointOf: (chosen: (parameter: string) => string) => Endpoint | undefined;
 	fields: readonly AnyField[];
+	/** The fields of its records that come out, where not all of them do. */
+	keeps?: readonly string[];
 	/** What n8n's routing engine is told about it. */
 	routing: INodePropertyRouting;
 	run: { each: CarryOut } | { all: Batch };

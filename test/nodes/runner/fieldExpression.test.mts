@@ -1,4 +1,4 @@
-import { fieldAt, fieldPath } from '../../../nodes/CustomerMessaging/shared/fieldExpression.ts';
+import { fieldAt, fieldPath } from '../../../nodes/CustomerMessaging/runner/fieldExpression.ts';
 
 describe('an expression that only names a field', () => {
 	it.each([

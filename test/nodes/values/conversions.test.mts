@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 
-import { isoDate } from '../../../nodes/CustomerMessaging/shared/dates.ts';
-import { integerId } from '../../../nodes/CustomerMessaging/shared/ids.ts';
-import { pinDigits } from '../../../nodes/CustomerMessaging/shared/pin.ts';
-import { jsonOf, ValueProblem } from '../../../nodes/CustomerMessaging/shared/values.ts';
+import { ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
+import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';
+import { integerId } from '../../../nodes/CustomerMessaging/values/ids.ts';
+import { jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
+import { pinDigits } from '../../../nodes/CustomerMessaging/values/pin.ts';
 
 const problem = (result: unknown) => {
 	expect(result).toBeInstanceOf(ValueProblem);
@@ -73,18 +74,18 @@ describe('integerId', () => {
 	});
 });
 
-describe('jsonOf', () => {
+describe('JSON', () => {
 	it('takes text, and values that an expression gave', () => {
-		expect(jsonOf('object', '{}')('{ "a": 1 }')).toEqual({ a: 1 });
-		expect(jsonOf('array', '[]')([1])).toEqual([1]);
+		expect(jsonObject('{}')('{ "a": 1 }')).toEqual({ a: 1 });
+		expect(jsonArray('[]')([1])).toEqual([1]);
 	});
 
 	test.each([
-		['object', '[]', 'is not a JSON object'],
-		['object', 'null', 'is not a JSON object'],
-		['array', '{}', 'is not a JSON array'],
-		['array', '[1', 'is not valid JSON'],
-	] as const)('%s refuses %s', (kind, value, words) => {
-		expect(problem(jsonOf(kind, '…')(value))).toContain(words);
+		['object', jsonObject, '[]', 'is not a JSON object'],
+		['object', jsonObject, 'null', 'is not a JSON object'],
+		['array', jsonArray, '{}', 'is not a JSON array'],
+		['array', jsonArray, '[1', 'is not valid JSON'],
+	] as const)('%s refuses %s', (_kind, conversion, value, words) => {
+		expect(problem(conversion('…')(value))).toContain(words);
 	});
 });

@@ -1,12 +1,12 @@
 import {
 	componentsOf,
 	type MediaResolver,
-} from '../../../nodes/CustomerMessaging/shared/templateComponents.ts';
+} from '../../../nodes/CustomerMessaging/messaging/templateComponents.ts';
 import {
 	templateLanguage,
 	templateName,
 	templateVariables,
-} from '../../../nodes/CustomerMessaging/shared/templateRecord.ts';
+} from '../../../nodes/CustomerMessaging/messaging/templateRecord.ts';
 
 const media: MediaResolver = async (_kind, value) =>
 	value.startsWith('http')

@@ -1,4 +1,5 @@
-import { Pace, wait } from '../../../nodes/CustomerMessaging/transport/pace.ts';
+import { ConcurrencyLimiter } from '../../../nodes/CustomerMessaging/transport/concurrencyLimiter.ts';
+import { wait } from '../../../nodes/CustomerMessaging/transport/wait.ts';
 
 /** A time that only passes when a test says so. */
 let now = 0;
@@ -12,14 +13,14 @@ class Requests {
 	private readonly open: Array<() => void> = [];
 
 	constructor(
-		private readonly pace: Pace,
+		private readonly limiter: ConcurrencyLimiter,
 		private readonly signal?: AbortSignal,
 	) {}
 
-	/** Asks for so many requests; the pace decides when they go out. */
+	/** Asks for so many requests; the limiter decides when they go out. */
 	async ask(count: number): Promise<void> {
 		for (let index = 0; index < count; index++) {
-			void this.pace.run(async () => {
+			void this.limiter.run(async () => {
 				this.started++;
 				await new Promise<void>((resolve) => this.open.push(resolve));
 			}, this.signal);
@@ -54,13 +55,13 @@ describe('requests in flight', () => {
 		[9, 9],
 		[1, 1],
 	])('with at most %i allowed, %i go out at first', async (most, first) => {
-		const requests = new Requests(new Pace(most));
+		const requests = new Requests(new ConcurrencyLimiter(most));
 		await requests.ask(60);
 		expect(requests.started).toBe(first);
 	});
 
 	it('are one more after each quick answer, up to the most allowed', async () => {
-		const requests = new Requests(new Pace(13));
+		const requests = new Requests(new ConcurrencyLimiter(13));
 		await requests.ask(60);
 		const counts: number[] = [];
 		for (let answers = 0; answers < 5; answers++) {
@@ -72,9 +73,9 @@ describe('requests in flight', () => {
 
 	/** Requests that go out behind an answer that took so long, the quickest so far having taken 10 ms. */
 	async function inFlightAfter(milliseconds: number): Promise<number> {
-		const pace = new Pace(20);
-		const requests = new Requests(pace);
-		await pace.run(async () => {
+		const limiter = new ConcurrencyLimiter(20);
+		const requests = new Requests(limiter);
+		await limiter.run(async () => {
 			now += 10;
 		}, undefined);
 		await requests.ask(1);
@@ -95,34 +96,34 @@ describe('requests in flight', () => {
 		['once by a slow moment', 5, 5],
 		['again when it lasts longer than half a second', 6, 4],
 	])('are halved %s', async (_, slowAnswers, expected) => {
-		const pace = new Pace(20);
+		const limiter = new ConcurrencyLimiter(20);
 		const taking = async (milliseconds: number) =>
-			await pace.run(async () => {
+			await limiter.run(async () => {
 				now += milliseconds;
 			}, undefined);
 		await taking(0);
 		for (let answers = 0; answers < slowAnswers; answers++) await taking(100);
-		const requests = new Requests(pace);
+		const requests = new Requests(limiter);
 		await requests.ask(60);
 		expect(requests.started).toBe(expected);
 	});
 
 	it('are never fewer than four, so that the run comes to its end', async () => {
-		const pace = new Pace(20);
+		const limiter = new ConcurrencyLimiter(20);
 		for (let halved = 0; halved < 6; halved++) {
-			pace.pause(0);
+			limiter.pause(0);
 			now += 501;
 		}
-		const requests = new Requests(pace);
+		const requests = new Requests(limiter);
 		await requests.ask(60);
 		expect(requests.started).toBe(4);
 	});
 
 	it('are no more than allowed where fewer than four are', async () => {
-		const pace = new Pace(2);
-		pace.pause(0);
+		const limiter = new ConcurrencyLimiter(2);
+		limiter.pause(0);
 		now += 1;
-		const requests = new Requests(pace);
+		const requests = new Requests(limiter);
 		await requests.ask(60);
 		expect(requests.started).toBe(2);
 	});
@@ -130,43 +131,45 @@ describe('requests in flight', () => {
 
 describe('a pause', () => {
 	it('has all requests wait until it is over', async () => {
-		const pace = new Pace(10);
+		const limiter = new ConcurrencyLimiter(10);
 		const startedAt = Date.now();
-		pace.pause(120);
-		const at = await Promise.all([1, 2].map(async () => await pace.run(async () => Date.now(), undefined)));
+		limiter.pause(120);
+		const at = await Promise.all(
+			[1, 2].map(async () => await limiter.run(async () => Date.now(), undefined)),
+		);
 		for (const time of at) expect(time - startedAt).toBeGreaterThanOrEqual(119);
 	});
 
 	it('is not cut short by a shorter one', async () => {
-		const pace = new Pace(10);
+		const limiter = new ConcurrencyLimiter(10);
 		const startedAt = Date.now();
-		pace.pause(150);
-		pace.pause(1);
-		expect((await pace.run(async () => Date.now(), undefined)) - startedAt).toBeGreaterThanOrEqual(149);
+		limiter.pause(150);
+		limiter.pause(1);
+		expect((await limiter.run(async () => Date.now(), undefined)) - startedAt).toBeGreaterThanOrEqual(149);
 	});
 
 	it('that begins while a request waits is waited for too', async () => {
-		const pace = new Pace(10);
+		const limiter = new ConcurrencyLimiter(10);
 		const startedAt = Date.now();
-		pace.pause(60);
-		const waiting = pace.run(async () => Date.now(), undefined);
-		pace.pause(160);
+		limiter.pause(60);
+		const waiting = limiter.run(async () => Date.now(), undefined);
+		limiter.pause(160);
 		expect((await waiting) - startedAt).toBeGreaterThanOrEqual(159);
 	});
 
 	it('does not keep a stopped execution', async () => {
-		const pace = new Pace(10);
+		const limiter = new ConcurrencyLimiter(10);
 		const startedAt = Date.now();
-		pace.pause(60_000);
-		await pace.run(async () => {}, AbortSignal.abort());
+		limiter.pause(60_000);
+		await limiter.run(async () => {}, AbortSignal.abort());
 		expect(Date.now() - startedAt).toBeLessThan(1_000);
 	});
 
 	it('halves what is in flight, and its own answer does not count as quick', async () => {
-		const pace = new Pace(20);
-		await pace.run(async () => pace.pause(5), undefined);
+		const limiter = new ConcurrencyLimiter(20);
+		await limiter.run(async () => limiter.pause(5), undefined);
 		await new Promise((resolve) => setTimeout(resolve, 10));
-		const requests = new Requests(pace);
+		const requests = new Requests(limiter);
 		await requests.ask(60);
 		expect(requests.started).toBe(5);
 	});

@@ -1,66 +1,124 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { mayRetry, mostTries, waitBefore } from '../../../nodes/CustomerMessaging/transport/retry.ts';
+import {
+	networkFailure,
+	statusFailure,
+	UNREADABLE,
+} from '../../../nodes/CustomerMessaging/transport/failures.ts';
+import {
+	type Attempt,
+	decide,
+	type Outcome,
+	waitAfter,
+} from '../../../nodes/CustomerMessaging/transport/retryPolicy.ts';
 import { runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 import { byId } from '../../engine/tenant.mts';
 
 const odd = OddTenant.inEachTest();
 
-const failed = (status?: number, retryAfter?: string, neverSent = false) => ({
-	status,
+const status = (code: number, retryAfter?: string): Outcome => ({
+	failure: statusFailure(code),
+	status: code,
 	retryAfter,
-	neverSent,
+});
+const network = (code?: string): Outcome => ({ failure: networkFailure(code) });
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const LIMITS = { maximumAttempts: 10, deadline: NOW + 120_000 };
+const attempt = (method: string, more: Partial<Attempt> = {}): Attempt => ({
+	method,
+	path: '/tags/1',
+	count: 1,
+	mayBeDone: false,
+	...more,
 });
 
-describe('mayRetry', () => {
-	test.each([
-		['GET', failed(429), true],
-		['POST', failed(429), true],
-		['POST', failed(undefined, undefined, true), true],
-		['POST', failed(undefined), false],
-		['POST', failed(500), false],
-		['POST', failed(503), false],
-		['GET', failed(undefined), true],
-		['GET', failed(503), true],
-		['PATCH', failed(502), true],
-		['DELETE', failed(undefined), true],
-		['GET', failed(404), false],
-		['PATCH', failed(422), false],
-		['GET', failed(302), false],
-	])('%s after %j: %s', (method, failure, expected) => {
-		expect(mayRetry(method, failure)).toBe(expected);
+describe('after a first attempt', () => {
+	test.each<[string, Outcome, string]>([
+		['GET', status(429), 'again'],
+		['POST', status(429), 'again'],
+		['POST', network('ECONNREFUSED'), 'again'],
+		['POST', network('ENOTFOUND'), 'again'],
+		['POST', network(), 'giveUp'],
+		['POST', network('ECONNRESET'), 'giveUp'],
+		['POST', status(500), 'giveUp'],
+		['POST', status(503), 'giveUp'],
+		['GET', network(), 'again'],
+		['GET', status(503), 'again'],
+		['PATCH', status(502), 'again'],
+		['DELETE', network(), 'again'],
+		['GET', status(404), 'giveUp'],
+		['PATCH', status(422), 'giveUp'],
+		['GET', status(302), 'giveUp'],
+		['GET', network('CERT_HAS_EXPIRED'), 'giveUp'],
+		['GET', network('ERR_CANCELED'), 'giveUp'],
+		['GET', { failure: UNREADABLE }, 'giveUp'],
+	])('%s after %j: %s', (method, outcome, next) => {
+		expect(decide(attempt(method), outcome, LIMITS, NOW, 1).next).toBe(next);
+	});
+
+	it('all requests wait after 429 alone', () => {
+		expect(decide(attempt('GET'), status(429), LIMITS, NOW, 1)).toMatchObject({ forAll: true });
+		expect(decide(attempt('GET'), status(503, '1'), LIMITS, NOW, 1)).toMatchObject({ forAll: false });
 	});
 });
 
-describe('waitBefore', () => {
-	const now = Date.parse('2026-01-01T00:00:00Z');
+describe('the last attempt', () => {
+	const lastOf = (outcome: Outcome, maximumAttempts: number) => {
+		const limits = { ...LIMITS, maximumAttempts, deadline: Infinity };
+		let count = 1;
+		while (decide(attempt('GET', { count }), outcome, limits, NOW, 1).next === 'again') count++;
+		return count;
+	};
 	test.each([
-		[1, failed(429, '7'), 7000],
-		[3, failed(503, '0'), 0],
-		[1, failed(429, 'Thu, 01 Jan 2026 00:00:30 GMT'), 30_000],
-		[1, failed(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0],
-		[1, failed(429, 'soon'), 500],
-		[1, failed(500), 500],
-		[2, failed(500), 1000],
-		[4, failed(500), 4000],
-		[20, failed(500), 30_000],
-	])('try %i after %j: %i ms', (tries, failure, expected) => {
-		expect(waitBefore(tries, failure, now, 1)).toBe(expected);
+		[status(429), 10],
+		[status(503, '5'), 10],
+		[status(503), 4],
+		[network('ECONNREFUSED'), 4],
+	])('after %j is number %i', (outcome, expected) => {
+		expect(lastOf(outcome, 10)).toBe(expected);
+		expect(lastOf(outcome, 2)).toBe(2);
 	});
 
+	it.each([
+		[119_999, 'again'],
+		[120_000, 'giveUp'],
+	])('begins before the deadline: a wait of %i ms', (wait, next) => {
+		const outcome = status(429, String(wait / 1000));
+		expect(decide(attempt('GET'), outcome, LIMITS, NOW, 1).next).toBe(next);
+	});
+});
+
+describe('a record that is gone', () => {
+	const gone = status(404);
+	it.each([
+		['DELETE', '/tags/1', true, 'done'],
+		['DELETE', '/tags/1', false, 'giveUp'],
+		['DELETE', '/profiles/1/tags/2', true, 'giveUp'],
+		['PATCH', '/tags/1', true, 'giveUp'],
+	])('%s %s, which may be done before: %s, is %s', (method, path, mayBeDone, next) => {
+		expect(decide(attempt(method, { path, mayBeDone, count: 2 }), gone, LIMITS, NOW, 1).next).toBe(next);
+	});
+});
+
+describe('waitAfter', () => {
 	test.each([
-		[failed(429), 10],
-		[failed(503, '5'), 10],
-		[failed(503), 4],
-		[failed(undefined, undefined, true), 4],
-	])('%j is tried %i times', (failure, expected) => {
-		expect(mostTries(failure, 10)).toBe(expected);
-		expect(mostTries(failure, 2)).toBe(2);
+		[1, status(429, '7'), 7000],
+		[3, status(503, '0'), 0],
+		[1, status(429, 'Thu, 01 Jan 2026 00:00:30 GMT'), 30_000],
+		[1, status(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0],
+		[1, status(429, 'soon'), 500],
+		[1, status(500), 500],
+		[2, status(500), 1000],
+		[4, status(500), 4000],
+		[20, status(500), 30_000],
+	])('attempt %i after %j: %i ms', (count, outcome, expected) => {
+		expect(waitAfter(count, outcome, NOW, 1)).toBe(expected);
 	});
 
 	it('spreads those that back off', () => {
-		expect(waitBefore(2, failed(500), now, 0)).toBe(500);
+		expect(waitAfter(2, status(500), NOW, 0)).toBe(500);
 	});
 });
 
@@ -76,7 +134,7 @@ describe('trying again', () => {
 			left-- > 0 ? await fail(request, reply) : { data: { id: 1, title: 'VIP' } },
 		);
 	}
-	const status = (code: number, headers = {}): Parameters<OddTenant['answer']>[0] => {
+	const answering = (code: number, headers = {}): Parameters<OddTenant['answer']>[0] => {
 		return async (_request, reply) => await reply.code(code).headers(headers).send({});
 	};
 	const drop: Parameters<OddTenant['answer']>[0] = (request, reply) => {
@@ -85,10 +143,10 @@ describe('trying again', () => {
 	};
 
 	it.each([
-		['429 for a write', create, status(429, { 'retry-after': '0' }), 2],
-		['429 without a word for a read', get, status(429), 1],
-		['503 for a read', get, status(503, { 'retry-after': '0' }), 2],
-		['500 for a delete', remove, status(500, { 'retry-after': '0' }), 1],
+		['429 for a write', create, answering(429, { 'retry-after': '0' }), 2],
+		['429 without a word for a read', get, answering(429), 1],
+		['503 for a read', get, answering(503, { 'retry-after': '0' }), 2],
+		['500 for a delete', remove, answering(500, { 'retry-after': '0' }), 1],
 		['a dropped connection for a read', get, drop, 1],
 	])('%s', async (_, parameters, fail, times) => {
 		failing(times, fail);
@@ -98,8 +156,8 @@ describe('trying again', () => {
 	});
 
 	it.each([
-		['500', status(500)],
-		['503 with Retry-After', status(503, { 'retry-after': '0' })],
+		['500', answering(500)],
+		['503 with Retry-After', answering(503, { 'retry-after': '0' })],
 		['a dropped connection', drop],
 	])('never sends a write again after %s', async (_, fail) => {
 		failing(1, fail);
@@ -109,7 +167,7 @@ describe('trying again', () => {
 	});
 
 	it('stops after Maximum Tries', async () => {
-		failing(99, status(429, { 'retry-after': '0' }));
+		failing(99, answering(429, { 'retry-after': '0' }));
 		const { error } = await runNode({
 			parameters: { ...get, requestLimits: { maximumTries: 3 } },
 			credentials: odd.credentials,
@@ -119,7 +177,7 @@ describe('trying again', () => {
 	});
 
 	it('does not wait longer than Try For allows', async () => {
-		failing(1, status(429, { 'retry-after': '3600' }));
+		failing(1, answering(429, { 'retry-after': '3600' }));
 		const { error } = await runNode({ parameters: get, credentials: odd.credentials });
 		expect(error).toMatchObject({ httpCode: '429' });
 		expect(odd.asked).toHaveLength(1);
@@ -138,7 +196,7 @@ describe('trying again', () => {
 	});
 
 	it('a delete of what was never there is an error', async () => {
-		odd.answer(status(404));
+		odd.answer(answering(404));
 		const { error } = await runNode({ parameters: remove, credentials: odd.credentials });
 		expect(error).toMatchObject({ httpCode: '404' });
 	});

@@ -1,4 +1,4 @@
-import { unwrapped, whereNext } from '../../../nodes/CustomerMessaging/transport/envelope.ts';
+import { unwrapped, whereNext } from '../../../nodes/CustomerMessaging/transport/answer.ts';
 
 const BASE = 'https://acme.example/third-party/v1';
 const next = (body: object, url = '/profiles', count = 2) => whereNext({ url }, { ...body }, count, BASE);
