@@ -3,15 +3,26 @@ const path = require('node:path');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
+const tsx = require('tsx/cjs/api');
 
 const { n8n } = require('./package.json');
+const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filename);
 
 const OUT = 'dist';
 
 /** Reads the description of a tenant, for the editor only: n8n shall not load a parser at its start. */
 const READER = 'tenantDescription/readDescription';
 
-const clean = () => rm(OUT, { recursive: true, force: true });
+let builtFrom;
+
+/** What changes while it is being built shall not be taken for built. */
+const begin = async () => {
+	builtFrom = await buildDigest();
+	await noteBuild(undefined);
+	await rm(OUT, { recursive: true, force: true });
+};
+
+const end = () => noteBuild(builtFrom);
 
 /** Has the node require the reader from the folder next to it, where it is built as a file of its own. */
 const leaveReaderApart = {
@@ -47,4 +58,4 @@ const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 const metadata = () =>
 	src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest(`${OUT}/nodes`));
 
-exports.build = series(clean, parallel(compile, icons, metadata));
+exports.build = series(begin, parallel(compile, icons, metadata), end);

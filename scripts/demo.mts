@@ -10,7 +10,8 @@ import { installedN8n } from '../test/n8n/installation.mts';
 import { startN8n } from '../test/n8n/server.mts';
 import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings.mts';
 import { type CredentialDefinition, nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow.mts';
-import { build, digestOf, pack, sourcesDigest } from './packing.mts';
+import { build, pack } from './packing.mts';
+import { digestOf, packageDigest } from './sources.mts';
 
 export interface DemoOptions {
 	/** Port of n8n. */
@@ -144,7 +145,7 @@ async function prepare(
 
 	await bringUpToDate(
 		'packageDigest',
-		await sourcesDigest(),
+		await packageDigest(),
 		'Building and packing the package',
 		async () => {
 			await build();
