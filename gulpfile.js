@@ -5,7 +5,7 @@ const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const tsx = require('tsx/cjs/api');
 
-const { n8n } = require('./package.json');
+const { n8n, name, repository, version } = require('./package.json');
 const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filename);
 
 const OUT = 'dist';
@@ -41,15 +41,16 @@ const compile = () =>
 		outdir: OUT,
 		outbase: '.',
 		bundle: true,
-		external: ['n8n-workflow'],
+		// n8n has these two itself, and lets packages use them.
+		external: ['luxon', 'n8n-workflow'],
 		plugins: [leaveReaderApart],
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		// n8n forgets what was required when it updates a package, but not what was imported.
 		supported: { 'dynamic-import': false },
-		// A sixth of what people download would be names that only this file knows.
-		minify: true,
+		// What people install can be read: nothing is minified, and stack traces name functions.
+		banner: { js: `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}` },
 		logLevel: 'warning',
 	});
 

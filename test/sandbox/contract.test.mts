@@ -34,12 +34,12 @@ describe('the contract', () => {
 		}
 	});
 
-	test('the generated types are up to date: npx openapi-typescript sandbox/openapi.yaml -o sandbox/contract.types.mts', async () => {
+	test('the generated types are up to date: npm run contract:types', async () => {
 		const cli = join(ROOT, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
 		const { stdout } = await promisify(execFile)(process.execPath, [cli, CONTRACT_FILE], {
 			maxBuffer: 10_000_000,
 		});
-		expect(readFileSync(join(ROOT, 'sandbox', 'contract.types.mts'), 'utf8').trim()).toBe(stdout.trim());
+		expect(readFileSync(join(ROOT, 'nodes/CustomerMessaging/contract/contract.types.ts'), 'utf8').trim()).toBe(stdout.trim());
 	});
 });
 

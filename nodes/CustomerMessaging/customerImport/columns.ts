@@ -2,6 +2,7 @@ import type { At, Body } from '../contract/endpoints';
 import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
 import { type Conversion, ValueProblem } from '../values/conversion';
+import { titleList } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
 import { shown, text } from '../values/text';
 
@@ -68,7 +69,7 @@ export const importColumns: ImportColumn[] = [
 			convert: member === 'email' ? email : convert,
 		}),
 	),
-	column('profile.tags', text, { id: 'tags', displayName: 'Tags' }),
+	column('profile.tags', titleList, { id: 'tags', displayName: 'Tags' }),
 ];
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));

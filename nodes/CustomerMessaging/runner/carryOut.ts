@@ -3,12 +3,14 @@ import type { IDataObject, IHttpRequestMethods, INodeExecutionData, INodePropert
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
+import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { connectionOptions } from './connectionOptions';
 import { type DisplayedField, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, MemberField, Setting } from './field';
-import { converted } from './fieldError';
-import type { CarryOut, Flow, ItemRequest, Output, Read, ValueOf } from './operation';
+import { converted, fieldError } from './fieldError';
+import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
+import { readerOf } from './readSettings';
 
 /** What an operation is made of. */
 export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
@@ -35,21 +37,24 @@ function valueOf(context: ItemContext, path: string, { type }: { type: string })
 	return context.getNodeParameter(path, undefined, { extractValue: type === 'resourceLocator' });
 }
 
-/** Reads settings as they were declared. */
-function readerOf(context: ItemContext): Read<Setting> {
-	return <S extends Setting>({ path, parameter, convert }: S) => {
-		const value: unknown = context.getNodeParameter(path, parameter.default as object);
-		return converted(context, parameter.displayName, convert, value) as ValueOf<S>;
-	};
-}
+const EMPTY = new ValueProblem(
+	'is empty',
+	'Enter a value. If it comes from an expression, check that the item before has that field.',
+);
 
 /** Puts the value of one field into body or query. Left out is what has none; `null` clears a field. */
 function place(context: ItemContext, into: IDataObject, field: MemberField, path: string): void {
 	const { parameter, member, convert, isSet = false } = field;
+	const { displayName, required = false } = parameter;
 	const value = valueOf(context, path, parameter);
-	if (!isSet && (value === undefined || value === '')) return;
-	const ready = !isSet && value === null ? null : converted(context, parameter.displayName, convert, value);
-	setMember(into, member, ready);
+	const isEmpty = value === undefined || value === null || value === '';
+	if (isEmpty && !isSet) {
+		if (required) throw fieldError(context, displayName, EMPTY);
+		if (value === null) setMember(into, member, null);
+		return;
+	}
+	const ready = converted(context, displayName, convert, value);
+	if (ready !== '') setMember(into, member, ready);
 }
 
 /** What the ID of a record is called: "Profile ID" where the editor shows "Profile". */
@@ -61,6 +66,7 @@ function requestOf<Members>(
 	context: ItemContext,
 	endpoint: Endpoint,
 	shown: DisplayedField[],
+	read: Read<Setting>,
 ): ItemRequest<Members> {
 	const [method, template] = endpoint.split(' ');
 	const path: Record<string, string> = {};
@@ -68,6 +74,8 @@ function requestOf<Members>(
 	const body: IDataObject = {};
 	for (const { field, path: at } of shown) {
 		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, at);
+		// One that cannot be used fails the item before anything is sent.
+		else if (field.kind === 'setting') read(field);
 		else if (field.kind === 'open') Object.assign(body, field.membersOf(context, body));
 		else if (field.kind === 'path') {
 			const { parameter, convert, place: name } = field;
@@ -112,9 +120,11 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 }: Parts<FlowSettings, OutputSettings, Members>): CarryOut {
 	return async (context, shown = displayedFields(fields, context.getNode())) => {
 		try {
-			const read = readerOf(context);
-			const options = requestOf<Members>(context, endpointOf(read), shown);
-			const item = { context, request: options, read };
+			const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, fallback));
+			const options = requestOf<Members>(context, endpointOf(read), shown, read);
+			const shows = (setting: Setting) =>
+				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
+			const item = { context, request: options, read, shows };
 			const itemsOf = (answer: Answer) => output.itemsOf(answer, item);
 			const items = await (flow
 				? flow.run({ ...item, output: itemsOf })

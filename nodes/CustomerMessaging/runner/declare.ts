@@ -1,4 +1,10 @@
-import type { IHttpRequestMethods, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyRouting,
+} from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
@@ -11,7 +17,8 @@ import {
 	propertiesOf,
 	type Setting,
 } from './field';
-import type { Batch, CarryOut, Flow, Operation, Operations, Output, ValueOf } from './operation';
+import type { Batch, CarryOut, Flow, Operation, Operations, Output, Read, ValueOf } from './operation';
+import { readerOf } from './readSettings';
 
 // What is checked about a declaration. A field that does not fit becomes a sentence, which no field is.
 
@@ -157,6 +164,12 @@ export function operationByChoice<
 	};
 }
 
+/** Carries out all items together. The settings are those of the first item. */
+type CarryOutAll<Settings extends Setting> = (
+	context: IExecuteFunctions,
+	read: Read<Settings>,
+) => Promise<INodeExecutionData[]>;
+
 /**
  * Declares an operation that takes all items at once. n8n's routing engine cannot carry it out.
  *
@@ -170,14 +183,18 @@ export function batchOperation<
 	endpoint: E,
 	declaration: Pick<Declaration<E, Fields, Settings, never, Body<E>>, 'fields'> & {
 		reads: readonly Settings[];
-		all: Batch;
+		all: CarryOutAll<Settings>;
 	},
 ): Operation;
 export function batchOperation(
 	endpoint: Endpoint,
-	{ fields, all }: { fields: readonly AnyField[]; all: Batch },
+	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
 ): Operation {
-	return { endpoints: [endpoint], endpointOf: () => endpoint, fields, run: { all }, routing: {} };
+	const batch: Batch = async function () {
+		const read = readerOf(this, (path, fallback) => this.getNodeParameter(path, 0, fallback), 0);
+		return [await all(this, read)];
+	};
+	return { endpoints: [endpoint], endpointOf: () => endpoint, fields, run: { all: batch }, routing: {} };
 }
 
 /** The parameters of a resource's operations, each shown for its own. */

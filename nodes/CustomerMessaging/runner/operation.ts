@@ -30,6 +30,8 @@ export interface Item<Settings extends Setting, Members = object> {
 	context: ItemContext;
 	request: ItemRequest<Members>;
 	read: Read<Settings>;
+	/** Whether the node shows a setting; what is not shown may hold anything. */
+	shows: (setting: Settings) => boolean;
 	/** Makes the items that come out from an answer of the service. */
 	output: (answer: Answer) => INodeExecutionData[];
 }

@@ -7,7 +7,7 @@ const MAX_SHOWN = 40;
 
 /** A value as an error shows it, shortened. */
 export function shown(value: unknown): string {
-	const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN - 1)}…` : words;
 }
 
@@ -19,6 +19,7 @@ export const text: Conversion<string> = (value) => {
 			return value;
 		case 'number':
 			return Number.isFinite(value) ? String(value) : problem;
+		case 'bigint':
 		case 'boolean':
 			return String(value);
 	}

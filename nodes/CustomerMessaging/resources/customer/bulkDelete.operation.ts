@@ -7,6 +7,7 @@ import { type BatchRow, sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
 import { setting } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
+import type { Read } from '../../runner/operation';
 import { request } from '../../transport/request';
 import { idSet } from '../../values/ids';
 import { number } from '../../values/numbers';
@@ -26,6 +27,8 @@ const confirmedCount = setting('confirmedCount', number, {
 		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
 });
 
+const fields = [customerIds, confirmedCount] as const;
+
 /** The customers of all input items, each once. */
 function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
 	const rows = new Map<number, BatchRow<number>>();
@@ -44,28 +47,30 @@ function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
  *
  * @throws NodeOperationError before anything is deleted, when there are many and their number was not confirmed
  */
-async function deleteAll(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const rows = customersOf(this);
-	const confirmed = Number(this.getNodeParameter(confirmedCount.path, 0, 0));
+async function deleteAll(
+	context: IExecuteFunctions,
+	read: Read<(typeof fields)[number]>,
+): Promise<INodeExecutionData[]> {
+	const confirmed = read(confirmedCount);
+	const rows = customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		throw new NodeOperationError(
-			this.getNode(),
+			context.getNode(),
 			`${rows.length} customers would be deleted; nothing was deleted`,
 			{
 				description: `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`,
 			},
 		);
 	}
-	const results = await sendBatches(this, rows, async (ids) => {
+	return await sendBatches(context, rows, async (ids) => {
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
-		await request(this, { method: 'POST', url: '/customers/bulk-delete', body });
+		await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
 		return { ids, deleted: true };
 	});
-	return [results];
 }
 
 export const bulkDelete = batchOperation('POST /customers/bulk-delete', {
-	fields: [customerIds, confirmedCount],
-	reads: [customerIds, confirmedCount],
+	fields,
+	reads: fields,
 	all: deleteAll,
 });

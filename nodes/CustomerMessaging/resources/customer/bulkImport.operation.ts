@@ -10,11 +10,12 @@ import {
 import { failOn, type Finding, readersOf, readRow, withoutRepetitions } from '../../customerImport/rows';
 import { sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
-import type { Setting } from '../../runner/field';
-import { converted } from '../../runner/fieldError';
+import type { Read } from '../../runner/operation';
 import { unwrapped } from '../../transport/answer';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
+
+const fields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
 
 /** Counts of all requests in one item, linked to all rows. */
 function summary(results: INodeExecutionData[]): INodeExecutionData[] {
@@ -34,25 +35,26 @@ function summary(results: INodeExecutionData[]): INodeExecutionData[] {
  *
  * The service skips invalid values without a word, so the rows are checked before anything is sent.
  */
-async function importAll(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const read = <Value>({ path, parameter, convert }: Setting<string, Value>): Value => {
-		const value: unknown = this.getNodeParameter(path, 0, parameter.default);
-		return converted(this, parameter.displayName, convert, value, 0);
-	};
+async function importAll(
+	context: IExecuteFunctions,
+	read: Read<(typeof fields)[number]>,
+): Promise<INodeExecutionData[]> {
 	const invalid = read(invalidValues);
-	const readers = readersOf(this);
-	const rows = this.getInputData().map((item, index) => readRow(readers, item, index));
+	const keep = read(repeatedNumbers);
+	const existing = read(duplicates);
+	const isSummary = read(outputMode) === 'summary';
+	const readers = readersOf(context);
+	const rows = context.getInputData().map((item, index) => readRow(readers, item, index));
 	const findings = rows.flatMap((row) => row.findings);
-	if (invalid === 'fail') failOn(this, findings);
+	if (invalid === 'fail') failOn(context, findings);
 	if (invalid === 'skipRow') for (const finding of findings) finding.done = 'row skipped';
 	const usable = rows.filter((row) => row.findings.every(({ done }) => done === 'value skipped'));
 	const repeated: Finding[] = [];
-	const unique = withoutRepetitions(usable, read(repeatedNumbers), repeated);
-	if (read(repeatedNumbers) === 'fail') failOn(this, repeated);
+	const unique = withoutRepetitions(usable, keep, repeated);
+	if (keep === 'fail') failOn(context, repeated);
 
-	const existing = read(duplicates);
-	const results = await sendBatches(this, unique, async (customers) => {
-		const { body } = await request(this, {
+	const results = await sendBatches(context, unique, async (customers) => {
+		const { body } = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: existing, customers },
@@ -60,7 +62,7 @@ async function importAll(this: IExecuteFunctions): Promise<INodeExecutionData[][
 		const counts = unwrapped(body);
 		return isObject(counts) ? counts : {};
 	});
-	const output = read(outputMode) === 'summary' ? summary(results) : results;
+	const output = isSummary ? summary(results) : results;
 	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
 	// What was skipped is told with the first item, which there may not be when every row was skipped.
 	if (found.length > 0) {
@@ -68,10 +70,8 @@ async function importAll(this: IExecuteFunctions): Promise<INodeExecutionData[][
 		if (first) first.json = { ...first.json, findings: found };
 		else output.unshift({ json: { findings: found }, pairedItem: found.map(({ item }) => ({ item })) });
 	}
-	return [output];
+	return output;
 }
-
-const fields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
 
 export const bulkImport = batchOperation('POST /customers/bulk-import', {
 	fields,

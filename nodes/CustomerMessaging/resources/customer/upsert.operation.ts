@@ -7,7 +7,7 @@ import { operation } from '../../runner/declare';
 import { bodyField, collection, within } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { request } from '../../transport/request';
-import { text } from '../../values/text';
+import { titleList } from '../../values/ids';
 
 type Import = Body<'POST /customers/bulk-import'>;
 type Customer = Import['customers'][number];
@@ -15,7 +15,7 @@ type Customer = Import['customers'][number];
 const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
 	profileFields;
 
-const tags = bodyField('profile.tags', text, {
+const tags = bodyField('profile.tags', titleList, {
 	displayName: 'Tags',
 	name: 'tags',
 	type: 'string',

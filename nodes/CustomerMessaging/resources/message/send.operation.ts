@@ -23,11 +23,12 @@ function withCaption(body: Partial<Message>, words: string): Partial<Message> {
 
 /** Sends the message; media from a binary field are checked and uploaded first. */
 const sendOne = flow<Settings, Message>(settings, async (item) => {
-	const { context, request, read } = item;
+	const { context, request, read, shows } = item;
 	const declared = { ...request, body: withCaption(request.body, read(caption)) };
 	return await sendMessage({ ...item, request: declared }, async (body) => {
-		if (!isMediaType(body.type) || read(mediaSource) !== 'binary') return body;
-		const { internal_uuid } = await uploadForSending(context, read(binaryField), { type: body.type });
+		const { type } = body;
+		if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return body;
+		const { internal_uuid } = await uploadForSending(context, read(binaryField), { type });
 		return { ...body, file: { internal_uuid: internal_uuid as string } };
 	});
 });
