@@ -2,9 +2,9 @@ import type { At, Body } from '../contract/endpoints';
 import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { titleList } from '../values/ids';
 import { phoneDigits } from '../values/phoneNumber';
 import { shown, text } from '../values/text';
+import { titleList } from '../values/titles';
 
 /** A customer of an import. */
 type Customer = Body<'POST /customers/bulk-import'>['customers'][number];

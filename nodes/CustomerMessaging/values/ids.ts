@@ -62,10 +62,3 @@ export const integerSegment: Conversion<string> = (value) => {
 
 /** A set of names. */
 export const textSet: Conversion<string[]> = (value) => listed(value).map((name) => String(name).trim());
-
-/** Titles as a comma list, from one or from an array of titles or records; empty where there is none. */
-export const titleList: Conversion<string> = (value) =>
-	listed(value)
-		.map((title) => String((isObject(title) ? title.title : title) ?? '').trim())
-		.filter((title) => title !== '')
-		.join(', ');
