@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Question } from '../http.mts';
 import { type ContractOperation, contractBreach, operations } from './contract.mts';
 import { type Generated, NOTIFICATION, PICTURE, requestsTo } from './fuzz.requests.mts';
 import { ask, uploadForm, useTenant } from './tenant.mts';
@@ -16,10 +17,7 @@ function withUuids(text: string): string {
 	return text.replaceAll(PICTURE, picture).replaceAll(NOTIFICATION, notification);
 }
 
-function payloadOf({ body, form }: Generated): {
-	headers: Record<string, string>;
-	body?: RequestInit['body'];
-} {
+function payloadOf({ body, form }: Generated): Pick<Question, 'body' | 'headers'> {
 	if (form) {
 		const data = new FormData();
 		for (const [name, part] of form) {
