@@ -1,3 +1,7 @@
+/** Spans of time in milliseconds. */
+export const HOUR = 60 * 60 * 1000;
+export const DAY = 24 * HOUR;
+
 /**
  * The sandbox's time: real time plus an offset that the control plane can move. Everything that depends on time
  * (retention, temporary URLs, sessions, PIN lockout, `created_at`) reads it from here.

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import axios from 'axios';
 
 import { WEBHOOK_EVENT, WEBHOOK_HEADERS, WEBHOOK_TIMEOUT_MS } from './choices.mts';
-import type { Conversation, Message } from './store/conversations.mts';
-import type { Customer } from './store/customers.mts';
+import type { Conversation, Message } from './resources/message.mts';
+import type { Customer } from './resources/customer.mts';
 import type { Store } from './store/store.mts';
-import type { Delivery, Webhook } from './store/webhooks.mts';
+import type { Delivery, Webhook } from './resources/webhook.mts';
 
 /** How many deliveries go out at the same time; the others wait their turn. */
 const MAX_IN_FLIGHT = 20;

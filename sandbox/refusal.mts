@@ -17,6 +17,12 @@ export class Refusal extends Error {
 
 export const notFound = (what: string): Refusal => new Refusal(STATUS.notFound, `${what} not found.`);
 
+/** A record that has to be there. @throws 404 */
+export function existing<Item>(record: Item | undefined, what: string): Item {
+	if (record === undefined) throw notFound(what);
+	return record;
+}
+
 export const notAttached = (): Refusal =>
 	new Refusal(STATUS.notAttached, 'You are neither an admin nor attached to this customer.');
 

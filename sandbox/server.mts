@@ -8,15 +8,15 @@ import { addFileRoutes } from './files/fileRoutes.mts';
 import { addInboxPage } from './inbox/inboxRoutes.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
-import { Store } from './store/store.mts';
-import type { Delivery, WebhookRegistration } from './store/webhooks.mts';
+import { openStore, type Store } from './store/store.mts';
+import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
 import { sendRefusal, tenantApi } from './tenantApi.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
 export type { RecordedRequest } from './recorder.mts';
-export type { Delivery, WebhookRegistration } from './store/webhooks.mts';
+export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
 export interface SandboxOptions {
 	/** Default 127.0.0.1. */
@@ -96,7 +96,7 @@ function addressOf(host: string, port: number): string {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', port = 0, record = true } = options;
-	const store = new Store(options.dataDir);
+	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
 	if (isFresh) await addDemoData(store);

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { EnvelopeKind } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
-import type { Message } from './store/conversations.mts';
+import type { Message } from './resources/message.mts';
 import type { Store } from './store/store.mts';
-import type { Delivery } from './store/webhooks.mts';
+import type { Delivery } from './resources/webhook.mts';
 
 /** What the inbox page is told live. */
 export interface TenantEvents {

@@ -4,10 +4,10 @@ import responseValidation from '@fastify/response-validation';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_JSON_BYTES, STATUS } from './choices.mts';
 import { loadContract, PREFIX } from './contract.mts';
-import { tenantOperations } from './operations/index.mts';
-import { Call, type Operation, type OperationId } from './operations/operation.mts';
+import { allOperations } from './resources/index.mts';
+import { Call, type Operation, type OperationId } from './resources/operation.mts';
 import { invalid, notFound, Refusal } from './refusal.mts';
-import type { Bearer } from './store/users.mts';
+import type { Bearer } from './resources/user.mts';
 import type { Tenant } from './tenant.mts';
 import { answerValidation, fieldErrors, validatorCompiler } from './validation.mts';
 
@@ -16,8 +16,6 @@ declare module 'fastify' {
 		bearer?: Bearer;
 	}
 }
-
-const isOperation = (name: string): name is OperationId => Object.hasOwn(tenantOperations, name);
 
 /** @throws 401 without a known token. */
 function authenticate(tenant: Tenant, { headers }: FastifyRequest): Bearer {
@@ -93,6 +91,17 @@ function checkBodyForm(request: FastifyRequest): void {
 	if (!isForm || !isThere) throw invalid({ body: [`The body must be ${forms.join(' or ')}.`] });
 }
 
+/** The handler of an operation. One that is still to be written does not keep the others from being tried. */
+function operationFor(id: string): Operation<OperationId> {
+	const operation = (allOperations as Record<string, Operation<OperationId> | undefined>)[id];
+	return (
+		operation ??
+		(() => {
+			throw new Refusal(501, `sandbox/resources: no operation for "${id}" of openapi.yaml`);
+		})
+	);
+}
+
 /**
  * The interface itself, under its prefix: routes, and what they take and answer, come from the contract. Answers are
  * validated too, and written by plain JSON.stringify, which would not hide a member that the contract lacks.
@@ -114,8 +123,7 @@ export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<v
 		specification: loadContract(),
 		prefix: PREFIX,
 		operationResolver: (operationId: string) => {
-			if (!isOperation(operationId)) throw new Error(`The contract has an unknown operation: ${operationId}`);
-			const operation = tenantOperations[operationId] as Operation<OperationId>;
+			const operation = operationFor(operationId);
 			return (request: FastifyRequest, reply: FastifyReply) => {
 				if (!request.bearer) throw new Error('Not authenticated');
 				return operation(new Call<OperationId>(tenant, request.bearer, request, reply));

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, STATUS } from '../choices.mts';
+import { DAY, HOUR } from '../clock.mts';
 import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound, Refusal } from '../refusal.mts';
-import type { WebhookRegistration } from '../store/webhooks.mts';
+import type { WebhookRegistration } from '../resources/webhook.mts';
 import type { Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import { seed, type SeedOptions } from './seed.mts';
@@ -110,12 +111,8 @@ const CLOCK_BODY = {
 };
 
 /** Milliseconds of a span. */
-const spanOf = ({
-	days = 0,
-	hours = 0,
-	minutes = 0,
-	seconds = 0,
-}: NonNullable<ClockMove['advance']>): number => (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+const spanOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: NonNullable<ClockMove['advance']>) =>
+	days * DAY + hours * HOUR + (minutes * 60 + seconds) * 1000;
 
 /** What the tenant is, what it holds, back to the start, and more customers. */
 function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, reset }: Controlled): void {

@@ -1,4 +1,5 @@
 import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
+import { DAY, HOUR } from '../clock.mts';
 import { seededRandom } from '../random.mts';
 import type { Store } from '../store/store.mts';
 
@@ -60,8 +61,6 @@ const ANSWERS = [
 	'Done. Is there anything else?',
 	'You are welcome!',
 ];
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 function pick<Item>(items: Item[], random: () => number): Item {
 	return items[Math.floor(random() * items.length)];

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { STATUS } from '../choices.mts';
 import { notFound, Refusal } from '../refusal.mts';
-import type { StoredFile } from '../store/files.mts';
+import type { StoredFile } from '../resources/file.mts';
 import type { Store } from '../store/store.mts';
 import { isSignatureValid } from './fileUrls.mts';
 

@@ -1,20 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { TEMPORARY_URL_DAYS } from '../choices.mts';
+import { DAY } from '../clock.mts';
 import type { components } from '../contract.types.mts';
-import type { StoredFile } from '../store/files.mts';
+import type { StoredFile } from '../resources/file.mts';
 import type { Store } from '../store/store.mts';
 
 /** A stored file as the interface answers it. */
 export type RenderedFile = components['schemas']['TemporaryFile'];
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 const sign = (store: Store, uuid: string, expires: number): string =>
 	createHmac('sha256', store.signingKey).update(`${uuid}.${expires}`).digest('hex');
 
 /** An address that anyone can fetch the file from for 7 days. */
 export function signedUrl(store: Store, { uuid, name }: StoredFile, origin: string): string {
-	const expires = Math.floor(store.clock.now() / 1000) + TEMPORARY_URL_DAYS * DAY_SECONDS;
+	const expires = Math.floor((store.clock.now() + TEMPORARY_URL_DAYS * DAY) / 1000);
 	const query = `expires=${expires}&signature=${sign(store, uuid, expires)}`;
 	return `${origin}/files/temporary/${uuid}/${encodeURIComponent(name)}?${query}`;
 }

@@ -5,7 +5,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ALLOWED_MIME_TYPES, FILE_KINDS, type FileKind, MEDIA_SIZE_LIMITS, MEGABYTE } from '../choices.mts';
 import { type FieldErrors, fileTooLarge, invalid, Refusal } from '../refusal.mts';
-import type { StoredFile } from '../store/files.mts';
+import type { StoredFile } from '../resources/file.mts';
 import type { Store } from '../store/store.mts';
 import { shrinkImage } from './image.mts';
 

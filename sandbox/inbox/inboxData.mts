@@ -1,9 +1,7 @@
-import { CHANNELS, MESSAGE_FROM } from '../choices.mts';
+import { MESSAGE_FROM } from '../choices.mts';
 import { notFound } from '../refusal.mts';
-import type { Conversation, Message } from '../store/conversations.mts';
+import { type Message, sessionEnd } from '../resources/message.mts';
 import type { Store } from '../store/store.mts';
-
-const HOUR = 60 * 60 * 1000;
 
 /** One line that says what a message is about. */
 function preview(message: Message | undefined): string {
@@ -47,25 +45,20 @@ export function listConversations(store: Store, search: string, offset: number, 
 	};
 }
 
-function session({ session_started_at }: Conversation, channel: string, now: number) {
-	const hours = CHANNELS.find((known) => known.channel === channel)?.session_hours ?? 0;
-	const endsAt = session_started_at + hours * HOUR;
-	return { open: now <= endsAt, ends_at: new Date(endsAt).toISOString() };
-}
-
 /** Everything the inbox shows about one conversation. @throws 404 */
 export function showConversation(store: Store, id: number) {
 	const conversation = store.conversations.find(id);
 	const customer = conversation && store.customers.find(conversation.customer_id);
 	const profile = customer && store.profiles.ofCustomer(customer.id);
 	if (!conversation || !customer || !profile) throw notFound('Conversation');
+	const endsAt = sessionEnd(conversation, customer);
 	const user = conversation.user_id === null ? undefined : store.users.find(conversation.user_id);
 	return {
 		conversation: {
 			id,
 			bot_id: conversation.bot_id,
 			folder_id: conversation.folder_id,
-			session: session(conversation, customer.channel, store.clock.now()),
+			session: { open: store.clock.now() <= endsAt, ends_at: store.clock.iso(endsAt) },
 		},
 		agent: conversation.agent_id === null ? null : (store.agents.find(conversation.agent_id)?.name ?? null),
 		assigned_to: user?.name ?? null,

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../refusal.mts';
-import type { Template, TemplateButton, TemplateComponent } from '../store/templates.mts';
+import type { Template, TemplateButton, TemplateComponent } from '../resources/template.mts';
 
 /** A component as it is sent: how to fill one part of a template. */
 export type SentComponent = Record<string, unknown>;

@@ -1,10 +1,14 @@
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { LIST_ALL, type Slice, type Window } from './slice.mts';
 
 /** What a column can hold. Booleans are stored as 0 and 1. */
 export type SqlValue = string | number | null;
 
 /** A row of an INSERT or the set part of an UPDATE, by column name. */
 export type Columns = Record<string, SqlValue | undefined>;
+
+/** What LIKE finds a text by, as a part in any case; needs `ESCAPE '\\'`. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
  * A thin, typed front of SQLite: every statement is prepared once and kept.
@@ -44,6 +48,32 @@ export class Database {
 	/** All rows. */
 	all<Row>(sql: string, ...values: SqlValue[]): Row[] {
 		return this.prepared(sql).all(...values) as Row[];
+	}
+
+	/**
+	 * A part of a list, and how many records it has in all.
+	 * @param from what stands between the columns and the order: tables and conditions
+	 */
+	slice<Row>(
+		{ columns = '*', from, order }: { columns?: string; from: string; order: string },
+		values: SqlValue[],
+		window: Window = LIST_ALL,
+	): Slice<Row> {
+		const { limit, offset } = window;
+		const records = this.all<Row>(
+			`SELECT ${columns} FROM ${from} ORDER BY ${order} LIMIT ? OFFSET ?`,
+			...values,
+			limit,
+			offset,
+		);
+		// A search reads every record: it is not counted again when all that it found is on the first page.
+		const isAll = offset === 0 && (limit < 0 || records.length < limit);
+		return { records, total: isAll ? records.length : this.count(from, ...values) };
+	}
+
+	/** How many rows there are. */
+	count(from: string, ...values: SqlValue[]): number {
+		return this.get<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, ...values)?.total ?? 0;
 	}
 
 	/** Runs a write; answers the number of rows it changed and the id it gave to an inserted row. */

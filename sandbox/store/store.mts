@@ -3,36 +3,24 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '../clock.mts';
-import { AgentStore } from './agents.mts';
-import { ConversationStore } from './conversations.mts';
-import { CustomerStore } from './customers.mts';
+import { allResources, type resources } from '../resources/index.mts';
 import { Database } from './database.mts';
-import { FileStore } from './files.mts';
-import { GroupStore } from './groups.mts';
-import { MediaStore } from './media.mts';
-import { NotificationStore } from './notifications.mts';
-import { ProfileStore } from './profiles.mts';
-import { DATA_TABLES, FIRST_IDS, SCHEMA, SCHEMA_VERSION } from './schema.mts';
-import { SettingsStore } from './settings.mts';
-import { TagStore } from './tags.mts';
-import { TemplateStore } from './templates.mts';
-import { UserStore } from './users.mts';
-import { WebhookStore } from './webhooks.mts';
+import { creation, type Tables, versionOf } from './tables.mts';
 
-/** How many records of each kind a tenant holds. */
-export type Counts = Record<
-	| 'users'
-	| 'agents'
-	| 'customers'
-	| 'profiles'
-	| 'tags'
-	| 'groups'
-	| 'templates'
-	| 'media'
-	| 'conversations'
-	| 'messages',
-	number
->;
+/** The records of every resource that has some, under the name that it has in the list of resources. */
+type Records = {
+	[Name in keyof typeof resources as (typeof resources)[Name] extends { Records: unknown }
+		? Name
+		: never]: (typeof resources)[Name] extends { Records: new (...args: never[]) => infer Kept }
+		? Kept
+		: never;
+};
+
+/** Every table that holds data of the tenant. */
+export const tables: Tables = Object.assign({}, ...allResources.map(([, resource]) => resource.tables));
+
+/** What the sandbox remembers beside the tenant's data: the version of the tables, the clock, the signing key. */
+const FACTS: Tables = { facts: { columns: 'name TEXT PRIMARY KEY, value TEXT NOT NULL' } };
 
 /** Opens the database file of a folder; answers why not when another sandbox has it open. */
 function openFile(dataDir: string): Database | string {
@@ -54,54 +42,25 @@ function openDatabase(dataDir: string | undefined): Database {
 	return database;
 }
 
-/** Everything a tenant holds. */
-export class Store {
-	readonly users: UserStore;
-	readonly agents: AgentStore;
-	readonly customers: CustomerStore;
-	readonly profiles: ProfileStore;
-	readonly tags: TagStore;
-	readonly groups: GroupStore;
-	readonly files: FileStore;
-	readonly media: MediaStore;
-	readonly templates: TemplateStore;
-	readonly conversations: ConversationStore;
-	readonly notifications: NotificationStore;
-	readonly settings: SettingsStore;
-	readonly webhooks: WebhookStore;
-
+/** What a tenant holds, apart from the records of its resources. */
+class Base {
 	readonly clock: Clock;
 
 	readonly database: Database;
 
+	/** Where the contents of files lie. */
+	readonly filesFolder: string;
+
 	private readonly temporaryFolder: string | undefined;
 
-	/**
-	 * @param dataDir folder to keep everything in; without it, everything is in memory (file contents in a temporary
-	 * folder) and gone after `close`.
-	 * @throws in one sentence, when the folder is in use or was written by another version of the sandbox.
-	 */
 	constructor(dataDir?: string) {
 		if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
 		else this.temporaryFolder = mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
-		const database = openDatabase(dataDir);
-		this.database = database;
+		this.database = openDatabase(dataDir);
 		this.createTables(dataDir);
-		const clock = new Clock(Number(this.fact('clock_offset') ?? 0));
-		this.clock = clock;
-		this.users = new UserStore(database, clock);
-		this.agents = new AgentStore(database, clock);
-		this.customers = new CustomerStore(database, clock);
-		this.profiles = new ProfileStore(database, clock);
-		this.tags = new TagStore(database, clock);
-		this.groups = new GroupStore(database, clock);
-		this.files = new FileStore(database, clock, join(dataDir ?? this.temporaryFolder ?? '', 'files'));
-		this.media = new MediaStore(database, clock);
-		this.templates = new TemplateStore(database, clock);
-		this.conversations = new ConversationStore(database, clock);
-		this.notifications = new NotificationStore(database, clock);
-		this.settings = new SettingsStore(database);
-		this.webhooks = new WebhookStore(database);
+		this.clock = new Clock(Number(this.fact('clock_offset') ?? 0));
+		this.filesFolder = join(dataDir ?? this.temporaryFolder ?? '', 'files');
+		mkdirSync(this.filesFolder, { recursive: true });
 	}
 
 	/** The key that temporary URLs are signed with; it stays the same over restarts. */
@@ -119,24 +78,13 @@ export class Store {
 	}
 
 	isEmpty(): boolean {
-		return this.database.get('SELECT 1 FROM users') === undefined;
+		return this.database.count('users') === 0;
 	}
 
-	counts(): Counts {
-		const count = (table: keyof Counts) =>
-			this.database.get<{ total: number }>(`SELECT count(*) AS total FROM ${table}`)?.total ?? 0;
-		return {
-			users: count('users'),
-			agents: count('agents'),
-			customers: count('customers'),
-			profiles: count('profiles'),
-			tags: count('tags'),
-			groups: count('groups'),
-			templates: count('templates'),
-			media: count('media'),
-			conversations: count('conversations'),
-			messages: count('messages'),
-		};
+	/** How many records of each kind there are. */
+	counts(): Record<string, number> {
+		const counted = Object.entries(tables).filter(([, { isCounted }]) => isCounted);
+		return Object.fromEntries(counted.map(([name]) => [name, this.database.count(name)]));
 	}
 
 	/** Removes all data; ids start over. */
@@ -145,13 +93,14 @@ export class Store {
 			[
 				'PRAGMA foreign_keys = OFF',
 				'BEGIN',
-				...DATA_TABLES.map((table) => `DELETE FROM ${table}`),
+				...Object.keys(tables).map((table) => `DELETE FROM ${table}`),
 				'COMMIT',
 				'PRAGMA foreign_keys = ON',
 			].join(';\n'),
 		);
 		this.startIds();
-		this.files.clear();
+		rmSync(this.filesFolder, { recursive: true, force: true });
+		mkdirSync(this.filesFolder, { recursive: true });
 	}
 
 	close(): void {
@@ -160,23 +109,25 @@ export class Store {
 	}
 
 	private createTables(dataDir: string | undefined): void {
-		this.database.script(SCHEMA);
+		this.database.script(creation(FACTS));
 		const version = this.fact('schema_version');
-		if (version === undefined) {
-			this.setFact('schema_version', String(SCHEMA_VERSION));
-			this.startIds();
-		} else if (version !== String(SCHEMA_VERSION)) {
+		if (version !== undefined && version !== versionOf(tables)) {
 			this.database.close();
 			throw new Error(
 				`${dataDir ?? 'The data'} was written by another version of the sandbox. Choose another folder or delete it.`,
 			);
 		}
+		this.database.script(creation(tables));
+		if (version !== undefined) return;
+		this.setFact('schema_version', versionOf(tables));
+		this.startIds();
 	}
 
 	private startIds(): void {
-		for (const [table, first] of Object.entries(FIRST_IDS)) {
-			this.database.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
-			this.database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, first - 1);
+		this.database.run('DELETE FROM sqlite_sequence');
+		for (const [name, { firstId }] of Object.entries(tables)) {
+			if (firstId === undefined) continue;
+			this.database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', name, firstId - 1);
 		}
 	}
 
@@ -187,4 +138,22 @@ export class Store {
 	private setFact(name: string, value: string): void {
 		this.database.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value);
 	}
+}
+
+/** Everything a tenant holds: `store.tags`, `store.customers` and so on. */
+export type Store = Base & Records;
+
+/**
+ * Opens what a tenant holds.
+ * @param dataDir folder to keep everything in; without it, everything is in memory (file contents in a temporary folder)
+ * and gone after `close`.
+ * @throws in one sentence, when the folder is in use or was written by another version of the sandbox.
+ */
+export function openStore(dataDir?: string): Store {
+	const base = new Base(dataDir);
+	const { database, clock, filesFolder } = base;
+	const records = allResources.flatMap(([name, { Records: Kept }]) =>
+		Kept ? [[name, new Kept(database, clock, filesFolder)]] : [],
+	);
+	return Object.assign(base, Object.fromEntries(records) as Records);
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONTRACT_FILE } from '../../sandbox/contract.mts';
-import { tenantOperations } from '../../sandbox/operations/index.mts';
-import type { Tag } from '../../sandbox/store/tags.mts';
+import { allOperations } from '../../sandbox/resources/index.mts';
+import type { Tag } from '../../sandbox/resources/tag.mts';
 import { operations } from './contract.mts';
 import { useTenant } from './tenant.mts';
 
@@ -22,7 +22,7 @@ describe('the contract', () => {
 	test('it has 73 operations, each with its own name and its own handler', () => {
 		const names = operations().map(({ operationId }) => operationId);
 		expect(new Set(names).size).toBe(73);
-		expect(Object.keys(tenantOperations).sort()).toEqual([...names].sort());
+		expect(Object.keys(allOperations).sort()).toEqual([...names].sort());
 	});
 
 	test('every operation answers 200 on success and 401 without a token', () => {

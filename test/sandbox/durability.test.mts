@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
-import { Store } from '../../sandbox/store/store.mts';
+import { openStore } from '../../sandbox/store/store.mts';
 import { ask, type Data, type Fields, until, upload, uploadForm } from './tenant.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -172,10 +172,10 @@ describe('--data', () => {
 	});
 
 	test('a folder of another version is refused in one sentence', () => {
-		const store = new Store(folder);
+		const store = openStore(folder);
 		store.database.run("UPDATE facts SET value = '0' WHERE name = 'schema_version'");
 		store.close();
-		expect(() => new Store(folder)).toThrow('was written by another version of the sandbox');
+		expect(() => openStore(folder)).toThrow('was written by another version of the sandbox');
 	});
 });
 

@@ -1,5 +1,8 @@
-import type { Clock } from '../clock.mts';
-import type { Database } from './database.mts';
+import { existing, type FieldErrors, invalid } from '../refusal.mts';
+import { RecordStore } from '../store/records.mts';
+import type { Store } from '../store/store.mts';
+import type { Tables } from '../store/tables.mts';
+import { DELETED, type Operations } from './operation.mts';
 
 export interface Tag {
 	id: number;
@@ -14,6 +17,29 @@ export interface TagChoice {
 	title?: string | null;
 }
 
+export const tables = {
+	tags: {
+		firstId: 41,
+		isCounted: true,
+		columns: 'title TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL',
+		indexes: ['(title COLLATE NOCASE)'],
+	},
+	profile_tags: {
+		columns: `
+			profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+			tag_id INTEGER NOT NULL REFERENCES tags ON DELETE CASCADE,
+			PRIMARY KEY (profile_id, tag_id)`,
+		indexes: ['(tag_id)'],
+	},
+	media_tags: {
+		columns: `
+			media_id INTEGER NOT NULL REFERENCES media ON DELETE CASCADE,
+			tag_id INTEGER NOT NULL REFERENCES tags ON DELETE CASCADE,
+			PRIMARY KEY (media_id, tag_id)`,
+		indexes: ['(tag_id)'],
+	},
+} satisfies Tables;
+
 /** What tags hang on: the table that links them and its column for the owner. */
 const LINKS = {
 	profile: { table: 'profile_tags', owner: 'profile_id' },
@@ -26,12 +52,7 @@ export type TagOwner = keyof typeof LINKS;
 const BY_TITLE = 'ORDER BY title COLLATE NOCASE, id';
 
 /** Tags, and the sets of them on profiles and media. */
-export class TagStore {
-	constructor(
-		private readonly database: Database,
-		private readonly clock: Clock,
-	) {}
-
+export class Records extends RecordStore {
 	list(): Tag[] {
 		return this.database.all<Tag>(`SELECT * FROM tags ${BY_TITLE}`);
 	}
@@ -89,4 +110,50 @@ export class TagStore {
 			return this.of(owner, id);
 		});
 	}
+}
+
+/** @throws 422 for an id that no tag has, or an element with neither id nor title. */
+export function checkTagChoices(store: Store, choices: TagChoice[]): void {
+	const errors: FieldErrors = {};
+	choices.forEach(({ id, title }, index) => {
+		if (id != null) {
+			if (!store.tags.find(id)) errors[`tags.${index}.id`] = [`There is no tag ${id}.`];
+		} else if (title == null || title.trim() === '') {
+			errors[`tags.${index}.title`] = ['A tag without an id needs a title.'];
+		}
+	});
+	if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+const emptyTitle = () => invalid({ title: ['A tag needs a title.'] });
+
+export const operations = {
+	listTags: ({ store }) => ({ data: store.tags.list() }),
+
+	createTag({ store, body }) {
+		if (body.title === undefined || body.title.trim() === '') throw emptyTitle();
+		return store.tags.create(body.title);
+	},
+
+	getTag: ({ store, params }) => ({ data: existing(store.tags.find(params.id), 'Tag') }),
+
+	updateTag({ store, tenant, params, body }) {
+		existing(store.tags.find(params.id), 'Tag');
+		if (body.title !== undefined) {
+			if (body.title.trim() === '') throw emptyTitle();
+			store.tags.rename(params.id, body.title);
+			tenant.events.emit('reset');
+		}
+		return existing(store.tags.find(params.id), 'Tag');
+	},
+
+	deleteTag({ store, tenant, params }) {
+		store.tags.delete(existing(store.tags.find(params.id), 'Tag').id);
+		tenant.events.emit('reset');
+		return DELETED;
+	},
+} satisfies Operations;
+
+export function demo({ tags }: Store): void {
+	for (const title of ['VIP', 'Newsletter', 'Returns']) tags.create(title);
 }

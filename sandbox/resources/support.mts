@@ -12,15 +12,7 @@ import { CONTRACT_FILE } from '../contract.mts';
 import type { Operations } from './operation.mts';
 
 /** Facts about the tenant that never change. */
-export const supportOperations: Operations<
-	| 'getOpenApiDescription'
-	| 'listChannels'
-	| 'listActivityTypes'
-	| 'getAllowedMimeTypes'
-	| 'getMediaSizeLimits'
-	| 'getChatappPricing'
-	| 'listChatappTemplateLanguages'
-> = {
+export const operations = {
 	getOpenApiDescription({ reply, tenant }) {
 		reply.type('text/yaml; charset=utf-8');
 		return tenant.description ?? readFileSync(CONTRACT_FILE, 'utf8');
@@ -31,4 +23,4 @@ export const supportOperations: Operations<
 	getMediaSizeLimits: () => ({ data: MEDIA_SIZE_LIMITS }),
 	getChatappPricing: () => ({ data: { pricing: PRICING, calling_codes: CALLING_CODES } }),
 	listChatappTemplateLanguages: () => ({ data: TEMPLATE_LANGUAGES }),
-};
+} satisfies Operations;

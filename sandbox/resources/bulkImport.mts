@@ -1,22 +1,19 @@
 import { DISPLAY_ID } from '../choices.mts';
 import type { components } from '../contract.types.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
-import type { ProfileFields } from '../store/profiles.mts';
 import type { Store } from '../store/store.mts';
-import type { User } from '../store/users.mts';
-import { readDate } from './date.mts';
-import { isEmail } from './email.mts';
+import { isEmail, readDate } from '../values.mts';
+import { PROFILE_TEXTS, type ProfileFields } from './profile.mts';
+import type { User } from './user.mts';
 
 type Import = components['schemas']['CustomerBulkImport'];
 type ImportedProfile = NonNullable<components['schemas']['CustomerImport']['profile']>;
 type Counts = components['schemas']['CustomerBulkImportResult'];
 
-const PLAIN_FIELDS = ['address', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5'] as const;
-
 /** The fields to write; an invalid e-mail or date of birth is left out, as if it had not been given. */
 function readFields({ email, date_of_birth, ...profile }: ImportedProfile): ProfileFields {
 	const fields: ProfileFields = {};
-	for (const field of PLAIN_FIELDS) fields[field] = profile[field];
+	for (const field of PROFILE_TEXTS) fields[field] = profile[field];
 	if (email === null || (email !== undefined && isEmail(email))) fields.email = email;
 	if (date_of_birth === null) fields.date_of_birth = null;
 	else if (date_of_birth !== undefined) fields.date_of_birth = readDate(date_of_birth);

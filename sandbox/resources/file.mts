@@ -1,9 +1,14 @@
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../clock.mts';
 import { FILE_RETENTION_DAYS, type FileKind } from '../choices.mts';
-import type { Database } from './database.mts';
+import { DAY } from '../clock.mts';
+import { type RenderedFile, renderFile, signedUrl } from '../files/fileUrls.mts';
+import { receiveUpload } from '../files/upload.mts';
+import { existing } from '../refusal.mts';
+import { RecordStore } from '../store/records.mts';
+import type { Tables } from '../store/tables.mts';
+import type { Operations } from './operation.mts';
 
 /** A stored upload. Its content lies in a folder under its UUID. */
 export interface StoredFile {
@@ -19,7 +24,21 @@ export interface StoredFile {
 
 type FileRow = Omit<StoredFile, 'public'> & { public: number; expires_at: number };
 
-const DAY = 24 * 60 * 60 * 1000;
+export const tables = {
+	files: {
+		columns: `
+			uuid TEXT PRIMARY KEY,
+			type TEXT NOT NULL,
+			public INTEGER NOT NULL,
+			name TEXT NOT NULL,
+			mime_type TEXT NOT NULL,
+			size INTEGER NOT NULL,
+			sha256 TEXT NOT NULL,
+			created_at TEXT NOT NULL,
+			expires_at INTEGER NOT NULL`,
+		indexes: ['(expires_at)'],
+	},
+} satisfies Tables;
 
 const toFile = (row: FileRow): StoredFile => ({
 	uuid: row.uuid,
@@ -33,15 +52,7 @@ const toFile = (row: FileRow): StoredFile => ({
 });
 
 /** Uploaded files: records in the database, contents in a folder, so that large ones are never held in memory. */
-export class FileStore {
-	constructor(
-		private readonly database: Database,
-		private readonly clock: Clock,
-		private readonly folder: string,
-	) {
-		mkdirSync(folder, { recursive: true });
-	}
-
+export class Records extends RecordStore {
 	/** Where the content of an upload goes while it comes in. */
 	incomingPath(uuid: string): string {
 		return join(this.folder, `${uuid}.part`);
@@ -77,12 +88,7 @@ export class FileStore {
 	}
 
 	count(): number {
-		return this.database.get<{ total: number }>('SELECT count(*) AS total FROM files')?.total ?? 0;
-	}
-
-	clear(): void {
-		rmSync(this.folder, { recursive: true, force: true });
-		mkdirSync(this.folder, { recursive: true });
+		return this.database.count('files');
 	}
 
 	private purgeExpired(): void {
@@ -100,3 +106,19 @@ export class FileStore {
 		return join(this.folder, uuid);
 	}
 }
+
+export const operations = {
+	async uploadTemporaryFile({ request, store, origin }): Promise<RenderedFile> {
+		return renderFile(store, await receiveUpload(request, store), origin);
+	},
+
+	downloadFile({ store, params, reply }) {
+		const file = existing(store.files.find(params.uuid), 'File');
+		reply.type('application/octet-stream').header('content-length', file.size);
+		return store.files.open(file.uuid);
+	},
+
+	getTemporaryFileUrl: ({ store, params, origin }) => ({
+		url: signedUrl(store, existing(store.files.find(params.uuid), 'File'), origin),
+	}),
+} satisfies Operations;

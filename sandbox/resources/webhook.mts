@@ -1,4 +1,5 @@
-import type { Database } from './database.mts';
+import { RecordStore } from '../store/records.mts';
+import type { Tables } from '../store/tables.mts';
 
 /** How deliveries to a webhook prove where they come from. */
 export interface WebhookProtection {
@@ -49,15 +50,36 @@ export interface Delivery {
 
 type DeliveryRow = Omit<Delivery, 'headers'> & { headers: string };
 
+export const tables = {
+	webhooks: { firstId: 1, columns: 'url TEXT NOT NULL, protection TEXT NOT NULL' },
+	deliveries: {
+		firstId: 1,
+		columns: `
+			webhook_id INTEGER,
+			url TEXT NOT NULL,
+			event TEXT NOT NULL,
+			conversation_id INTEGER,
+			message_id INTEGER,
+			body TEXT NOT NULL,
+			headers TEXT NOT NULL,
+			attempt INTEGER NOT NULL,
+			status INTEGER,
+			answer TEXT,
+			error TEXT,
+			duration_ms REAL,
+			created_at TEXT NOT NULL,
+			finished_at TEXT`,
+		indexes: ['(conversation_id)'],
+	},
+} satisfies Tables;
+
 const toDelivery = (row: DeliveryRow): Delivery => ({
 	...row,
 	headers: JSON.parse(row.headers) as Record<string, string>,
 });
 
 /** Registered webhooks and the record of every delivery. */
-export class WebhookStore {
-	constructor(private readonly database: Database) {}
-
+export class Records extends RecordStore {
 	list(): Webhook[] {
 		return this.database
 			.all<{ id: number; url: string; protection: string }>('SELECT * FROM webhooks ORDER BY id')

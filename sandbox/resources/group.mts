@@ -1,5 +1,8 @@
-import type { Clock } from '../clock.mts';
-import type { Database } from './database.mts';
+import { existing, invalid } from '../refusal.mts';
+import { RecordStore } from '../store/records.mts';
+import type { Store } from '../store/store.mts';
+import type { Tables } from '../store/tables.mts';
+import { DELETED, type Operations } from './operation.mts';
 
 /** A group; besides these, whatever members it was written with. */
 export interface Group {
@@ -17,6 +20,21 @@ interface GroupRow {
 	updated_at: string;
 }
 
+export const tables = {
+	groups: {
+		firstId: 61,
+		isCounted: true,
+		columns: 'fields TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL',
+	},
+	profile_groups: {
+		columns: `
+			profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+			group_id INTEGER NOT NULL REFERENCES groups ON DELETE CASCADE,
+			PRIMARY KEY (profile_id, group_id)`,
+		indexes: ['(group_id)'],
+	},
+} satisfies Tables;
+
 const toGroup = ({ id, fields, created_at, updated_at }: GroupRow): Group => ({
 	...(JSON.parse(fields) as { name: string }),
 	id,
@@ -25,12 +43,7 @@ const toGroup = ({ id, fields, created_at, updated_at }: GroupRow): Group => ({
 });
 
 /** Groups of profiles. Their fields are not shown, so they keep every member they are given. */
-export class GroupStore {
-	constructor(
-		private readonly database: Database,
-		private readonly clock: Clock,
-	) {}
-
+export class Records extends RecordStore {
 	list(): Group[] {
 		return this.database.all<GroupRow>('SELECT * FROM groups ORDER BY id').map(toGroup);
 	}
@@ -95,4 +108,51 @@ export class GroupStore {
 			return this.ofProfile(profileId);
 		});
 	}
+}
+
+/** Members that the service sets itself. */
+const OWN_MEMBERS = ['id', 'created_at', 'updated_at'];
+
+/** A group has a name; every other member it is given is kept as it is. */
+function readFields(body: Record<string, unknown>): Record<string, unknown> {
+	const { name } = body;
+	if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
+		throw invalid({ name: ['The name must be a text.'] });
+	}
+	return Object.fromEntries(Object.entries(body).filter(([member]) => !OWN_MEMBERS.includes(member)));
+}
+
+export const operations = {
+	listGroups: ({ store }) => ({ data: store.groups.list() }),
+
+	createGroup({ store, body }) {
+		const fields = readFields(body);
+		if (fields.name === undefined) throw invalid({ name: ['A group needs a name.'] });
+		return existing(store.groups.find(store.groups.create(fields)), 'Group');
+	},
+
+	getGroup: ({ store, params }) => ({ data: existing(store.groups.find(params.id), 'Group') }),
+
+	updateGroup({ store, tenant, params, body }) {
+		existing(store.groups.find(params.id), 'Group');
+		store.groups.update(params.id, readFields(body));
+		tenant.events.emit('reset');
+		return existing(store.groups.find(params.id), 'Group');
+	},
+
+	deleteGroup({ store, tenant, params }) {
+		store.groups.delete(existing(store.groups.find(params.id), 'Group').id);
+		tenant.events.emit('reset');
+		return DELETED;
+	},
+
+	listGroupProfiles({ store, user, params }) {
+		const { id } = existing(store.groups.find(params.groupId), 'Group');
+		return { data: store.profiles.inGroup(id, user) };
+	},
+} satisfies Operations;
+
+export function demo({ groups }: Store): void {
+	groups.create({ name: 'Regulars', description: 'Ordered three times or more' });
+	groups.create({ name: 'Wholesale', description: null });
 }

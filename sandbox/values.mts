@@ -11,3 +11,9 @@ export function readDate(text: string): string | undefined {
 	const time = Date.parse(`${date}T00:00:00Z`);
 	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined;
 }
+
+/** Whether a text has the form of an e-mail address: one @, a dot in the domain, no spaces. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+
+/** Whether a number can be the id of something that the interface only names, such as a bot or a folder. */
+export const isId = (number: number): boolean => Number.isSafeInteger(number) && number > 0;

@@ -1,11 +1,11 @@
-import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
+import { DISPLAY_ID, MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { applyPlaceholders, type RenderedTemplate, renderTemplate } from '../messages/template.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
-import type { Agent } from '../store/agents.mts';
-import type { Message } from '../store/conversations.mts';
-import type { Customer } from '../store/customers.mts';
 import type { Store } from '../store/store.mts';
-import { isId } from './id.mts';
+import { isId } from '../values.mts';
+import type { Agent } from './agent.mts';
+import type { Customer } from './customer.mts';
+import type { Message } from './message.mts';
 import type { Call } from './operation.mts';
 
 type SendTemplate = Call<'sendTemplate'>;
@@ -20,7 +20,7 @@ function findCustomer(call: SendTemplate): Customer | undefined {
 		return call.customer(customer_id);
 	}
 	const digits = String(phone_number);
-	if (!/^[1-9][0-9]{6,14}$/.test(digits)) {
+	if (!DISPLAY_ID.test(digits)) {
 		throw invalid({ phone_number: ['The phone number must be in E.164 format, as a number.'] });
 	}
 	const known = call.store.customers.byDisplayId('chatapp', digits);

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readWindow, wrap } from '../envelope.mts';
-import { notAttached, notFound } from '../refusal.mts';
+import { existing, notAttached } from '../refusal.mts';
 import type { operations } from '../contract.types.mts';
-import type { Customer } from '../store/customers.mts';
-import type { Profile } from '../store/profiles.mts';
 import type { Slice, Window } from '../store/slice.mts';
-import type { Bearer, User } from '../store/users.mts';
 import type { Tenant } from '../tenant.mts';
+import type { Customer } from './customer.mts';
+import type { Profile } from './profile.mts';
+import type { Bearer, User } from './user.mts';
 
-/** The names of the 73 endpoints in the contract. */
+/** The names of the endpoints in the contract. */
 export type OperationId = keyof operations;
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
@@ -78,17 +78,14 @@ export class Call<Id extends OperationId> {
 
 	/** @throws 404 without such a customer, 403 when the user is neither an admin nor attached to it. */
 	customer(id: number): Customer {
-		const customer = this.store.customers.find(id);
-		if (!customer) throw notFound('Customer');
+		const customer = existing(this.store.customers.find(id), 'Customer');
 		if (!this.user.is_admin && !this.store.customers.isAttached(this.user.id, id)) throw notAttached();
 		return customer;
 	}
 
 	/** @throws 404 without such a profile, or when its customer is not one of the user's. */
 	profile(id: number): Profile {
-		const profile = this.store.profiles.find(id, this.user);
-		if (!profile) throw notFound('Profile');
-		return profile;
+		return existing(this.store.profiles.find(id, this.user), 'Profile');
 	}
 
 	private takesPageSize(): boolean {
@@ -100,7 +97,8 @@ export class Call<Id extends OperationId> {
 /** What an operation does with a request: it answers the JSON of status 200, or throws a Refusal. */
 export type Operation<Id extends OperationId> = (call: Call<Id>) => AnswerOf<Id> | Promise<AnswerOf<Id>>;
 
-export type Operations<Ids extends OperationId> = { [Id in Ids]: Operation<Id> };
+/** Operations of one resource. */
+export type Operations = { [Id in OperationId]?: Operation<Id> };
 
 /** The answer to every delete. */
 export const DELETED = { data: [] as never[] };
