@@ -3,15 +3,26 @@ const path = require('node:path');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
+const tsx = require('tsx/cjs/api');
 
-const { n8n } = require('./package.json');
+const { n8n, name, repository, version } = require('./package.json');
+const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filename);
 
 const OUT = 'dist';
 
 /** Reads the description of a tenant, for the editor only: n8n shall not load a parser at its start. */
 const READER = 'tenantDescription/readDescription';
 
-const clean = () => rm(OUT, { recursive: true, force: true });
+let builtFrom;
+
+/** What changes while it is being built shall not be taken for built. */
+const begin = async () => {
+	builtFrom = await buildDigest();
+	await noteBuild(undefined);
+	await rm(OUT, { recursive: true, force: true });
+};
+
+const end = () => noteBuild(builtFrom);
 
 /** Has the node require the reader from the folder next to it, where it is built as a file of its own. */
 const leaveReaderApart = {
@@ -30,15 +41,16 @@ const compile = () =>
 		outdir: OUT,
 		outbase: '.',
 		bundle: true,
-		external: ['n8n-workflow'],
+		// n8n has these two itself, and lets packages use them.
+		external: ['luxon', 'n8n-workflow'],
 		plugins: [leaveReaderApart],
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		// n8n forgets what was required when it updates a package, but not what was imported.
 		supported: { 'dynamic-import': false },
-		// A sixth of what people download would be names that only this file knows.
-		minify: true,
+		// What people install can be read: nothing is minified, and stack traces name functions.
+		banner: { js: `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}` },
 		logLevel: 'warning',
 	});
 
@@ -47,4 +59,4 @@ const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 const metadata = () =>
 	src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest(`${OUT}/nodes`));
 
-exports.build = series(clean, parallel(compile, icons, metadata));
+exports.build = series(begin, parallel(compile, icons, metadata), end);

@@ -39,6 +39,7 @@ module.exports = {
 	testTimeout: 60_000,
 	// Many tests wait for a server or for time to pass; jest would leave one core to other programs.
 	maxWorkers: '100%',
+	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{

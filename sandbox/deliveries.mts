@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto';
+
+import axios from 'axios';
+
 import { WEBHOOK_EVENT, WEBHOOK_HEADERS, WEBHOOK_TIMEOUT_MS } from './choices.mts';
 import type { Conversation, Message } from './resources/message.mts';
 import type { Customer } from './resources/customer.mts';
@@ -154,15 +157,17 @@ export class Deliveries {
 			error: null,
 		};
 		try {
-			const response = await fetch(webhook.url, {
-				method: 'POST',
+			// As bytes, since axios would trim the text of a redelivery that was signed before.
+			const { status, data } = await axios.post<string>(webhook.url, Buffer.from(body), {
 				headers,
-				body,
-				redirect: 'manual',
+				responseType: 'text',
+				validateStatus: () => true,
+				maxRedirects: 0,
+				proxy: false,
 				signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
 			});
-			outcome.status = response.status;
-			outcome.answer = (await response.text()).slice(0, MAX_ANSWER);
+			outcome.status = status;
+			outcome.answer = data.slice(0, MAX_ANSWER);
 		} catch (error) {
 			outcome.error = reason(error);
 		}
@@ -181,8 +186,9 @@ export class Deliveries {
 	}
 }
 
-/** fetch hides the reason in `cause`. */
 function reason(error: unknown): string {
-	const { message, cause } = error as { message?: string; cause?: { message?: string } };
-	return cause?.message || message || String(error);
+	if (axios.isCancel(error)) return `No answer within ${WEBHOOK_TIMEOUT_MS / 1_000} seconds`;
+	// A host with several addresses that all fail has no message, only a code.
+	const { message, code } = error as { message?: string; code?: string };
+	return message || code || String(error);
 }

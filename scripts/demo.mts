@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ADMIN_TOKEN } from '../sandbox/choices.mts';
+import { http } from '../test/http.mts';
 import { type RunningProcess, startProcess, untilReady } from '../test/n8n/childProcess.mts';
 import { importCredentials, importWorkflows, publishWorkflow } from '../test/n8n/commandLine.mts';
 import { installCommunityPackage } from '../test/n8n/communityPackage.mts';
@@ -10,7 +11,8 @@ import { installedN8n } from '../test/n8n/installation.mts';
 import { startN8n } from '../test/n8n/server.mts';
 import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings.mts';
 import { type CredentialDefinition, nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow.mts';
-import { build, digestOf, pack, sourcesDigest } from './packing.mts';
+import { build, pack } from './packing.mts';
+import { digestOf, packageDigest } from './sources.mts';
 
 export interface DemoOptions {
 	/** Port of n8n. */
@@ -144,7 +146,7 @@ async function prepare(
 
 	await bringUpToDate(
 		'packageDigest',
-		await sourcesDigest(),
+		await packageDigest(),
 		'Building and packing the package',
 		async () => {
 			await build();
@@ -177,7 +179,7 @@ async function isRunning({ processId, n8nUrl }: NonNullable<DemoState['lastRun']
 	} catch {
 		return false;
 	}
-	return await fetch(n8nUrl).then(
+	return await http.head(n8nUrl).then(
 		() => true,
 		() => false,
 	);
@@ -211,16 +213,12 @@ async function startSandboxProcess(
 /** Lets the sandbox report agent messages to the published example workflow, with the secret that its trigger wants. */
 async function registerWebhook(sandbox: string, n8nUrl: string): Promise<void> {
 	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
-	const answer = await fetch(`${sandbox}/sandbox/webhooks`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({
-			url: webhookUrl(n8nUrl, trigger, 'webhook'),
-			secretHeader: { name: webhookSecret.headerName, value: webhookSecret.secret },
-		}),
+	const { status, data } = await http.post<unknown>(`${sandbox}/sandbox/webhooks`, {
+		url: webhookUrl(n8nUrl, trigger, 'webhook'),
+		secretHeader: { name: webhookSecret.headerName, value: webhookSecret.secret },
 	});
-	if (!answer.ok) {
-		throw new Error(`The sandbox did not take the webhook (${answer.status})\n${await answer.text()}`);
+	if (status >= 300) {
+		throw new Error(`The sandbox did not take the webhook (${status})\n${JSON.stringify(data)}`);
 	}
 }
 

@@ -10,9 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { endWith, SetupProblem } from './install.mjs';
-
-const projectFolder = path.resolve(import.meta.dirname, '..');
+import { endWith, projectFolder, SetupProblem } from './installed.mjs';
 
 /** The most that one code block may take: n8n is large, and some networks are slow. */
 const WITHIN_MINUTES = 30;

@@ -6,9 +6,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { folders } from '../test/mutation/folders.mjs';
-import { endWith, installProject, SetupProblem } from './install.mjs';
+import { checkInstalled, endWith, projectFolder, SetupProblem } from './installed.mjs';
 
-const projectFolder = path.resolve(import.meta.dirname, '..');
 const results = path.join(projectFolder, 'node_modules/.cache/mutation');
 const equivalentsFile = path.join(projectFolder, 'test/mutation/equivalents.json');
 
@@ -118,7 +117,7 @@ try {
 	if (unknown !== undefined) {
 		throw new SetupProblem(`"${unknown}" is no folder to mutate: name ${Object.keys(folders).join(', ')}.`);
 	}
-	await installProject();
+	checkInstalled();
 	// StrykerJS has to be installed before this can be loaded.
 	const { sampleOf } = await import('../test/mutation/sample.mjs');
 	const equivalents = JSON.parse(readFileSync(equivalentsFile, 'utf8'));

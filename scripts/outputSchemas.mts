@@ -1,19 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
+import { operationsByResource } from '../nodes/CustomerMessaging/resources/operations.ts';
+import type { Operation } from '../nodes/CustomerMessaging/runner/operation.ts';
 import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
-
-// An import would load the outputs a second time, apart from those that the node has.
-const load = createRequire(import.meta.filename);
-const { CustomerMessaging } = load(
-	'../nodes/CustomerMessaging/CustomerMessaging.node.ts',
-) as typeof import('../nodes/CustomerMessaging/CustomerMessaging.node.ts');
-const { simpleMessageFields, simpleMessagePostReceive, simpleProfileFields, simpleProfilePostReceive } = load(
-	'../nodes/CustomerMessaging/shared/outputs.ts',
-) as typeof import('../nodes/CustomerMessaging/shared/outputs.ts');
 
 /** Where n8n looks for them, next to the node. */
 export const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../nodes/CustomerMessaging/__schema__');
@@ -60,31 +50,17 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'support: getOpenApi': object({ openapi: text }),
 };
 
-/** Operations without a path of their own in the description. */
-const OWN_ENDPOINT: Record<string, string> = {
-	'customer: bulkImport': 'POST /customers/bulk-import',
-	'settings: get': 'GET /settings/general',
-	'settings: update': 'PATCH /settings/general',
-};
-
-const withoutNames = (template: string) => template.replace(/\{\w+\}/g, '{}');
-
 /** The items of one operation. */
 function outputOf(
 	resource: string,
 	operation: string,
-	routing: INodePropertyOptions['routing'],
+	{ endpoints: [target], keeps }: Operation,
 ): OutputSchema {
 	const name = `${resource}: ${operation}`;
 	if (OWN_OUTPUT[name]) return OWN_OUTPUT[name];
 	if (operation === 'delete') return object({ id: integer, deleted: { type: 'boolean' } });
 
-	const target =
-		OWN_ENDPOINT[name] ??
-		`${String(routing?.request?.method)} ${withoutNames(String(routing?.request?.url))}`;
-	const endpoint = endpoints.find(
-		({ method, path: template }) => `${method} ${withoutNames(template)}` === target,
-	);
+	const endpoint = endpoints.find(({ method, path: template }) => `${method} ${template}` === target);
 	if (!endpoint?.answer) throw new Error(`The contract has no JSON answer for ${name} (${target})`);
 	const answer = reduced(endpoint.answer);
 	const record = answer.properties?.data ?? answer;
@@ -96,12 +72,7 @@ function outputOf(
 	if (name === 'customer: upsert') return object({ display_id: text, ...record.properties });
 
 	const item = record.type === 'array' ? (record.items ?? object({})) : record;
-	const actions: unknown[] = routing?.output?.postReceive ?? [];
-	const kept = actions.includes(simpleProfilePostReceive)
-		? simpleProfileFields
-		: actions.includes(simpleMessagePostReceive)
-			? simpleMessageFields
-			: Object.keys(item.properties ?? {});
+	const kept = keeps ?? Object.keys(item.properties ?? {});
 	return object(
 		Object.fromEntries(
 			kept.flatMap((field) => (item.properties?.[field] ? [[field, item.properties[field]]] : [])),
@@ -124,14 +95,10 @@ function triggerOutput(): OutputSchema {
 
 /** The output schema of every operation and of the trigger, by its path below the schema folder. */
 export function outputSchemas(): Map<string, string> {
-	const { properties } = new CustomerMessaging().description;
 	const schemas = new Map<string, string>();
-	for (const { name, displayOptions, options } of properties as INodeProperties[]) {
-		if (name !== 'operation') continue;
-		const resource = String(displayOptions?.show?.resource?.[0]);
-		for (const { value, routing } of options as INodePropertyOptions[]) {
-			const schema = outputOf(resource, String(value), routing);
-			schemas.set(`${VERSION}/${resource}/${String(value)}.json`, written(schema));
+	for (const [resource, operations] of Object.entries(operationsByResource)) {
+		for (const [name, operation] of Object.entries(operations)) {
+			schemas.set(`${VERSION}/${resource}/${name}.json`, written(outputOf(resource, name, operation)));
 		}
 	}
 	schemas.set(`${VERSION}.json`, written(triggerOutput()));

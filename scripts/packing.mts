@@ -1,20 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
-
-/** What ends up in the package, or decides how it is made. */
-const SOURCES = [
-	'nodes',
-	'credentials',
-	'icons',
-	'gulpfile.js',
-	'tsconfig.json',
-	'package.json',
-	'README.md',
-	'LICENSE',
-];
 
 /** Compiles the package into `dist`. @throws Error with what the build printed when it fails */
 export async function build(): Promise<void> {
@@ -28,26 +15,6 @@ export async function pack(folder: string): Promise<string> {
 	await runTool('npm', ['pack', '--pack-destination', folder]);
 	const [tarball] = await readdir(folder);
 	return path.join(folder, tarball);
-}
-
-/** A digest of everything that the package is made of: equal digests, equal package. */
-export async function sourcesDigest(): Promise<string> {
-	return await digestOf(SOURCES.map((source) => path.join(projectFolder, source)));
-}
-
-/** A digest of the names and contents of files, and of all files in folders. */
-export async function digestOf(places: string[]): Promise<string> {
-	const digest = createHash('sha256');
-	for (const file of (await Promise.all(places.map(filesOf))).flat()) {
-		digest.update(`${path.relative(projectFolder, file)}\n`).update(await readFile(file));
-	}
-	return digest.digest('hex');
-}
-
-async function filesOf(place: string): Promise<string[]> {
-	if (!(await stat(place)).isDirectory()) return [place];
-	const names = (await readdir(place)).sort();
-	return (await Promise.all(names.map(async (name) => await filesOf(path.join(place, name))))).flat();
 }
 
 async function runTool(command: string, args: string[]): Promise<void> {

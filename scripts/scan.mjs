@@ -1,9 +1,9 @@
 // Runs the rules by which n8n verifies community packages over the packed tarball and over the sources.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { execa } from 'execa';
 import { extract } from 'tar';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -11,12 +11,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const scratch = mkdtempSync(path.join(root, 'node_modules', '.scan-'));
 
 try {
-	const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-	const packed = execFileSync(npm, ['pack', '--json', '--loglevel=error', '--pack-destination', scratch], {
-		cwd: root,
-		encoding: 'utf8',
-	});
-	const [{ filename, size, files }] = JSON.parse(packed);
+	const pack = ['pack', '--json', '--loglevel=error', '--pack-destination', scratch];
+	const { stdout } = await execa('npm', pack, { cwd: root });
+	const [{ filename, size, files }] = JSON.parse(stdout);
 	await extract({ file: path.join(scratch, filename), cwd: scratch });
 	const targets = [
 		['packed tarball', path.join(scratch, 'package'), undefined],

@@ -3,7 +3,8 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
-import { checkNodeVersion, endWith, installN8n, installProject, SetupProblem } from './install.mjs';
+import { installN8n, installProject } from './install.mjs';
+import { checkNodeVersion, endWith, SetupProblem } from './installed.mjs';
 
 const usage = `Usage: npm start -- [options]
 

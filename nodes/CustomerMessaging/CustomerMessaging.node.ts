@@ -1,27 +1,11 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { searchActivities } from './methods/listSearch/searchActivities';
-import { searchAgents } from './methods/listSearch/searchAgents';
-import { searchChatAppAgents } from './methods/listSearch/searchChatAppAgents';
-import { searchCustomers } from './methods/listSearch/searchCustomers';
-import { searchGroups } from './methods/listSearch/searchGroups';
-import { searchMedia } from './methods/listSearch/searchMedia';
-import { searchMessageTypes } from './methods/listSearch/searchMessageTypes';
-import { searchNotifications } from './methods/listSearch/searchNotifications';
-import { searchProfiles } from './methods/listSearch/searchProfiles';
-import { searchTemplates } from './methods/listSearch/searchTemplates';
-import { searchTags } from './methods/listSearch/searchTags';
-import { searchUsers } from './methods/listSearch/searchUsers';
-import { getActivityTypes } from './methods/loadOptions/getActivityTypes';
-import { getChannels } from './methods/loadOptions/getChannels';
-import { getCustomers } from './methods/loadOptions/getCustomers';
-import { getGroups } from './methods/loadOptions/getGroups';
-import { getTags } from './methods/loadOptions/getTags';
-import { getTemplateLanguages } from './methods/loadOptions/getTemplateLanguages';
-import { getUsers } from './methods/loadOptions/getUsers';
-import { getTemplateVariables } from './methods/resourceMapping/getTemplateVariables';
-import { getImportColumns } from './methods/resourceMapping/getImportColumns';
-import { getTenantFields } from './methods/resourceMapping/getTenantFields';
+import { getImportColumns } from './editor/importColumns';
+import { listSearch } from './editor/listSearch';
+import { loadOptions } from './editor/loadOptions';
+import { getTemplateVariables } from './editor/templateVariables';
+import { getTenantFields } from './editor/tenantFields';
+import { requestLimits } from './fields/requestLimits';
 import { description as account } from './resources/account/Account.resource';
 import { description as agent } from './resources/agent/Agent.resource';
 import { description as customer } from './resources/customer/Customer.resource';
@@ -36,11 +20,8 @@ import { description as support } from './resources/support/Support.resource';
 import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
-import { batchOperations } from './operations/declarativeOperation';
-import { execute as bulkDelete } from './resources/customer/bulkDelete.operation';
-import { execute as bulkImport } from './resources/customer/bulkImport.operation';
-import { requestLimits } from './shared/requestLimits';
-import { send } from './transport/send';
+import { operationsByResource } from './resources/operations';
+import { customOperations } from './runner/runOperation';
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -59,7 +40,6 @@ export class CustomerMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'customerMessagingApi', required: true }],
-		requestOperations: { pagination: send },
 		properties: [
 			{
 				displayName: 'Resource',
@@ -83,7 +63,7 @@ export class CustomerMessaging implements INodeType {
 					{ name: 'User', value: 'user' },
 				],
 				default: 'customer',
-				// Makes n8n's routing engine hand every request to `send` or to the operation's own flow.
+				// Has n8n's routing engine hand every item to the operation, in place of a request of its own.
 				routing: { send: { paginate: true } },
 			},
 			...account,
@@ -105,31 +85,10 @@ export class CustomerMessaging implements INodeType {
 	};
 
 	methods = {
-		listSearch: {
-			searchActivities,
-			searchAgents,
-			searchChatAppAgents,
-			searchCustomers,
-			searchGroups,
-			searchMedia,
-			searchMessageTypes,
-			searchNotifications,
-			searchProfiles,
-			searchTags,
-			searchTemplates,
-			searchUsers,
-		},
-		loadOptions: {
-			getActivityTypes,
-			getChannels,
-			getCustomers,
-			getGroups,
-			getTags,
-			getTemplateLanguages,
-			getUsers,
-		},
+		listSearch,
+		loadOptions,
 		resourceMapping: { getImportColumns, getTemplateVariables, getTenantFields },
 	};
 
-	customOperations = batchOperations(this.description, { customer: { bulkDelete, bulkImport } });
+	customOperations = customOperations(operationsByResource);
 }

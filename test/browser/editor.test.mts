@@ -13,6 +13,7 @@ import {
 	WEBHOOK_PATH,
 } from '../e2e/tenantAndN8n.mts';
 import { owner } from '../n8n/settings.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
 import { Editor } from './editor.mts';
 
@@ -281,12 +282,11 @@ describe('the trigger in the editor', () => {
 		await opened.panel.getByText('Listening for test event').waitFor();
 		both.sandbox.registerWebhook({ url, ...headerSecret.registration });
 		const [{ id }] = both.sandbox.store.conversations.search('Mira').records;
-		const answer = await fetch(`${both.sandbox.url}/third-party/v1/conversations/${id}/messages`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${both.sandbox.token}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ type: 'text', text: { content: 'On its way' }, from_automation: true }),
+		await asAdmin(both.sandbox).post(`/conversations/${id}/messages`, {
+			type: 'text',
+			text: { content: 'On its way' },
+			from_automation: true,
 		});
-		expect(answer.status).toBe(200);
 		await opened.outputShows(/conversation_id[^]*On its way[^]*new-agent-message/);
 	});
 

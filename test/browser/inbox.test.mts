@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { seed } from '../../sandbox/control/seed.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { until } from '../sandbox/tenant.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 
 jest.setTimeout(60_000);
 
@@ -67,17 +68,7 @@ const hook = (path = '/hears') =>
 	sandbox.registerWebhook({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}` });
 
 async function call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-	const response = await fetch(`${sandbox.url}/third-party/v1${path}`, {
-		method,
-		headers: {
-			authorization: `Bearer ${sandbox.token}`,
-			...(body && { 'content-type': 'application/json' }),
-		},
-		body: body && JSON.stringify(body),
-	});
-	const answer = (await response.json()) as Record<string, unknown>;
-	if (!response.ok) throw new Error(JSON.stringify(answer));
-	return answer;
+	return (await asAdmin(sandbox).request<Record<string, unknown>>({ method, url: path, data: body })).data;
 }
 
 const say = (fields: object, conversation = 2001) =>
@@ -93,12 +84,8 @@ async function upload(
 	const form = new FormData();
 	form.append('type', type);
 	form.append('file', new Blob([content], { type: mimeType }), name);
-	const response = await fetch(`${sandbox.url}/third-party/v1/files/temporary-upload`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${sandbox.token}` },
-		body: form,
-	});
-	return ((await response.json()) as { internal_uuid: string }).internal_uuid;
+	const { data } = await asAdmin(sandbox).post<{ internal_uuid: string }>('/files/temporary-upload', form);
+	return data.internal_uuid;
 }
 
 /** Evaluates an expression in the page. */

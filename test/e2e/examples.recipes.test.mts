@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
+import { http } from '../http.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { nodeNamed, webhookUrl, withCredential, type WorkflowDefinition } from '../n8n/workflow.mts';
 import {
@@ -13,6 +14,7 @@ import {
 	failedMessageTicket,
 	orderShippedTemplate,
 } from './examples.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import { type ChatModel, type ChatRequest, startChatModel } from './examplesChatModel.mts';
 import {
 	CREDENTIAL_TYPE,
@@ -69,20 +71,16 @@ const customerOf = (displayId: string) => both.sandbox.store.customers.byDisplay
 
 const profileOf = async (displayId: string) => {
 	const { id } = customerOf(displayId) ?? {};
-	const answer = await fetch(`${both.sandbox.url}/third-party/v1/profiles?search=${displayId}`, {
-		headers: { authorization: `Bearer ${both.sandbox.token}` },
-	});
-	const { data } = (await answer.json()) as { data: IDataObject[] };
-	return data.find(({ customer_id }) => customer_id === id) ?? {};
+	const { data } = await asAdmin(both.sandbox).get<{ data: IDataObject[] }>(`/profiles?search=${displayId}`);
+	return data.data.find(({ customer_id }) => customer_id === id) ?? {};
 };
 
 const tagsOf = async (displayId: string) => {
 	const { id } = await profileOf(displayId);
-	const answer = await fetch(`${both.sandbox.url}/third-party/v1/profiles/${String(id)}/tags`, {
-		headers: { authorization: `Bearer ${both.sandbox.token}` },
-	});
-	const { data } = (await answer.json()) as { data: Array<{ title: string }> };
-	return data.map(({ title }) => title);
+	const { data } = await asAdmin(both.sandbox).get<{ data: Array<{ title: string }> }>(
+		`/profiles/${String(id)}/tags`,
+	);
+	return data.data.map(({ title }) => title);
 };
 
 /** Fills in the form of a workflow and sends it. */
@@ -97,7 +95,7 @@ async function sendForm(
 		else form.append(`field-${index}`, value, 'customers.csv');
 	}
 	const { webhookId } = nodeNamed(example, trigger);
-	const answer = await fetch(`${both.n8n.url}/form/${webhookId}`, { method: 'POST', body: form });
+	const answer = await http.post(`${both.n8n.url}/form/${webhookId}`, form);
 	expect(answer.status).toBe(200);
 }
 
@@ -105,11 +103,7 @@ async function sendForm(
 const HEADER = { name: 'X-Example-Key', value: 'a-key-of-the-tests' };
 
 const callWebhook = async (path: string, body: object, headers = { [HEADER.name]: HEADER.value }) =>
-	await fetch(`${both.n8n.url}/webhook/${path}`, {
-		method: 'POST',
-		headers: { ...headers, 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
+	await http.post<unknown>(`${both.n8n.url}/webhook/${path}`, body, { headers });
 
 describe('CSV to bulk import', () => {
 	it('imports the file in one request and tells what was left out', async () => {
@@ -296,18 +290,11 @@ describe('failed message to ticket', () => {
 
 		const [conversation] = both.sandbox.store.conversations.search('Mira').records;
 		const say = async (content: string) => {
-			const answer = await fetch(
-				`${both.sandbox.url}/third-party/v1/conversations/${conversation.id}/messages`,
-				{
-					method: 'POST',
-					headers: {
-						authorization: `Bearer ${both.sandbox.token}`,
-						'content-type': 'application/json',
-					},
-					body: JSON.stringify({ type: 'text', text: { content }, from_automation: true }),
-				},
+			const { data } = await asAdmin(both.sandbox).post<{ data: { id: number } }>(
+				`/conversations/${conversation.id}/messages`,
+				{ type: 'text', text: { content }, from_automation: true },
 			);
-			return ((await answer.json()) as { data: { id: number } }).data.id;
+			return data.data.id;
 		};
 		await say('In time');
 		both.sandbox.store.clock.advance(1000 * 60 * 60 * 1000);
@@ -358,18 +345,18 @@ describe('the AI agent for tags', () => {
 		const id = await publish(aiAgentTags, { openAiApi: { apiKey: 'none', url: model.url } });
 		const { webhookId } = nodeNamed(aiAgentTags, 'Chat');
 		const chat = async (headers: Record<string, string>) =>
-			await fetch(`${both.n8n.url}/webhook/${webhookId}/chat`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', ...headers },
-				body: JSON.stringify({
+			await http.post<unknown>(
+				`${both.n8n.url}/webhook/${webhookId}/chat`,
+				{
 					action: 'sendMessage',
 					sessionId: 'of-the-tests',
 					chatInput: 'Tag Mira Example as one who speaks Danish',
-				}),
-			});
+				},
+				{ headers },
+			);
 		expect((await chat({})).status).toBe(401);
 		const answer = await chat({ cookie: both.rest.cookie });
-		expect(await answer.json()).toEqual({ output: 'Mira Example is tagged now.' });
+		expect(answer.data).toEqual({ output: 'Mira Example is tagged now.' });
 
 		const execution = await succeeded(id);
 		expect(model.requests[0].tools).toHaveLength(2);

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { http } from '../http.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { nodeNamed, webhookUrl, withCredential } from '../n8n/workflow.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import { AGENT_MESSAGE_TRIGGER, customerJourney, MANUAL_START, newAgentMessage } from './examples.mts';
 import {
 	CREDENTIAL_TYPE,
@@ -26,11 +28,8 @@ const item = (node: string, execution = journey) => {
 };
 
 async function read<T>(path: string): Promise<T> {
-	const response = await fetch(`${both.sandbox.url}/third-party/v1${path}`, {
-		headers: { authorization: `Bearer ${both.sandbox.token}` },
-	});
-	expect(response.status).toBe(200);
-	return ((await response.json()) as { data: T }).data;
+	const { data } = await asAdmin(both.sandbox).get<{ data: T }>(path);
+	return data.data;
 }
 
 beforeAll(async () => {
@@ -98,8 +97,8 @@ describe('the customer journey, run by hand', () => {
 			size: picture.length,
 			public: true,
 		});
-		const stored = await fetch(String(upload.url));
-		expect(Buffer.from(await stored.arrayBuffer())).toEqual(picture);
+		const stored = await http.get<Buffer>(String(upload.url), { responseType: 'arraybuffer' });
+		expect(stored.data).toEqual(picture);
 	});
 
 	it('sends the template to the customer, with the picture and every variable filled in', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { leaksIn } from '../engine/leaks.mts';
+import { http } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
 import { errorOf, type Execution } from '../n8n/rest.mts';
 import type { WorkflowDefinition } from '../n8n/workflow.mts';
@@ -63,8 +64,8 @@ describe('n8n loads the packed package', () => {
 		for (const { iconUrl } of types) {
 			const { light, dark } = iconUrl as { light: string; dark: string };
 			for (const url of [light, dark]) {
-				const icon = await fetch(`${both.n8n.url}/${url}`);
-				expect(icon.headers.get('content-type')).toContain('image/svg+xml');
+				const icon = await http.get(`${both.n8n.url}/${url}`);
+				expect(icon.headers['content-type']).toContain('image/svg+xml');
 			}
 		}
 	});
@@ -104,11 +105,7 @@ describe('n8n asks the tenant through the package', () => {
 	});
 
 	it('for the next page of a long list', async () => {
-		const answer = await fetch(`${both.sandbox.url}/sandbox/seed`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ profiles: 120 }),
-		});
+		const answer = await http.post(`${both.sandbox.url}/sandbox/seed`, { profiles: 120 });
 		expect(answer.status).toBe(200);
 		const first = await both.rest.listSearch(question('profileId', 'searchProfiles'));
 		const { paginationToken } = first;

@@ -6,6 +6,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import sharp from 'sharp';
 
 import { type Execution, errorOf, itemsOf } from '../n8n/rest.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
@@ -162,9 +163,9 @@ describe('a file from a binary field, on disk as n8n keeps it', () => {
 			contents: [{ type, [type]: { caption: 'Look' }, file: stored }],
 		});
 		const { internal_uuid } = message?.contents[0].file as { internal_uuid: string };
-		const answer = await fetch(`${both.sandbox.url}/third-party/v1/files/${internal_uuid}`, {
-			headers: { authorization: `Bearer ${both.sandbox.token}` },
+		const kept = await asAdmin(both.sandbox).get<Buffer>(`/files/${internal_uuid}`, {
+			responseType: 'arraybuffer',
 		});
-		expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(content));
+		expect(sha256(kept.data)).toBe(sha256(content));
 	});
 });

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { http } from '../http.mts';
 import { type RunningProcess, startProcess } from '../n8n/childProcess.mts';
 import { freePort } from '../n8n/ports.mts';
 import { N8nRest } from '../n8n/rest.mts';
@@ -46,7 +47,7 @@ const everythingSaid = async (running: RunningProcess) => {
 };
 
 const answers = async (url: string) =>
-	await fetch(url).then(
+	await http.head(url).then(
 		() => true,
 		() => false,
 	);

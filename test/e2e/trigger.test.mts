@@ -1,5 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+
+import type { AxiosError } from 'axios';
 import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -11,6 +14,7 @@ import pLimit from 'p-limit';
 
 import { seededRandom } from '../../sandbox/random.mts';
 import { leaksIn } from '../engine/leaks.mts';
+import { type Question, send } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
@@ -114,9 +118,9 @@ interface Answer {
 	body: string;
 }
 
-async function post(url: string, init: RequestInit): Promise<Answer> {
-	const response = await fetch(url, { method: 'POST', ...init });
-	return { status: response.status, body: await response.text() };
+async function post(url: string, question: Question): Promise<Answer> {
+	const { status, body } = await send(url, { method: 'POST', ...question });
+	return { status, body };
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -249,15 +253,14 @@ describe('what may come', () => {
 	};
 	const large = (megabytes: number) =>
 		JSON.stringify({ ...nextEvent(), text: 'x'.repeat(megabytes * 1_100_000) });
-	const inChunks = (body: string): RequestInit => ({
-		body: new Blob([body]).stream(),
+	const inChunks = (body: string): Question => ({
+		body: Readable.from([Buffer.from(body)]),
 		headers: JSON_TYPE,
-		duplex: 'half',
 	});
 
 	it('is JSON of a moderate size: anything else starts nothing', async () => {
 		const listening = await listen();
-		const refused: Array<[string, RequestInit, number]> = [
+		const refused: Array<[string, Question, number]> = [
 			['no JSON', { body: '{"id":', headers: JSON_TYPE }, 400],
 			['nothing', { body: '', headers: JSON_TYPE }, 400],
 			['a text in quotes', { body: '"hello"', headers: JSON_TYPE }, 400],
@@ -426,8 +429,7 @@ function overRestarts(): void {
 			const id = Number(event.message.id);
 			const attempt = async () => {
 				const answer = await deliver(url, event).catch((error: Error) => error);
-				const isRefused =
-					answer instanceof Error && (answer.cause as { code?: string }).code === 'ECONNREFUSED';
+				const isRefused = answer instanceof Error && (answer as AxiosError).code === 'ECONNREFUSED';
 				if (isRefused) return undefined;
 				if (answer instanceof Error || answer.status >= 500) {
 					counted(unclear, id);

@@ -8,6 +8,7 @@ import {
 	type SandboxOptions,
 	startSandbox,
 } from '../../sandbox/server.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import { type NodeRun, type NodeRunOptions, runNode } from './engine.mts';
 
 /** A request that reached the tenant, with its body as text. */
@@ -55,12 +56,12 @@ export class TestTenant {
 
 	/** Asks the tenant directly, past the node. */
 	async ask<T>(path: string): Promise<T> {
-		return await this.direct<T>('GET', path);
+		return (await asAdmin(this.sandbox).get<T>(path)).data;
 	}
 
 	/** Posts JSON to the tenant directly, past the node. */
 	async tell<T>(path: string, body: unknown): Promise<T> {
-		return await this.direct<T>('POST', path, JSON.stringify(body), { 'content-type': 'application/json' });
+		return (await asAdmin(this.sandbox).post<T>(path, body)).data;
 	}
 
 	/** Uploads a file directly, past the node. @returns its UUID */
@@ -68,35 +69,19 @@ export class TestTenant {
 		const form = new FormData();
 		form.append('type', type);
 		form.append('file', new Blob([content], { type: mimeType }), name);
-		const { internal_uuid } = await this.direct<{ internal_uuid: string }>(
-			'POST',
+		const { data } = await asAdmin(this.sandbox).post<{ internal_uuid: string }>(
 			'/files/temporary-upload',
 			form,
 		);
-		return internal_uuid;
+		return data.internal_uuid;
 	}
 
 	/** The content of an uploaded file. */
 	async download(uuid: string): Promise<Buffer> {
-		const answer = await fetch(`${this.sandbox.url}/third-party/v1/files/${uuid}`, {
-			headers: { authorization: `Bearer ${this.sandbox.token}` },
+		const { data } = await asAdmin(this.sandbox).get<Buffer>(`/files/${uuid}`, {
+			responseType: 'arraybuffer',
 		});
-		return Buffer.from(await answer.arrayBuffer());
-	}
-
-	private async direct<T>(
-		method: string,
-		path: string,
-		body?: string | FormData,
-		headers: Record<string, string> = {},
-	): Promise<T> {
-		const answer = await fetch(`${this.sandbox.url}/third-party/v1${path}`, {
-			method,
-			body,
-			headers: { authorization: `Bearer ${this.sandbox.token}`, ...headers },
-		});
-		if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-		return (await answer.json()) as T;
+		return data;
 	}
 
 	static inEachTest(options?: SandboxOptions): TestTenant {

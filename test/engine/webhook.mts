@@ -10,6 +10,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { type Question, send } from '../http.mts';
 import { workbench } from './engine.mts';
 
 const TRIGGER_NODE = 'n8n-nodes-customer-messaging.customerMessagingTrigger';
@@ -63,11 +64,11 @@ export class WebhookServer {
 	}
 
 	/** Sends a request to the trigger. */
-	async deliver(setUp: TriggerSetUp, init: RequestInit): Promise<Reception> {
+	async deliver(setUp: TriggerSetUp, question: Question): Promise<Reception> {
 		this.setUp = setUp;
 		this.last = undefined;
-		const answer = await fetch(this.url, { method: 'POST', ...init });
-		return { status: answer.status, body: await answer.text(), items: this.last };
+		const { status, body } = await send(this.url, { method: 'POST', ...question });
+		return { status, body, items: this.last };
 	}
 
 	private async answer(request: ExpressRequest, response: ServerResponse): Promise<void> {

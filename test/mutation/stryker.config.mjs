@@ -14,7 +14,8 @@ export default {
 	ignorers: ['textsForPeople'],
 	checkers: ['sample'],
 	mutate,
-	buildCommand: 'npm run build',
+	// Not `npm run build`, which misses node_modules: StrykerJS links them afterwards.
+	buildCommand: 'gulp build',
 	testRunner: 'reloadingMocha',
 	mochaOptions: {
 		require: [path.resolve('test/jest/engineSettings.js'), 'tsx/cjs', at('jestInterface.cjs')],

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 
+import { http } from '../http.mts';
 import { waitFor } from './waitFor.mts';
 
 const KEPT_LOG_LINES = 2_000;
@@ -99,7 +100,7 @@ export async function untilReady(
 	void running.ended.then(({ how }) => (end = how));
 	const isReady = async () => {
 		if (end !== undefined) throw new Error(`${name} ended before it was ready (${end})`);
-		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+		const response = await http.get(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
 		return response !== undefined && response.status < 500 ? true : undefined;
 	};
 	const problem = await waitFor(`${name} to be ready`, isReady, { within }).then(

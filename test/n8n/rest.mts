@@ -9,6 +9,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { http } from '../http.mts';
 import { generation } from './generation.mts';
 import { owner } from './settings.mts';
 import { waitFor } from './waitFor.mts';
@@ -60,22 +61,23 @@ export function errorOf(execution: Execution): (JsonObject & { message: string }
 
 /** Talks to n8n as its editor does. */
 export class N8nRest {
+	private readonly client: typeof http;
+
 	private constructor(
 		readonly url: string,
 		/** The session cookie, for a browser or a request of one's own. */
 		readonly cookie: string,
-	) {}
+	) {
+		this.client = http.create({ baseURL: url, headers: { cookie } });
+	}
 
 	/** @throws Error when n8n refuses the account */
 	static async logIn(url: string, { email, password } = owner): Promise<N8nRest> {
-		const response = await fetch(`${url}/rest/login`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ emailOrLdapLoginId: email, password }),
-		});
-		const cookie = response.headers.getSetCookie().find((text) => text.startsWith('n8n-auth='));
-		if (!response.ok || cookie === undefined) {
-			throw new Error(`n8n refused the log-in of ${email}: ${response.status} ${await response.text()}`);
+		const account = { emailOrLdapLoginId: email, password };
+		const { status, headers, data } = await http.post<unknown>(`${url}/rest/login`, account);
+		const cookie = headers['set-cookie']?.find((text) => text.startsWith('n8n-auth='));
+		if (cookie === undefined) {
+			throw new Error(`n8n refused the log-in of ${email}: ${status} ${JSON.stringify(data)}`);
 		}
 		return new N8nRest(url, cookie.split(';')[0]);
 	}
@@ -204,15 +206,16 @@ export class N8nRest {
 	/** The output schema that the editor shows for an operation; undefined when the package has none. */
 	async schema(nodeType: string, resource: string, operation: string): Promise<JsonObject | undefined> {
 		const version = generation === 1 ? '1.0.0' : '1';
-		const response = await this.request(`/schemas/${nodeType}/${version}/${resource}/${operation}.json`);
-		return response.ok ? ((await response.json()) as JsonObject) : undefined;
+		const file = `/schemas/${nodeType}/${version}/${resource}/${operation}.json`;
+		const { status, data } = await this.client.get<JsonObject>(file);
+		return status === 200 ? data : undefined;
 	}
 
 	/** The descriptions of all node types, as the editor loads them. */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
-		const response = await this.request('/types/nodes.json');
-		if (!response.ok) throw new Error(`n8n gave no node types: ${response.status}`);
-		return (await response.json()) as INodeTypeDescription[];
+		const { status, data } = await this.client.get<INodeTypeDescription[]>('/types/nodes.json');
+		if (status !== 200) throw new Error(`n8n gave no node types: ${status}`);
+		return data;
 	}
 
 	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
@@ -253,30 +256,16 @@ export class N8nRest {
 	}
 
 	private async get<T>(path: string): Promise<T> {
-		return await this.data<T>(path);
+		return await this.data<T>('GET', path);
 	}
 
 	private async post<T>(path: string, body: unknown): Promise<T> {
-		return await this.data<T>(path, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		});
+		return await this.data<T>('POST', path, body);
 	}
 
-	private async data<T>(path: string, init?: RequestInit): Promise<T> {
-		const response = await this.request(`/rest${path}`, init);
-		const text = await response.text();
-		if (!response.ok) {
-			throw new Error(`n8n answered ${init?.method ?? 'GET'} ${path} with ${response.status}: ${text}`);
-		}
-		return (JSON.parse(text) as { data: T }).data;
-	}
-
-	private async request(path: string, init: RequestInit = {}): Promise<Response> {
-		return await fetch(`${this.url}${path}`, {
-			...init,
-			headers: { ...init.headers, cookie: this.cookie },
-		});
+	private async data<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const answer = await this.client.request<{ data: T }>({ method, url: `/rest${path}`, data: body });
+		if (answer.status < 300) return answer.data.data;
+		throw new Error(`n8n answered ${method} ${path} with ${answer.status}: ${JSON.stringify(answer.data)}`);
 	}
 }

@@ -1,3 +1,4 @@
+import { http } from '../http.mts';
 import { type RunningProcess, untilReady } from './childProcess.mts';
 import { generation } from './generation.mts';
 import { runN8n } from './process.mts';
@@ -36,12 +37,8 @@ export async function startN8n(
 
 /** Creates the owner account where there is none: n8n 1 does not take it from its environment. */
 async function setUpOwner(url: string): Promise<void> {
-	const answer = await fetch(`${url}/rest/owner/setup`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(owner),
-	});
-	const text = await answer.text();
-	if (answer.ok || text.includes('already setup')) return;
-	throw new Error(`n8n refused the account of ${owner.email} (${answer.status})\n${text}`);
+	const { status, data } = await http.post<unknown>(`${url}/rest/owner/setup`, owner);
+	const text = JSON.stringify(data);
+	if (status < 300 || text.includes('already setup')) return;
+	throw new Error(`n8n refused the account of ${owner.email} (${status})\n${text}`);
 }

@@ -11,6 +11,7 @@ import { freePort } from '../n8n/ports.mts';
 import { N8nRest } from '../n8n/rest.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { ownerSettings } from '../n8n/settings.mts';
+import { asAdmin } from '../sandbox/tenantClient.mts';
 import {
 	DATABASE,
 	DATABASE_USER,
@@ -160,10 +161,7 @@ async function startMember(role: Role, userFolder: string, env: Record<string, s
 }
 
 /** The first agent of the tenant that can send templates. */
-export async function chatAppAgentId({ sandbox: { url, token } }: Cluster): Promise<number> {
-	const response = await fetch(`${url}/third-party/v1/agents?channel=chatapp`, {
-		headers: { authorization: `Bearer ${token}` },
-	});
-	const { data } = (await response.json()) as { data: Array<{ id: number }> };
-	return data[0].id;
+export async function chatAppAgentId({ sandbox }: Cluster): Promise<number> {
+	const { data } = await asAdmin(sandbox).get<{ data: Array<{ id: number }> }>('/agents?channel=chatapp');
+	return data.data[0].id;
 }

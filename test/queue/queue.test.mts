@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
+import { http } from '../http.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
@@ -310,7 +311,7 @@ describe('a file that arrives at a webhook processor', () => {
 		const { body } = await new Sender(urls).untilHeard({ body: form });
 		const file = JSON.parse(body) as IDataObject;
 		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
-		const stored = await fetch(String(file.url));
-		expect(Buffer.from(await stored.arrayBuffer()).equals(content)).toBe(true);
+		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
+		expect(stored.data.equals(content)).toBe(true);
 	});
 });

@@ -1,5 +1,7 @@
+import type { AxiosError } from 'axios';
 import pLimit from 'p-limit';
 
+import { type Question, send } from '../http.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 
 /** What n8n answers to everything, with status 200, until it knows its webhooks. A proxy keeps requests away till then. */
@@ -16,7 +18,7 @@ export interface Heard {
 }
 
 /** A request with a JSON body. */
-export const json = (body: object): RequestInit => ({
+export const json = (body: object): Question => ({
 	headers: { 'content-type': 'application/json' },
 	body: JSON.stringify(body),
 });
@@ -28,16 +30,16 @@ export class Sender {
 	constructor(private readonly urls: string[]) {}
 
 	/** Sends until somebody has taken it. @param within milliseconds */
-	async untilHeard(init: RequestInit, within = 150_000): Promise<Heard> {
+	async untilHeard(question: Question, within = 150_000): Promise<Heard> {
 		let isUnclear = false;
 		const attempt = async () => {
 			const url = this.urls[this.turn++ % this.urls.length];
-			const answer = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(ANSWER_WITHIN), ...init })
-				.then(async (response) => ({ status: response.status, body: await response.text() }))
-				.catch((error: Error) => error);
+			const signal = AbortSignal.timeout(ANSWER_WITHIN);
+			const answer = await send(url, { method: 'POST', signal, ...question }).catch(
+				(error: AxiosError) => error,
+			);
 			if (answer instanceof Error) {
-				const isRefused = (answer.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED';
-				isUnclear ||= !isRefused;
+				isUnclear ||= answer.code !== 'ECONNREFUSED';
 				return undefined;
 			}
 			// A webhook processor that starts answers 404 until it has its routes: whatever is no success is sent again.

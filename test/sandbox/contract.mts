@@ -1,6 +1,7 @@
 import AjvCompiler from '@fastify/ajv-compiler';
 import { loadContract } from '../../sandbox/contract.mts';
 import { AJV_OPTIONS } from '../../sandbox/validation.mts';
+import type { Answer } from './tenantClient.mts';
 
 /** A JSON schema, as far as the contract uses it. */
 export interface Schema {
@@ -110,13 +111,10 @@ export function wrongExamples(at: unknown = contract().components.schemas, way =
 }
 
 /** What is wrong with an answer according to the contract; undefined when nothing is. */
-export function contractBreach(
-	operation: ContractOperation,
-	answer: { status: number; headers: Headers; body: unknown },
-): string | undefined {
+export function contractBreach(operation: ContractOperation, answer: Answer): string | undefined {
 	const response = operation.responses[String(answer.status)];
 	if (!response) return `status ${answer.status} is not in the contract`;
-	const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+	const type = answer.headers['content-type']?.split(';')[0] ?? '';
 	const content = response.content?.[type];
 	if (!content) return `content type ${type} is not in the contract for status ${answer.status}`;
 	if (type !== 'application/json') return undefined;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expectNone } from '../engine/expectNone.mts';
+import type { Question } from '../http.mts';
 import { type ContractOperation, contractBreach, operations } from './contract.mts';
 import { type Generated, RequestGenerator } from './fuzz.requests.mts';
 import { KnownIds } from './knownIds.mts';
@@ -11,10 +12,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 
 const tenant = useTenant({ record: false });
 
-function payloadOf({ body, form }: Generated): {
-	headers: Record<string, string>;
-	body?: RequestInit['body'];
-} {
+function payloadOf({ body, form }: Generated): Pick<Question, 'body' | 'headers'> {
 	if (form) {
 		const data = new FormData();
 		for (const [name, part] of form) {

@@ -4,9 +4,9 @@
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { ask } from './tenantClient.mts';
 
 const CONNECTIONS = 16;
@@ -67,26 +67,23 @@ function memoryOf(pid: number): { now: number; peak: number } {
 }
 
 /** Streams an upload without holding it, as a client with a large file does. */
-async function upload(port: number, megabytes: number): Promise<void> {
+async function upload(url: string, megabytes: number): Promise<void> {
 	const boundary = 'measured';
-	const head = `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\ndocument\r\n--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
-	const outgoing = request({
-		port,
-		host: '127.0.0.1',
+	const parts = function* () {
+		yield `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\ndocument\r\n--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+		const chunk = Buffer.alloc(1024 * 1024, 7);
+		for (let index = 0; index < megabytes; index++) yield chunk;
+		yield `\r\n--${boundary}--\r\n`;
+	};
+	const { status } = await ask(`${url}/third-party/v1/files/temporary-upload`, {
 		method: 'POST',
-		path: '/third-party/v1/files/temporary-upload',
 		headers: {
 			authorization: 'Bearer sandbox-admin-token',
 			'content-type': `multipart/form-data; boundary=${boundary}`,
 		},
+		body: Readable.from(parts()),
 	});
-	outgoing.write(head);
-	const chunk = Buffer.alloc(1024 * 1024, 7);
-	for (let index = 0; index < megabytes; index++) if (!outgoing.write(chunk)) await once(outgoing, 'drain');
-	outgoing.end(`\r\n--${boundary}--\r\n`);
-	const [response] = (await once(outgoing, 'response')) as [{ statusCode: number; resume(): void }];
-	response.resume();
-	if (response.statusCode !== 200) throw new Error(`The upload answered ${response.statusCode}`);
+	if (status !== 200) throw new Error(`The upload answered ${status}`);
 }
 
 async function main(): Promise<void> {
@@ -107,7 +104,7 @@ async function main(): Promise<void> {
 	say('RSS of a fresh sandbox, MB', memoryOf(pid).now);
 	const uploadStartedAt = performance.now();
 	const before = memoryOf(pid).now;
-	await upload(port, UPLOAD_MB);
+	await upload(url, UPLOAD_MB);
 	say(`upload of ${UPLOAD_MB} MB, s`, ((performance.now() - uploadStartedAt) / 1000).toFixed(1));
 	say('  memory above what it had before, peak, MB', memoryOf(pid).peak - before);
 

@@ -11,7 +11,7 @@ const post = (path: string, contentType: string | undefined, body: string | unde
 			authorization: `Bearer ${tenant.token}`,
 			...(contentType !== undefined && { 'content-type': contentType }),
 		},
-		body: body === undefined ? undefined : new Blob([body]),
+		body,
 	});
 
 /** Sends bytes as they are and reads the whole answer. */

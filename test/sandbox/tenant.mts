@@ -1,4 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import type { Question } from '../http.mts';
 import { type Answer, ask } from './tenantClient.mts';
 
 export { type Answer, ask } from './tenantClient.mts';
@@ -18,7 +19,7 @@ export interface TestTenant extends Sandbox {
 	control<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Body>;
 }
 
-const jsonInit = (method: string, body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+const jsonInit = (method: string, body: unknown, headers: Record<string, string> = {}): Question => ({
 	method,
 	headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
 	body: body === undefined ? undefined : JSON.stringify(body),

@@ -112,8 +112,8 @@ describe('PIN', () => {
 		}
 		const locked = await verify(user.id, 123456);
 		expect(locked.status).toBe(429);
-		expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(PIN_LOCKOUT_SECONDS - 5);
-		expect(Number(locked.headers.get('retry-after'))).toBeLessThanOrEqual(PIN_LOCKOUT_SECONDS);
+		expect(Number(locked.headers['retry-after'])).toBeGreaterThan(PIN_LOCKOUT_SECONDS - 5);
+		expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(PIN_LOCKOUT_SECONDS);
 		await tenant.control('POST', '/clock', { advance: { seconds: PIN_LOCKOUT_SECONDS } });
 		expect(await verify(user.id, 123456)).toMatchObject({ status: 200, body: { data: { valid: true } } });
 	});

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { executionOf } from '../transport/execution';
-import { wait } from '../transport/pace';
+import type { Endpoint } from '../contract/endpoints';
+import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
-import type { RequestName } from './requestPlaces';
+import { wait } from '../transport/wait';
 import type { DescribedFields } from './requestFields';
+import type { RequestPlace } from './requestSchema';
 
 /** Larger descriptions are not read: parsing this much takes about a quarter of a second. */
-const LARGEST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /** As long as a person waits for a form. */
-const LONGEST_READING_MS = 10_000;
+const MAX_READING_MS = 10_000;
 
 /** How long the fields of a description are offered before it is read again. */
 const KEPT_MS = 5 * 60_000;
@@ -21,14 +22,16 @@ const KEPT_MS = 5 * 60_000;
 const PROBLEM_KEPT_MS = 10_000;
 
 /** Credentials whose fields are kept at a time. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Why there are no fields of the tenant; continues "…, since ". */
 export interface Problem {
 	problem: string;
 }
 
-type Reading = Record<RequestName, DescribedFields> | Problem;
+type Reading = Map<Endpoint, DescribedFields> | Problem;
+
+const NONE: DescribedFields = { fields: [], more: 0 };
 
 const readings = new Map<string, { until: number; reading: Promise<Reading> }>();
 
@@ -53,7 +56,7 @@ async function textOf(stream: TextStream, signal: AbortSignal): Promise<string |
 		stream.on('data', (chunk) => {
 			bytes += chunk.length;
 			chunks.push(chunk);
-			if (bytes <= LARGEST_BYTES) return;
+			if (bytes <= MAX_BYTES) return;
 			resolve(problem('is larger than 5 MB'));
 			stop();
 		});
@@ -65,7 +68,11 @@ async function textOf(stream: TextStream, signal: AbortSignal): Promise<string |
 	});
 }
 
-async function read(context: ILoadOptionsFunctions, signal: AbortSignal): Promise<Reading> {
+async function read(
+	context: ILoadOptionsFunctions,
+	places: readonly RequestPlace[],
+	signal: AbortSignal,
+): Promise<Reading> {
 	let text;
 	try {
 		const { body } = await request(context, {
@@ -81,20 +88,18 @@ async function read(context: ILoadOptionsFunctions, signal: AbortSignal): Promis
 	if (typeof text !== 'string') return text;
 	const { readDescription } = await import('./readDescription');
 	try {
-		return readDescription(text);
+		return readDescription(text, places);
 	} catch {
 		return problem('is not OpenAPI in YAML or JSON');
 	}
 }
 
 /** Reads the description, but no longer than a person waits for it. */
-async function readInTime(context: ILoadOptionsFunctions): Promise<Reading> {
+async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	const reading = new AbortController();
 	const waiting = new AbortController();
-	const deadline = wait(LONGEST_READING_MS, waiting.signal).then(() =>
-		problem('did not come within 10 seconds'),
-	);
-	const found = await Promise.race([read(context, reading.signal), deadline]);
+	const deadline = wait(MAX_READING_MS, waiting.signal).then(() => problem('did not come within 10 seconds'));
+	const found = await Promise.race([read(context, places, reading.signal), deadline]);
 	reading.abort();
 	waiting.abort();
 	return found;
@@ -106,29 +111,32 @@ async function readInTime(context: ILoadOptionsFunctions): Promise<Reading> {
  * The description is read once for all that ask within five minutes with the same tenant and token. What is kept are
  * its fields, under a digest from which the token cannot be told.
  *
+ * @param endpoint one of the places
+ * @param places all requests that are ever asked for: of a description nothing else is kept
  * @returns why there are none, where the description is missing, refused, late, larger than 5 MB or no OpenAPI
  */
 export async function describedFields(
 	context: ILoadOptionsFunctions,
-	name: RequestName,
+	endpoint: Endpoint,
+	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const { baseUrl, secret } = await executionOf(context);
+	const { baseUrl, secret } = await nodeRunOf(context);
 	const key = createHash('sha256')
 		.update(JSON.stringify([baseUrl, secret]))
 		.digest('hex');
 	const now = Date.now();
 	let kept = readings.get(key);
 	if (!kept || kept.until < now) {
-		const started = { until: now + KEPT_MS, reading: readInTime(context) };
+		const started = { until: now + KEPT_MS, reading: readInTime(context, places) };
 		kept = started;
 		readings.delete(key);
 		readings.set(key, started);
 		const [oldest] = readings.keys();
-		if (readings.size > MOST_KEPT) readings.delete(oldest);
+		if (readings.size > MAX_KEPT) readings.delete(oldest);
 	}
 	const { reading } = kept;
 	const found = await reading;
-	if (!('problem' in found)) return found[name];
+	if (!('problem' in found)) return found.get(endpoint) ?? NONE;
 	kept.until = Math.min(kept.until, Date.now() + PROBLEM_KEPT_MS);
 	return found;
 }

@@ -1,18 +1,8 @@
-import type { FieldType, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+import type { FieldType, INodePropertyOptions } from 'n8n-workflow';
 
+import type { JsonType, TenantField } from '../fields/mapping';
 import { SchemaReader, type Shape } from './schemaReader';
 import { type RequestPlace, requestSchemas } from './requestSchema';
-
-/** The JSON types that a value is made to; others go out as they come. */
-export type JsonType = 'array' | 'boolean' | 'number' | 'object' | 'string';
-
-/** A field of a request as the tenant describes it. n8n keeps it with the mapping in the workflow, further members included. */
-export interface TenantField extends ResourceMapperField {
-	/** What goes out; undefined where the description allows several types or does not say. */
-	jsonType?: JsonType;
-	/** Format of a text, such as `date`. */
-	format?: string;
-}
 
 /** A request's fields, as many as a person can look through. */
 export interface DescribedFields {
@@ -21,10 +11,10 @@ export interface DescribedFields {
 	more: number;
 }
 
-const MOST_FIELDS = 200;
-const MOST_OPTIONS = 200;
-const LONGEST_NAME = 100;
-const LONGEST_LABEL = 80;
+const MAX_FIELDS = 200;
+const MAX_OPTIONS = 200;
+const MAX_NAME_LENGTH = 100;
+const MAX_LABEL_LENGTH = 80;
 
 /** Names that the editor cannot keep a value under: they end its own path to the value, or are refused by JavaScript. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
@@ -54,8 +44,8 @@ function readable(name: string): string {
 
 /** Name and what the description says about it; n8n has no other place for that. */
 function labelOf(name: string, { title, description, isDeprecated }: Shape): string {
-	const label = line(title ?? readable(name), LONGEST_LABEL) || name;
-	const sentence = description && line(description.split(/(?<=[.!?])\s|\n\s*\n/, 1)[0], LONGEST_LABEL);
+	const label = line(title ?? readable(name), MAX_LABEL_LENGTH) || name;
+	const sentence = description && line(description.split(/(?<=[.!?])\s|\n\s*\n/, 1)[0], MAX_LABEL_LENGTH);
 	const more = [isDeprecated ? 'deprecated' : '', sentence ?? ''].filter((part) => part !== '');
 	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
 }
@@ -81,15 +71,15 @@ function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | und
 
 /** Whether a list can show a value as it is, and a workflow keep it. */
 function isOption(value: unknown): value is number | string {
-	if (typeof value === 'string') return value !== '' && line(value, LONGEST_NAME) === value;
+	if (typeof value === 'string') return value !== '' && line(value, MAX_NAME_LENGTH) === value;
 	return typeof value === 'number' && Number.isFinite(value);
 }
 
 function optionsOf({ values }: Shape): INodePropertyOptions[] {
 	const options: INodePropertyOptions[] = [];
 	for (const [value, label = ''] of values) {
-		if (options.length === MOST_OPTIONS) break;
-		if (isOption(value)) options.push({ name: line(label, LONGEST_LABEL) || String(value), value });
+		if (options.length === MAX_OPTIONS) break;
+		if (isOption(value)) options.push({ name: line(label, MAX_LABEL_LENGTH) || String(value), value });
 	}
 	return options;
 }
@@ -108,7 +98,7 @@ function fieldOf(name: string, shape: Shape, required: boolean): TenantField {
 		type: options.length > 0 ? 'options' : editorTypeOf(jsonType, shape.format),
 		...(options.length > 0 && { options }),
 		...(jsonType && { jsonType }),
-		...(jsonType === 'string' && shape.format && { format: line(shape.format, LONGEST_NAME) }),
+		...(jsonType === 'string' && shape.format && { format: line(shape.format, MAX_NAME_LENGTH) }),
 		required,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
@@ -130,7 +120,7 @@ export function requestFields(document: unknown, place: RequestPlace): Described
 	const fields: TenantField[] = [];
 	let more = 0;
 	for (const name of names) {
-		if (fields.length === MOST_FIELDS || name.length > LONGEST_NAME || UNUSABLE_NAME.test(name)) {
+		if (fields.length === MAX_FIELDS || name.length > MAX_NAME_LENGTH || UNUSABLE_NAME.test(name)) {
 			more++;
 			continue;
 		}

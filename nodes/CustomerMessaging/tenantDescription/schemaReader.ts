@@ -1,13 +1,13 @@
-import { isObject } from '../transport/envelope';
+import { isObject, ownMember } from '../values/json';
 
 /** Schemas looked at for one request. A hostile description may nest and repeat them without end. */
-const MOST_SCHEMAS = 20_000;
+const MAX_SCHEMAS = 20_000;
 
 /** References that lead to references. */
-const MOST_HOPS = 20;
+const MAX_HOPS = 20;
 
 /** Properties of one schema. */
-const MOST_PROPERTIES = 5000;
+const MAX_PROPERTIES = 5000;
 
 /** What the parts of a schema say together; of texts the outermost wins. */
 export interface Shape {
@@ -24,11 +24,6 @@ export interface Shape {
 	format?: string;
 	isReadOnly: boolean;
 	isDeprecated: boolean;
-}
-
-/** A member of its own of an object from outside, never one of JavaScript's. */
-export function member(value: unknown, name: string): unknown {
-	return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
@@ -50,15 +45,15 @@ function pointerName(part: string): string {
 
 /** Reads the JSON Schemas of one OpenAPI description, whatever they refer to and however they are composed. */
 export class SchemaReader {
-	private left = MOST_SCHEMAS;
+	private left = MAX_SCHEMAS;
 
 	constructor(readonly document: unknown) {}
 
 	/** What stands behind the references of a value; undefined where they lead nowhere, out of the document or in circles. */
 	resolved(value: unknown): unknown {
 		let at = value;
-		for (let hops = 0; hops < MOST_HOPS; hops++) {
-			const reference = member(at, '$ref');
+		for (let hops = 0; hops < MAX_HOPS; hops++) {
+			const reference = ownMember(at, '$ref');
 			if (typeof reference !== 'string') return at;
 			at = this.referred(reference);
 		}
@@ -85,43 +80,46 @@ export class SchemaReader {
 			this.left--;
 			this.add(shape, schema, isAlternative);
 			const add = (part: unknown, alternative: boolean) =>
-				parts.length < MOST_SCHEMAS && parts.push({ schema: part, isAlternative: alternative });
-			const reference = member(schema, '$ref');
+				parts.length < MAX_SCHEMAS && parts.push({ schema: part, isAlternative: alternative });
+			const reference = ownMember(schema, '$ref');
 			if (typeof reference === 'string') add(this.referred(reference), isAlternative);
-			for (const part of listOf(member(schema, 'allOf'))) add(part, isAlternative);
-			for (const part of listOf(member(schema, 'oneOf'))) add(part, true);
-			for (const part of listOf(member(schema, 'anyOf'))) add(part, true);
+			for (const part of listOf(ownMember(schema, 'allOf'))) add(part, isAlternative);
+			for (const part of listOf(ownMember(schema, 'oneOf'))) add(part, true);
+			for (const part of listOf(ownMember(schema, 'anyOf'))) add(part, true);
 		}
 		return shape;
 	}
 
 	/** What one part says; an alternative requires nothing. */
 	private add(shape: Shape, schema: object, isAlternative: boolean): void {
-		const properties = member(schema, 'properties');
+		const properties = ownMember(schema, 'properties');
 		for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
 			const known = shape.properties.get(name);
 			if (known) known.push(property);
-			else if (shape.properties.size < MOST_PROPERTIES) shape.properties.set(name, [property]);
+			else if (shape.properties.size < MAX_PROPERTIES) shape.properties.set(name, [property]);
 		}
 		if (!isAlternative) {
-			for (const name of listOf(member(schema, 'required'))) shape.required.add(String(name));
+			for (const name of listOf(ownMember(schema, 'required'))) shape.required.add(String(name));
 		}
-		const type = member(schema, 'type');
+		const type = ownMember(schema, 'type');
 		for (const name of Array.isArray(type) ? type : [type])
 			if (typeof name === 'string') shape.types.add(name);
-		if (member(schema, 'nullable') === true) shape.types.add('null');
-		for (const value of listOf(member(schema, 'enum'))) shape.values.set(value, undefined);
-		const constant = member(schema, 'const');
+		if (ownMember(schema, 'nullable') === true) shape.types.add('null');
+		for (const value of listOf(ownMember(schema, 'enum'))) shape.values.set(value, undefined);
+		const constant = ownMember(schema, 'const');
 		if (constant !== undefined) {
-			shape.values.set(constant, textOf(member(schema, 'title')) ?? textOf(member(schema, 'description')));
+			shape.values.set(
+				constant,
+				textOf(ownMember(schema, 'title')) ?? textOf(ownMember(schema, 'description')),
+			);
 		} else {
-			shape.title ??= textOf(member(schema, 'title'));
-			shape.description ??= textOf(member(schema, 'description'));
+			shape.title ??= textOf(ownMember(schema, 'title'));
+			shape.description ??= textOf(ownMember(schema, 'description'));
 		}
-		shape.format ??= textOf(member(schema, 'format'));
-		shape.items ??= member(schema, 'items');
-		shape.isReadOnly ||= member(schema, 'readOnly') === true;
-		shape.isDeprecated ||= member(schema, 'deprecated') === true;
+		shape.format ??= textOf(ownMember(schema, 'format'));
+		shape.items ??= ownMember(schema, 'items');
+		shape.isReadOnly ||= ownMember(schema, 'readOnly') === true;
+		shape.isDeprecated ||= ownMember(schema, 'deprecated') === true;
 	}
 
 	private referred(reference: string): unknown {
@@ -129,6 +127,6 @@ export class SchemaReader {
 		return reference
 			.slice('#/'.length)
 			.split('/')
-			.reduce<unknown>((at, part) => member(at, pointerName(part)), this.document);
+			.reduce<unknown>((at, part) => ownMember(at, pointerName(part)), this.document);
 	}
 }

@@ -1,21 +1,8 @@
-import type { IDataObject, IN8nHttpFullResponse, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { isObject } from './envelope';
-import {
-	type ErrorText,
-	NETWORK_TEXTS,
-	NO_ANSWER,
-	OTHER_STATUS,
-	REDIRECT,
-	SERVER_ERROR,
-	STATUS_TEXTS,
-	TLS_ERROR,
-	UNCLEAR_WRITE,
-	UNREADABLE,
-} from './errorTexts';
-
-type Unknown = Record<string, unknown>;
+import { isObject } from '../values/json';
+import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 
 function text(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -40,13 +27,13 @@ function fieldErrors(errors: unknown): string[] {
 	);
 }
 
-/** The longest text taken for a message; anything longer is a page, not a sentence. */
-const LONGEST_MESSAGE = 500;
+/** A longer text is a page, not a sentence. */
+const MAX_MESSAGE_LENGTH = 500;
 
 /** The service's own message, wherever an error body keeps it; the shape of error bodies is not shown. */
 export function serviceMessage(body: unknown): string | undefined {
 	if (typeof body === 'string') {
-		return body.length > LONGEST_MESSAGE || body.trimStart().startsWith('<') ? undefined : text(body);
+		return body.length > MAX_MESSAGE_LENGTH || body.trimStart().startsWith('<') ? undefined : text(body);
 	}
 	if (Array.isArray(body)) return text(body.map((part) => serviceMessage(part) ?? '').join('\n'));
 	if (!isObject(body)) return undefined;
@@ -57,22 +44,14 @@ export function serviceMessage(body: unknown): string | undefined {
 	return undefined;
 }
 
-function textFor(status: number): ErrorText {
-	if (status >= 300 && status < 400) return REDIRECT;
-	if (status >= 500) return SERVER_ERROR;
-	return STATUS_TEXTS[status] ?? OTHER_STATUS;
-}
-
 /** The request that an error is about. */
-export interface Attempt {
+export interface Subject {
 	node: () => INode;
 	method: string;
 	/** Undefined in the editor and for requests of a whole batch. */
 	itemIndex: number | undefined;
 	/** Blacked out, should the service repeat it. */
 	secret: string;
-	/** When the first try went out, in milliseconds since 1970. */
-	startedAt?: number;
 }
 
 /** Marks an error after which nobody knows whether the write was carried out. */
@@ -81,47 +60,50 @@ function outcomeUnknown(error: NodeApiError): NodeApiError {
 	return error;
 }
 
+const NO_RESPONSE: JsonObject = {};
+
 /**
  * The error for an answer with a failing status: the service's own words first, then its field errors and the way out.
  *
  * @param body the parsed answer, of whatever shape
+ * @param isUnclear whether the request may have been carried out all the same
  */
 export function statusError(
-	{ node, method, itemIndex, secret }: Attempt,
+	{ node, itemIndex, secret }: Subject,
 	status: number,
 	body: unknown,
+	isUnclear: boolean,
 ): NodeApiError {
 	const hidden = (words: string) => (secret === '' ? words : words.replaceAll(secret, '***'));
-	const { message, remedy } = textFor(status);
+	const { message, remedy } = statusFailure(status);
 	const said = serviceMessage(body);
 	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
-	const unknown = status >= 500 && method !== 'GET';
 	const description = [
 		...(said ? [`${message} (HTTP ${status}).`] : []),
 		...fields,
 		remedy,
-		...(unknown ? [UNCLEAR_WRITE] : []),
+		...(isUnclear ? [UNCLEAR_WRITE] : []),
 	].join('\n');
-	const error = new NodeApiError(node(), {} as JsonObject, {
+	const error = new NodeApiError(node(), NO_RESPONSE, {
 		message: hidden(said ?? `${message} (HTTP ${status})`),
 		description: hidden(description),
 		httpCode: String(status),
 		itemIndex,
 	});
-	return unknown ? outcomeUnknown(error) : error;
+	return isUnclear ? outcomeUnknown(error) : error;
 }
 
 /** The error for an answer that says success but holds something other than the interface shows. */
 export function unreadableError(
 	node: INode,
-	response: IN8nHttpFullResponse,
+	{ statusCode }: { statusCode: number },
 	itemIndex?: number,
 ): NodeApiError {
 	return outcomeUnknown(
-		new NodeApiError(node, {} as JsonObject, {
-			message: `${UNREADABLE.message} (HTTP ${response.statusCode})`,
+		new NodeApiError(node, NO_RESPONSE, {
+			message: `${UNREADABLE.message} (HTTP ${statusCode})`,
 			description: UNREADABLE.remedy,
-			httpCode: String(response.statusCode),
+			httpCode: String(statusCode),
 			itemIndex,
 		}),
 	);
@@ -136,10 +118,10 @@ export function unreadableError(
 export function unclearSendError(
 	node: INode,
 	problem: string,
-	sent: IDataObject,
+	sent: object,
 	itemIndex: number,
 ): NodeApiError {
-	const error = new NodeApiError(node, {} as JsonObject, {
+	const error = new NodeApiError(node, NO_RESPONSE, {
 		message: 'It is unclear whether the message was sent',
 		description: `${problem}.\n${UNCLEAR_WRITE}`,
 		itemIndex,
@@ -149,47 +131,33 @@ export function unclearSendError(
 }
 
 /** An error and the errors it was caused by, outermost first. */
-function* causes(error: unknown): Generator<Unknown> {
-	for (
-		let current = error;
-		typeof current === 'object' && current !== null;
-		current = (current as Unknown).cause
-	) {
-		yield current as Unknown;
-	}
+function* causes(error: unknown): Generator<object> {
+	for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
+		yield at;
+}
+
+/** An error of this package that a request met on its way, such as an answer that is too long. */
+function userErrorIn(error: unknown): UserError | undefined {
+	for (const cause of causes(error)) if (cause instanceof UserError) return cause;
+	return undefined;
 }
 
 /** The system's name for what went wrong, such as `ECONNREFUSED`. n8n 1 gives it as `httpCode`, and without the cause. */
 function networkCode(error: unknown): string | undefined {
-	for (const { code, httpCode } of causes(error)) {
-		const found = [code, httpCode].find((name) => typeof name === 'string' && /^[A-Z]/.test(name));
-		if (found !== undefined) return found as string;
+	for (const cause of causes(error)) {
+		for (const name of ['code', 'httpCode']) {
+			const code: unknown = Reflect.get(cause, name);
+			if (typeof code === 'string' && /^[A-Z]/.test(code)) return code;
+		}
 	}
 	return undefined;
 }
 
-function networkText(code: string | undefined): ErrorText {
-	if (code === undefined) return NO_ANSWER;
-	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return TLS_ERROR;
-	return NETWORK_TEXTS[code] ?? NO_ANSWER;
-}
-
-/** Codes after which a request certainly never reached the service, and another try may. */
-const NEVER_REACHED = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
-
-/** Codes after which another try would end the same: an untrusted certificate, a stopped execution. */
-const FINAL = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_CANCELED/;
-
-/** Whether a request without an answer certainly never reached the service. */
-export function isNeverSent(error: unknown): boolean {
-	const code = networkCode(error);
-	return code !== undefined && NEVER_REACHED.test(code);
-}
-
-/** Whether another try would end the same. */
-export function isFinal(error: unknown): boolean {
-	for (const cause of causes(error)) if (cause instanceof UserError) return true;
-	return FINAL.test(networkCode(error) ?? '');
+/** What a request without an answer stands for. */
+export function failureOf(error: unknown): Failure {
+	const failure = networkFailure(networkCode(error));
+	// What this package throws itself would be thrown again.
+	return userErrorIn(error) ? { ...failure, isFinal: true } : failure;
 }
 
 /**
@@ -197,21 +165,21 @@ export function isFinal(error: unknown): boolean {
  * it carries the request's headers.
  */
 export function networkError(
-	{ node, method, itemIndex }: Attempt,
+	{ node, method, itemIndex }: Subject,
 	error: unknown,
 ): NodeApiError | NodeOperationError {
-	for (const cause of causes(error))
-		if (cause instanceof UserError) return nodeError(node(), cause, itemIndex);
+	const own = userErrorIn(error);
+	if (own) return nodeError(node(), own, itemIndex);
 	const code = networkCode(error);
-	const { message, remedy } = networkText(code);
-	const unknown = method !== 'GET' && !isNeverSent(error) && networkText(code) !== TLS_ERROR;
-	const failure = new NodeApiError(node(), {} as JsonObject, {
+	const { message, remedy, isNotDone } = networkFailure(code);
+	const isUnclear = method !== 'GET' && !isNotDone;
+	const failure = new NodeApiError(node(), NO_RESPONSE, {
 		// n8n replaces a message that holds an error code by one of its own.
 		message,
-		description: [unknown ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
+		description: [isUnclear ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
 		itemIndex,
 	});
-	return unknown ? outcomeUnknown(failure) : failure;
+	return isUnclear ? outcomeUnknown(failure) : failure;
 }
 
 /** Any failure of an item as an n8n error; errors of n8n's kinds are passed through, with the item they belong to. */
@@ -239,11 +207,11 @@ export function nodeError(
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
 	const { outcome, sent } = error.context;
-	const details = {
+	const details: IDataObject = {
 		...(error.description && { description: error.description }),
-		...(outcome !== undefined && { outcome }),
-		...(sent !== undefined && { sent }),
-	} as IDataObject;
+		...(outcome === 'unknown' && { outcome }),
+		...(isObject(sent) && { sent }),
+	};
 	const failed: INodeExecutionData = {
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },

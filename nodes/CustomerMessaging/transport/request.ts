@@ -1,23 +1,24 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from 'n8n-workflow';
 
 import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './context';
-import { type Attempt, isFinal, isNeverSent, networkError, statusError } from './errors';
-import { type Execution, executionOf } from './execution';
-import { wait } from './pace';
-import { type FailedTry, mayRetry, mostTries, waitBefore } from './retry';
+import { failureOf, networkError, statusError, type Subject } from './errors';
+import { statusFailure } from './failures';
+import { type NodeRun, nodeRunOf } from './nodeRun';
+import { decide, isNotDone, isTooMuch, type Outcome, waitAfter } from './retryPolicy';
+import { wait } from './wait';
 
 /** Longer answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
-const LONGEST_ANSWER = 64 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
-/** A delete of a record itself, not of what is attached to one. */
-const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
-
+/** A stream of text, as Node.js has it. */
 interface TextStream {
-	setEncoding(encoding: 'utf8'): void;
-	on(event: 'data', listener: (text: string) => void): void;
-	on(event: 'close' | 'end', listener: () => void): void;
-	on(event: 'error', listener: (error: Error) => void): void;
-	destroy(): void;
+	setEncoding(encoding: 'utf8'): unknown;
+	on(event: string, listener: (piece: string) => void): unknown;
+	destroy(): unknown;
+}
+
+function isStream(body: unknown): body is TextStream {
+	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
 }
 
 /** Reads an answer to its end, as JSON where it is. */
@@ -28,7 +29,7 @@ async function contentOf(stream: TextStream): Promise<unknown> {
 	await new Promise<void>((resolve, reject) => {
 		stream.on('data', (piece) => {
 			text += piece;
-			if (text.length <= LONGEST_ANSWER) return;
+			if (text.length <= MAX_ANSWER_LENGTH) return;
 			stream.destroy();
 			reject(
 				new UserError('The answer of the service is larger than 64 MB', {
@@ -48,98 +49,105 @@ async function contentOf(stream: TextStream): Promise<unknown> {
 	}
 }
 
+/** What the service answered. */
+export interface Answer {
+	statusCode: number;
+	headers: IN8nHttpFullResponse['headers'];
+	/** Parsed where it is JSON; unread where the request asked for a stream. */
+	body: unknown;
+}
+
 /** Sends the request once. */
 async function exchange(
 	context: RequestContext,
-	{ baseUrl }: Execution,
+	{ baseUrl }: NodeRun,
 	options: IHttpRequestOptions,
-): Promise<IN8nHttpFullResponse> {
-	const response = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-		json: true,
-		...options,
-		url: `${baseUrl}${options.url}`,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-	})) as IN8nHttpFullResponse;
-	const wantsStream = options.encoding === 'stream' && response.statusCode < 300;
-	if (!wantsStream) {
-		response.body = (await contentOf(response.body as unknown as TextStream)) as IN8nHttpFullResponse['body'];
-	}
-	return response;
+): Promise<Answer> {
+	const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		CREDENTIAL,
+		{
+			json: true,
+			...options,
+			url: `${baseUrl}${options.url}`,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		},
+	);
+	const wantsStream = options.encoding === 'stream' && statusCode < 300;
+	return { statusCode, headers, body: !wantsStream && isStream(body) ? await contentOf(body) : body };
 }
 
-/** One try: the answer, or why there is no usable one. */
-type Outcome = { response: IN8nHttpFullResponse } | { failed: FailedTry; error: Error };
+/** A failed attempt, with the error to throw where none follows. */
+type Failed = Outcome & { error: Error };
 
 async function attemptOnce(
 	context: RequestContext,
-	execution: Execution,
+	run: NodeRun,
 	options: IHttpRequestOptions,
-	attempt: Attempt,
-	tries: number,
-): Promise<Outcome> {
-	const signal = cancelSignalOf(context);
+	subject: Subject,
+	count: number,
+	started: () => void,
+): Promise<{ answer: Answer } | Failed> {
 	try {
-		return await execution.pace.run(async () => {
-			attempt.startedAt ??= Date.now();
-			const response = await exchange(context, execution, options);
-			const { statusCode: status, headers, body } = response;
-			if (status < 300) return { response };
-			const failed = { status, retryAfter: headers['retry-after'], neverSent: false };
+		return await run.limiter.run(async () => {
+			started();
+			const answer = await exchange(context, run, options);
+			const { statusCode: status, headers, body } = answer;
+			if (status < 300) return { answer };
+			const outcome: Outcome = {
+				failure: statusFailure(status),
+				status,
+				retryAfter: headers['retry-after'],
+			};
 			// What one request is told, all of this run go by.
-			if (status === 429) execution.pace.pause(waitBefore(tries, failed, Date.now(), Math.random()));
-			return { failed, error: statusError(attempt, status, body) };
-		}, signal);
+			if (isTooMuch(outcome)) run.limiter.pause(waitAfter(count, outcome, Date.now(), Math.random()));
+			const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
+			return { ...outcome, error: statusError(subject, status, body, isUnclear) };
+		}, cancelSignalOf(context));
 	} catch (error) {
-		if (isFinal(error)) throw networkError(attempt, error);
-		const failed = { status: undefined, retryAfter: undefined, neverSent: isNeverSent(error) };
-		return { failed, error: networkError(attempt, error) };
+		return { failure: failureOf(error), error: networkError(subject, error) };
 	}
 }
 
 /**
  * Sends a request to the tenant. Every request of the package, from items and from the editor, passes here.
  *
- * It waits for its turn, so that a bounded number is in flight, and is sent again where that cannot do anything twice.
- * Redirects are not followed, since n8n would send the token along.
+ * It waits for its turn, so that a bounded number is in flight, and is sent again where that cannot do anything twice (see
+ * retryPolicy.ts). Redirects are not followed, since n8n would send the token along.
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` gives the body unread
  * @returns the answer, whose status is below 300
  * @throws NodeApiError with the service's message and the way out
  */
-export async function request(
-	context: RequestContext,
-	options: IHttpRequestOptions,
-): Promise<IN8nHttpFullResponse> {
-	const execution = await executionOf(context);
+export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
+	const run = await nodeRunOf(context);
 	const method = options.method ?? 'GET';
-	const attempt: Attempt = {
+	const subject: Subject = {
 		// n8n copies the node, with all its parameters, each time it is asked for it.
 		node: () => context.getNode(),
 		method,
 		itemIndex: itemIndexOf(context),
-		secret: execution.secret,
+		secret: run.secret,
 	};
 	const signal = cancelSignalOf(context);
+	let startedAt: number | undefined;
 	let mayBeDone = false;
-	for (let tries = 1; ; tries++) {
-		const outcome = await attemptOnce(context, execution, options, attempt, tries);
-		if ('response' in outcome) return outcome.response;
-		const { failed, error } = outcome;
-		// A record that an unanswered try before may have deleted, and that is gone now, is deleted.
-		if (mayBeDone && failed.status === 404 && DELETES_RECORD.test(`${method} ${options.url}`)) {
-			return { statusCode: 200, headers: {}, body: { data: [] } };
-		}
-		mayBeDone ||= failed.status === undefined ? !failed.neverSent : failed.status >= 500;
-		const pause = waitBefore(tries, failed, Date.now(), Math.random());
-		const worthWaiting =
-			tries < mostTries(failed, execution.maximumTries) &&
-			Date.now() + pause < (attempt.startedAt ?? 0) + execution.tryFor &&
-			!signal?.aborted;
-		if (!mayRetry(method, failed) || !worthWaiting) throw error;
-		// After 429 the pace lets all of this run wait.
-		if (failed.status !== 429) await wait(pause, signal);
+	for (let count = 1; ; count++) {
+		const result = await attemptOnce(context, run, options, subject, count, () => {
+			startedAt ??= Date.now();
+		});
+		if ('answer' in result) return result.answer;
+		const attempt = { method, path: options.url, count, mayBeDone };
+		const { maximumAttempts } = run;
+		const limits = { maximumAttempts, deadline: (startedAt ?? 0) + run.tryFor };
+		const decision = decide(attempt, result, limits, Date.now(), Math.random());
+		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
+		if (decision.next === 'giveUp' || signal?.aborted) throw result.error;
+		mayBeDone ||= !isNotDone(result);
+		// Where the tenant has too much to do, the limiter lets all of this run wait.
+		if (!decision.forAll) await wait(decision.after, signal);
 	}
 }

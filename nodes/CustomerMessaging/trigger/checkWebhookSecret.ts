@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 /** Shorter secrets can be guessed. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 
 /**
  * Looks whether the trigger's credential is complete. There is nobody to ask: the tenant calls n8n, not the other way
@@ -25,10 +25,10 @@ export async function checkWebhookSecret(
 			message: `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`,
 		};
 	}
-	if (secret.length < SHORTEST_SECRET) {
+	if (secret.length < MIN_SECRET_LENGTH) {
 		return {
 			status: 'Error',
-			message: `The ${name} has fewer than ${SHORTEST_SECRET} characters. Choose a longer one and enter it in your tenant too.`,
+			message: `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`,
 		};
 	}
 	return { status: 'OK', message: 'Complete. Enter the same in the webhook settings of your tenant.' };

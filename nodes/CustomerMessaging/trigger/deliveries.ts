@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+
+import { keepInStaticData } from '../n8nInternals/staticData';
 
 /** Deliveries that a process remembers for one trigger, and those of them that survive a restart. */
-const MOST_IN_PROCESS = 10_000;
-const MOST_KEPT = 1_000;
+const MAX_IN_PROCESS = 10_000;
+const MAX_KEPT = 1_000;
 
 /** Keys of deliveries with the second they came, the oldest first. */
 type Seen = Map<string, number>;
@@ -99,7 +100,7 @@ export class Deliveries {
 		if (before !== undefined && before >= this.now - this.windowSeconds) return false;
 		accepted.set(key, this.now);
 		this.own.push(key);
-		while (accepted.size > MOST_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
+		while (accepted.size > MAX_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
 		return true;
 	}
 
@@ -119,7 +120,7 @@ export class Deliveries {
 		const { started } = this.memory;
 		this.isStarted = true;
 		for (const key of this.own) started.set(key, this.now);
-		while (started.size > MOST_KEPT) started.delete(started.keys().next().value as string);
+		while (started.size > MAX_KEPT) started.delete(started.keys().next().value as string);
 	}
 
 	/**
@@ -127,22 +128,12 @@ export class Deliveries {
 	 *
 	 * Where n8n answers when the execution has ended, it writes before it is known how that ended: these deliveries are kept
 	 * with the next one, since another webhook processor would take the sender's repetition for a redelivery.
-	 *
-	 * n8n writes static data that is marked as changed, and does so once it has begun to execute: what is written then
-	 * counts as started. On its way there it wraps the same data anew and loses the mark (2.41), so what is put there has
-	 * to be put there again after that.
 	 */
 	keep({ isAnsweredAtEnd = false } = {}): void {
-		const newest = {
-			toJSON: () => {
-				if (!isAnsweredAtEnd) this.start();
-				return (this.memory.kept = toText(this.memory.started));
-			},
-		};
-		const put = () => {
-			this.staticData.deliveries = newest;
-		};
-		put();
-		void sleep(0).then(put);
+		keepInStaticData(this.staticData, 'deliveries', () => {
+			// n8n writes once it has begun to execute.
+			if (!isAnsweredAtEnd) this.start();
+			return (this.memory.kept = toText(this.memory.started));
+		});
 	}
 }

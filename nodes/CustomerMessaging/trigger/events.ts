@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../transport/envelope';
+import { isObject } from '../values/json';
 
 // The payload of a webhook is not shown by the interface, so an event is read tolerantly.
 
@@ -8,7 +8,7 @@ import { isObject } from '../transport/envelope';
 const NEW_AGENT_MESSAGE = 'new-agent-message';
 
 /** Deeper nesting than any message has; more could exhaust the stack of whatever walks through it. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** A webhook's event, taken apart. */
 export interface WebhookEvent {
@@ -22,7 +22,7 @@ export interface WebhookEvent {
 	isNewAgentMessage: boolean;
 }
 
-/** Whether brackets nest deeper than `DEEPEST`, told without parsing. */
+/** Whether brackets nest deeper than `MAX_DEPTH`, told without parsing. */
 function isTooDeep(json: string): boolean {
 	let depth = 0;
 	let inText = false;
@@ -33,7 +33,7 @@ function isTooDeep(json: string): boolean {
 			else if (character === '"') inText = false;
 		} else if (character === '"') inText = true;
 		else if (character === '{' || character === '[') {
-			if (++depth > DEEPEST) return true;
+			if (++depth > MAX_DEPTH) return true;
 		} else if (character === '}' || character === ']') depth--;
 	}
 	return false;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listed } from '../shared/ids';
+import { listed } from '../values/ids';
 
 /** Filters by their name in the node, and the member of the message that each looks at. */
 const MEMBERS: Record<string, string> = {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { http } from '../../http.mts';
 import { freePort } from '../../n8n/ports.mts';
 import { N8nRest } from '../../n8n/rest.mts';
 import { startN8n } from '../../n8n/server.mts';
@@ -42,13 +43,10 @@ async function deliver(url: string, deliveries: number): Promise<number> {
 	const startedAt = performance.now();
 	const caller = async () => {
 		while (left-- > 0) {
-			const answer = await fetch(url, {
-				method: 'POST',
+			const { status, data } = await http.post<unknown>(url, nextEvent(), {
 				headers: { 'content-type': 'application/json', [SECRET.name]: SECRET.value },
-				body: nextEvent(),
 			});
-			const text = await answer.text();
-			if (answer.status !== 200) throw new Error(`A delivery was not accepted: ${answer.status} ${text}`);
+			if (status !== 200) throw new Error(`A delivery was not accepted: ${status} ${JSON.stringify(data)}`);
 		}
 	};
 	await Promise.all(Array.from({ length: CONCURRENCY }, caller));
@@ -59,9 +57,11 @@ async function deliver(url: string, deliveries: number): Promise<number> {
 async function untilIdle({ url, cookie }: N8nRest): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
 	await waitFor('the end of all executions', async () => {
-		const answer = await fetch(`${url}/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } });
-		const { data } = (await answer.json()) as { data: { results: unknown[] } };
-		return data.results.length === 0 ? true : undefined;
+		const address = `${url}/rest/executions?filter=${filter}&limit=1`;
+		const { data: answer } = await http.get<{ data: { results: unknown[] } }>(address, {
+			headers: { cookie },
+		});
+		return answer.data.results.length === 0 ? true : undefined;
 	});
 }
 

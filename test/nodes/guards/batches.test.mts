@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { UserError } from 'n8n-workflow';
 
-import { MOST_PER_REQUEST, sendBatches } from '../../../nodes/CustomerMessaging/shared/batches.ts';
+import { MAX_PER_REQUEST, sendBatches } from '../../../nodes/CustomerMessaging/runner/batches.ts';
 import { nodeOf } from './otherNodes.mts';
 
 /** The part of n8n that batches need. */
@@ -19,10 +19,10 @@ const failing = (failure: unknown) => async () => {
 };
 
 /** Two whole requests. */
-const many = rowsOf(...Array.from({ length: 2 * MOST_PER_REQUEST }, (_, index) => index + 1));
+const many = rowsOf(...Array.from({ length: 2 * MAX_PER_REQUEST }, (_, index) => index + 1));
 
 it('500 rows go out at once', () => {
-	expect(MOST_PER_REQUEST).toBe(500);
+	expect(MAX_PER_REQUEST).toBe(500);
 });
 
 describe.each<[string, unknown, string, string | undefined]>([

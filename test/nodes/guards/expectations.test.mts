@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { phoneDigits } from '../../../nodes/CustomerMessaging/shared/phoneNumber.ts';
-import { ValueProblem } from '../../../nodes/CustomerMessaging/shared/values.ts';
+import { phoneDigits } from '../../../nodes/CustomerMessaging/values/phoneNumber.ts';
+import { ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
 import type { NodeRunOptions } from '../../engine/engine.mts';
 import { byId } from '../../engine/tenant.mts';
 import { expectOnlyOpenFailures } from '../../openFailures/openFailures.mts';

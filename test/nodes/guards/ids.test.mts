@@ -1,6 +1,6 @@
-import { integerId, listed } from '../../../nodes/CustomerMessaging/shared/ids.ts';
-import { union, without } from '../../../nodes/CustomerMessaging/shared/sets.ts';
-import { ValueProblem } from '../../../nodes/CustomerMessaging/shared/values.ts';
+import { integerId, listed } from '../../../nodes/CustomerMessaging/values/ids.ts';
+import { union, without } from '../../../nodes/CustomerMessaging/fields/changeSet.ts';
+import { ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
 
 describe('what is listed', () => {
 	it.each<[string, unknown, unknown[]]>([

@@ -241,19 +241,19 @@ describe('before anything is sent', () => {
 		[
 			'further members of a location that are no JSON',
 			{ ...location, locationFields: '{' },
-			'Further Location Fields is not valid JSON',
+			'Further Location Fields (JSON) is not valid JSON',
 		],
 		[
 			'further members of a location that are a list',
 			{ ...location, locationFields: '[]' },
-			'Further Location Fields is not a JSON object',
+			'Further Location Fields (JSON) is not a JSON object',
 		],
 		[
 			'further members of a contact that are a number',
 			{ ...contact, contactFields: '5' },
-			'Further Contact Fields is not a JSON object',
+			'Further Contact Fields (JSON) is not a JSON object',
 		],
-		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body is not a JSON object'],
+		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body (JSON) is not a JSON object'],
 		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],
 		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation ID is empty'],
 		['the way to another conversation', { conversationId: '..' }, 'Conversation ID is not an ID'],

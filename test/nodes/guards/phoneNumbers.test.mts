@@ -1,5 +1,5 @@
-import { phoneDigits } from '../../../nodes/CustomerMessaging/shared/phoneNumber.ts';
-import { ValueProblem } from '../../../nodes/CustomerMessaging/shared/values.ts';
+import { phoneDigits } from '../../../nodes/CustomerMessaging/values/phoneNumber.ts';
+import { ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
 
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 

@@ -1,4 +1,6 @@
 import { readDescription } from '../../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
+import type { DescribedFields } from '../../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
+import type { RequestPlace } from '../../../nodes/CustomerMessaging/tenantDescription/requestSchema.ts';
 
 /** A description whose body for creating a tag has this schema. */
 function describing(schema: string, components = ''): string {
@@ -15,7 +17,17 @@ function describing(schema: string, components = ''): string {
 	].join('\n');
 }
 
-const tagFields = (text: string) => readDescription(text).tagCreate;
+const TAG = { endpoint: 'POST /tags' } as const;
+const GROUP = { endpoint: 'PATCH /groups/{id}' } as const;
+const IMPORT = { endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] } as const;
+
+/** The fields of each place. */
+function read(text: string, ...places: RequestPlace[]): DescribedFields[] {
+	const found = readDescription(text, places);
+	return places.map(({ endpoint }) => found.get(endpoint) ?? { fields: [], more: -1 });
+}
+
+const tagFields = (text: string) => read(text, TAG)[0];
 const fieldsOf = (schema: string, components?: string) => tagFields(describing(schema, components)).fields;
 const namesOf = (schema: string, components?: string) => fieldsOf(schema, components).map(({ id }) => id);
 
@@ -123,7 +135,7 @@ describe('the fields of a description', () => {
 	});
 
 	it('finds templated paths under any name, and bodies behind references', () => {
-		const { groupUpdate, profileImport } = readDescription(
+		const [groupUpdate, profileImport] = read(
 			JSON.stringify({
 				paths: {
 					'/v2/groups/{group}': { $ref: '#/x/groups' },
@@ -139,6 +151,8 @@ describe('the fields of a description', () => {
 					customer: { allOf: [{ properties: { profile: { properties: { shoe_size: {} } } } }] },
 				},
 			}),
+			GROUP,
+			IMPORT,
 		);
 		expect(groupUpdate.fields.map(({ id }) => id)).toEqual(['colour']);
 		expect(profileImport.fields.map(({ id }) => id)).toEqual(['shoe_size']);
@@ -291,12 +305,12 @@ describe('descriptions made to wear a parser out', () => {
 		['many documents', '---\n'.repeat(100_000)],
 	])('%s are refused', (_what, text) => {
 		const startedAt = Date.now();
-		expect(() => readDescription(text)).toThrow();
+		expect(() => readDescription(text, [TAG])).toThrow();
 		expect(Date.now() - startedAt).toBeLessThan(5000);
 	});
 });
 
 it('is silent about requests that are not described', () => {
 	expect(namesOf('{}')).toEqual([]);
-	expect(readDescription('{"paths":{"/tags":5}}').tagCreate).toEqual({ fields: [], more: 0 });
+	expect(tagFields('{"paths":{"/tags":5}}')).toEqual({ fields: [], more: 0 });
 });

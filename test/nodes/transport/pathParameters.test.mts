@@ -54,7 +54,7 @@ describe('an ID in a path', () => {
 	it.each([
 		['user', 'get', 'userId', 'User ID'],
 		['agent', 'get', 'agentId', 'Agent ID'],
-		['media', 'get', 'mediaId', 'Media ID'],
+		['media', 'get', 'mediaId', 'Media Item ID'],
 		['tag', 'get', 'tagId', 'Tag ID'],
 	])('is named in the error as people call it: %s', async (resource, operation, name, label) => {
 		const { error } = await get(resource, operation, { [name]: byId('={{ $json.none }}') });

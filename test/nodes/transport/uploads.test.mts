@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { StreamingForm } from '../../../nodes/CustomerMessaging/transport/multipart.ts';
+import { StreamingForm } from '../../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
 import { loadedPackage, runNode } from '../../engine/engine.mts';
 import { LogWatch } from '../../engine/leaks.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';

@@ -4,8 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { bearerToken } from '../../../nodes/CustomerMessaging/transport/accessToken.ts';
 import {
 	errorItem,
-	isFinal,
-	isNeverSent,
+	failureOf,
 	networkError,
 	nodeError,
 	serviceMessage,
@@ -13,6 +12,7 @@ import {
 	unclearSendError,
 	unreadableError,
 } from '../../../nodes/CustomerMessaging/transport/errors.ts';
+import { statusFailure } from '../../../nodes/CustomerMessaging/transport/failures.ts';
 
 const node = { name: 'Node', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;
 const attempt = (method = 'POST', secret = 'the-secret') => ({
@@ -68,7 +68,12 @@ describe('the words of the service', () => {
 
 describe('a failing status', () => {
 	const said = (status: number, body: unknown, method?: string, secret?: string) => {
-		const { message, description, httpCode, context } = statusError(attempt(method, secret), status, body);
+		const { message, description, httpCode, context } = statusError(
+			attempt(method, secret),
+			status,
+			body,
+			(method ?? 'POST') !== 'GET' && !statusFailure(status).isNotDone,
+		);
 		return {
 			message,
 			lines: description?.split('\n'),
@@ -175,11 +180,11 @@ describe('a request without an answer', () => {
 		['a code that only begins alike', { code: 'ECONNREFUSED_LATER' }, false, false],
 		['a code that only ends alike', { code: 'WAS_ECONNREFUSED' }, false, false],
 		['a stopped execution', { code: 'ERR_CANCELED' }, false, true],
-		['an expired certificate', { code: 'CERT_HAS_EXPIRED' }, false, true],
-		['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, false, true],
-		['a certificate of nobody', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, false, true],
-		['a name that the certificate lacks', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, false, true],
-		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false, true],
+		['an expired certificate', { code: 'CERT_HAS_EXPIRED' }, true, true],
+		['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, true, true],
+		['a certificate of nobody', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, true, true],
+		['a name that the certificate lacks', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, true, true],
+		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true, true],
 		['n8n 1, which gives the code by another name', { httpCode: 'ECONNREFUSED' }, true, false],
 		['a code within', { code: 500, cause: { code: 'ECONNREFUSED' } }, true, false],
 		['a code in small letters', { code: 'econnrefused' }, false, false],
@@ -187,13 +192,12 @@ describe('a request without an answer', () => {
 		['nothing', {}, false, false],
 		['null within', { cause: null }, false, false],
 	])('%s', (_, error, neverSent, final) => {
-		expect(isNeverSent(error)).toBe(neverSent);
-		expect(isFinal(error)).toBe(final);
+		expect(failureOf(error)).toMatchObject({ isNotDone: neverSent, isFinal: final });
 	});
 
 	it('is final where this package refused it itself', () => {
-		expect(isFinal(new UserError('No'))).toBe(true);
-		expect(isFinal(new Error('wrapped', { cause: new UserError('No') }))).toBe(true);
+		expect(failureOf(new UserError('No')).isFinal).toBe(true);
+		expect(failureOf(new Error('wrapped', { cause: new UserError('No') })).isFinal).toBe(true);
 	});
 
 	it('says what this package said, with the way out', () => {
@@ -252,7 +256,7 @@ describe('any failure as an error of n8n', () => {
 	});
 
 	it('tells of an answer that cannot be read, whose outcome is unknown', () => {
-		const error = unreadableError(node, { statusCode: 201, headers: {}, body: '' }, 2);
+		const error = unreadableError(node, { statusCode: 201 }, 2);
 		expect(error).toMatchObject({
 			message: 'The service answered with something other than JSON (HTTP 201)',
 			httpCode: '201',

@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as get from './get.operation';
+import { shownFor } from '../../runner/declare';
+import { get } from './get.operation';
+
+/** By the name that workflows store. */
+export const operations = { get };
 
 export const description: INodeProperties[] = [
 	{
@@ -20,5 +24,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'get',
 	},
-	...get.description,
+	...shownFor('account', operations),
 ];

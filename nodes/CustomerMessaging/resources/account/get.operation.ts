@@ -1,16 +1,7 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/me' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['account'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /me', {
+	fields: [],
+	output: record,
+});

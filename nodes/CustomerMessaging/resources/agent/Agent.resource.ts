@@ -1,8 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as get from './get.operation';
-import * as getAll from './getAll.operation';
-import * as update from './update.operation';
+import { shownFor } from '../../runner/declare';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { update } from './update.operation';
+
+/** By the name that workflows store. */
+export const operations = { get, getAll, update };
 
 export const description: INodeProperties[] = [
 	{
@@ -36,7 +40,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...get.description,
-	...getAll.description,
-	...update.description,
+	...shownFor('agent', operations),
 ];

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { agent } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { agentLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/agents/{agentId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [agentLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['agent'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /agents/{id}', {
+	fields: [pathField('id', agent)],
+	output: record,
+});

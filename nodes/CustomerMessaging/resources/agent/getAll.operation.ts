@@ -1,20 +1,10 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { channelFilters } from '../../fields/channel';
+import { howMany, readPages } from '../../fields/list';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { channelFilters } from '../../shared/channel';
-import { listParameters } from '../../shared/listParameters';
-import { listPostReceive } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/agents' },
-	output: { postReceive: [listPostReceive] },
-	operations: { pagination: sendPages() },
-};
-
-const properties: INodeProperties[] = [...listParameters, channelFilters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['agent'], operation: ['getAll'] } },
-	properties,
-);
+export const getAll = operation('GET /agents', {
+	fields: [...howMany, channelFilters],
+	flow: readPages(),
+	output: list,
+});

@@ -1,16 +1,32 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as addUsers from './addUsers.operation';
-import * as bulkDelete from './bulkDelete.operation';
-import * as bulkImport from './bulkImport.operation';
-import * as create from './create.operation';
-import * as remove from './delete.operation';
-import * as get from './get.operation';
-import * as getAll from './getAll.operation';
-import * as getUsers from './getUsers.operation';
-import * as removeUsers from './removeUsers.operation';
-import * as setUsers from './setUsers.operation';
-import * as upsert from './upsert.operation';
+import { shownFor } from '../../runner/declare';
+import { addUsers } from './addUsers.operation';
+import { bulkDelete } from './bulkDelete.operation';
+import { bulkImport } from './bulkImport.operation';
+import { create } from './create.operation';
+import { remove } from './delete.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { getUsers } from './getUsers.operation';
+import { removeUsers } from './removeUsers.operation';
+import { setUsers } from './setUsers.operation';
+import { upsert } from './upsert.operation';
+
+/** By the name that workflows store. */
+export const operations = {
+	addUsers,
+	bulkDelete,
+	bulkImport,
+	create,
+	delete: remove,
+	get,
+	getAll,
+	getUsers,
+	removeUsers,
+	setUsers,
+	upsert,
+};
 
 export const description: INodeProperties[] = [
 	{
@@ -100,15 +116,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...addUsers.description,
-	...bulkDelete.description,
-	...bulkImport.description,
-	...create.description,
-	...remove.description,
-	...get.description,
-	...getAll.description,
-	...getUsers.description,
-	...removeUsers.description,
-	...setUsers.description,
-	...upsert.description,
+	...shownFor('customer', operations),
 ];

@@ -1,26 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { changeUsers, union } from '../../fields/changeSet';
+import { customer } from '../../fields/locators';
+import { usersOfCustomer } from '../../fields/sets';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { userIds } from '../../shared/ids';
-import { customerLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-import { changeIds, union } from '../../shared/sets';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/customers/{customerId}/users' },
-	output: { postReceive: [setPostReceive({ field: 'customer_id', parameter: 'customerId' }, 'users')] },
-	operations: {
-		pagination: changeIds(
-			{ name: 'userIds', label: 'User Names or IDs' },
-			(user_ids) => ({ user_ids }),
-			union,
-		),
-	},
-};
-
-const properties: INodeProperties[] = [customerLocator, userIds];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['addUsers'] } },
-	properties,
-);
+export const addUsers = operation('POST /customers/{id}/users', {
+	fields: [pathField('id', customer), usersOfCustomer],
+	flow: changeUsers(union),
+	output: setOf('customer_id', 'users'),
+});

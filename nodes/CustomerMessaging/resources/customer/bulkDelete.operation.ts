@@ -1,66 +1,76 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyRouting,
-} from 'n8n-workflow';
-import { NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { type BatchRow, sendBatches } from '../../shared/batches';
-import { customerIds, idList } from '../../shared/ids';
+import type { Body } from '../../contract/endpoints';
+import { customers } from '../../fields/sets';
+import { type BatchRow, sendBatches } from '../../runner/batches';
+import { batchOperation } from '../../runner/declare';
+import { setting } from '../../runner/field';
+import { converted } from '../../runner/fieldError';
+import type { Read } from '../../runner/operation';
 import { request } from '../../transport/request';
+import { idSet } from '../../values/ids';
+import { number } from '../../values/numbers';
 
 /** More customers than this are only deleted when their number is typed in. */
-const MOST_WITHOUT_CONFIRMATION = 1000;
+const MAX_WITHOUT_CONFIRMATION = 1000;
+
+const customerIds = setting('customerIds', idSet, { ...customers, required: true });
+
+const confirmedCount = setting('confirmedCount', number, {
+	displayName: 'Confirmed Count',
+	name: 'confirmedCount',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
+});
+
+const fields = [customerIds, confirmedCount] as const;
+
+/** The customers of all input items, each once. */
+function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
+	const rows = new Map<number, BatchRow<number>>();
+	const { path, parameter, convert } = customerIds;
+	for (const item of context.getInputData().keys()) {
+		const given: unknown = context.getNodeParameter(path, item, []);
+		for (const value of converted(context, parameter.displayName, convert, given, item)) {
+			if (!rows.has(value)) rows.set(value, { item, value });
+		}
+	}
+	return [...rows.values()];
+}
 
 /**
  * Deletes the customers of all input items, in requests of up to 500.
  *
  * @throws NodeOperationError before anything is deleted, when there are many and their number was not confirmed
  */
-export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const known = new Set<number>();
-	const rows: Array<BatchRow<number>> = [];
-	for (const item of this.getInputData().keys()) {
-		for (const value of idList(this, 'customerIds', 'Customer Names or IDs', item)) {
-			if (!known.has(value)) rows.push({ item, value });
-			known.add(value);
-		}
-	}
-	const confirmed = Number(this.getNodeParameter('confirmedCount', 0, 0));
-	if (rows.length > MOST_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
+async function deleteAll(
+	context: IExecuteFunctions,
+	read: Read<(typeof fields)[number]>,
+): Promise<INodeExecutionData[]> {
+	const confirmed = read(confirmedCount);
+	const rows = customersOf(context);
+	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		throw new NodeOperationError(
-			this.getNode(),
+			context.getNode(),
 			`${rows.length} customers would be deleted; nothing was deleted`,
 			{
-				description: `More than ${MOST_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`,
+				description: `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`,
 			},
 		);
 	}
-	const results = await sendBatches(this, rows, async (ids) => {
-		await request(this, { method: 'POST', url: '/customers/bulk-delete', body: { ids } });
+	return await sendBatches(context, rows, async (ids) => {
+		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
+		await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
 		return { ids, deleted: true };
 	});
-	return [results];
 }
 
-// Runs as a custom operation, since one request takes many items.
-export const routing: INodePropertyRouting = {};
-
-const properties: INodeProperties[] = [
-	{ ...customerIds, required: true },
-	{
-		displayName: 'Confirmed Count',
-		name: 'confirmedCount',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 0,
-		description:
-			'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
-	},
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['bulkDelete'] } },
-	properties,
-);
+export const bulkDelete = batchOperation('POST /customers/bulk-delete', {
+	fields,
+	reads: fields,
+	all: deleteAll,
+});

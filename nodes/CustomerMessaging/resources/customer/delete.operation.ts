@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { customer } from '../../fields/locators';
+import { deleted } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { customerLocator } from '../../shared/locators';
-import { deletedPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/customers/{customerId}' },
-	output: { postReceive: [deletedPostReceive('customerId')] },
-};
-
-const properties: INodeProperties[] = [customerLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['delete'] } },
-	properties,
-);
+export const remove = operation('DELETE /customers/{id}', {
+	fields: [pathField('id', customer)],
+	output: deleted,
+});

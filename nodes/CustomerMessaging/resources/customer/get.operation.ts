@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { customer } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { customerLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/customers/{customerId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [customerLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /customers/{id}', {
+	fields: [pathField('id', customer)],
+	output: record,
+});

@@ -1,20 +1,11 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { howMany, readPages } from '../../fields/list';
+import { customer } from '../../fields/locators';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { listParameters } from '../../shared/listParameters';
-import { customerLocator } from '../../shared/locators';
-import { listPostReceive } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/customers/{customerId}/users' },
-	output: { postReceive: [listPostReceive] },
-	operations: { pagination: sendPages() },
-};
-
-const properties: INodeProperties[] = [customerLocator, ...listParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['getUsers'] } },
-	properties,
-);
+export const getUsers = operation('GET /customers/{id}/users', {
+	fields: [pathField('id', customer), ...howMany],
+	flow: readPages(),
+	output: list,
+});

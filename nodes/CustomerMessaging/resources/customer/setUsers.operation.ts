@@ -1,21 +1,10 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { customer } from '../../fields/locators';
+import { usersOfCustomer } from '../../fields/sets';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { idListPreSend, userIds } from '../../shared/ids';
-import { customerLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/customers/{customerId}/users' },
-	output: { postReceive: [setPostReceive({ field: 'customer_id', parameter: 'customerId' }, 'users')] },
-};
-
-const properties: INodeProperties[] = [
-	customerLocator,
-	{ ...userIds, routing: { send: { preSend: [idListPreSend('user_ids', 'userIds', 'User Names or IDs')] } } },
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['setUsers'] } },
-	properties,
-);
+export const setUsers = operation('POST /customers/{id}/users', {
+	fields: [pathField('id', customer), usersOfCustomer],
+	output: setOf('customer_id', 'users'),
+});

@@ -1,66 +1,64 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
-
-import { customerChannel } from '../../shared/channel';
-import { customerName, phoneNumber } from '../../shared/customer';
-import { recordPostReceive } from '../../shared/outputs';
-import { phoneDigits } from '../../shared/phoneNumber';
-import { plainProfileFields, profileOf } from '../../shared/profileFields';
-import { converted } from '../../shared/values';
+import type { Body } from '../../contract/endpoints';
+import { customerChannel } from '../../fields/channel';
+import { customerName, customerPhoneNumber } from '../../fields/customer';
+import { profileFields } from '../../fields/profileFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { bodyField, collection, within } from '../../runner/field';
+import { flow } from '../../runner/operation';
 import { request } from '../../transport/request';
-import { received, sendWith } from '../../transport/send';
+import { titleList } from '../../values/titles';
+
+type Import = Body<'POST /customers/bulk-import'>;
+type Customer = Import['customers'][number];
+
+const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
+	profileFields;
+
+const tags = bodyField('profile.tags', titleList, {
+	displayName: 'Tags',
+	name: 'tags',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. VIP, Newsletter',
+	description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
+});
 
 /** Imports one customer, so that an existing one is updated ("Bulk import body" of the interface). */
-const upsert = sendWith(async function (options, requestData) {
-	const profile = profileOf(
-		this.getNodeParameter('additionalFields', {}) as IDataObject,
-		(label, conversion, value) => converted(this, label, conversion, value),
-	);
-	const customer = {
-		channel: this.getNodeParameter('channel') as string,
-		display_id: converted(this, 'Phone Number', phoneDigits, this.getNodeParameter('displayId')) as string,
-		name: this.getNodeParameter('name') as string,
-		profile,
-	};
-	const response = await request(this, {
-		...options,
-		body: { duplicates: 'override', customers: [customer] },
-	});
-	const items = await received(this, requestData, response);
+const importOne = flow<never, Customer>([], async ({ context, request: options, output }) => {
+	const customer = { ...options.body, profile: options.body.profile ?? {} };
+	const body = { duplicates: 'override', customers: [customer] };
+	const items = output(await request(context, { ...options, body }));
 	return items.map((item) => ({ ...item, json: { display_id: customer.display_id, ...item.json } }));
 });
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/customers/bulk-import' },
-	output: { postReceive: [recordPostReceive] },
-	operations: { pagination: upsert },
-};
-
-const properties: INodeProperties[] = [
-	customerChannel,
-	phoneNumber,
-	customerName,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			...plainProfileFields,
+export const upsert = operation('POST /customers/bulk-import', {
+	fields: [
+		customerChannel,
+		customerPhoneNumber,
+		customerName,
+		collection(
 			{
-				displayName: 'Tags',
-				name: 'tags',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. VIP, Newsletter',
-				description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
+				displayName: 'Additional Fields',
+				name: 'additionalFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				default: {},
 			},
-		],
-	},
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['customer'], operation: ['upsert'] } },
-	properties,
-);
+			[
+				within('profile', address),
+				within('profile', custom1),
+				within('profile', custom2),
+				within('profile', custom3),
+				within('profile', custom4),
+				within('profile', custom5),
+				within('profile', dateOfBirth),
+				within('profile', email),
+				within('profile', marketingOptIn),
+				tags,
+			],
+		),
+	],
+	flow: importOne,
+	output: record,
+});

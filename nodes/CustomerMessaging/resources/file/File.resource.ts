@@ -1,8 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as download from './download.operation';
-import * as getTemporaryUrl from './getTemporaryUrl.operation';
-import * as upload from './upload.operation';
+import { shownFor } from '../../runner/declare';
+import { download } from './download.operation';
+import { getTemporaryUrl } from './getTemporaryUrl.operation';
+import { upload } from './upload.operation';
+
+/** By the name that workflows store. */
+export const operations = { download, getTemporaryUrl, upload };
 
 export const description: INodeProperties[] = [
 	{
@@ -36,7 +40,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'upload',
 	},
-	...download.description,
-	...getTemporaryUrl.description,
-	...upload.description,
+	...shownFor('file', operations),
 ];

@@ -1,9 +1,12 @@
-import type { BinaryHelperFunctions, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 
-import { fileUuid } from '../../shared/files';
-import { request } from '../../transport/request';
-import { sendWith } from '../../transport/send';
+import { uploadedFile } from '../../files/fileFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { collection, type ItemContext, pathField, setting } from '../../runner/field';
+import { flow } from '../../runner/operation';
+import { type Answer, request } from '../../transport/request';
+import { text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
@@ -22,67 +25,66 @@ function fileNameOf(contentDisposition: unknown): string | undefined {
 }
 
 /** Up to this many bytes n8n gets the content as a whole and tells its MIME type from it. */
-const LOOKED_INTO = 1024 * 1024;
+const MAX_LOOKED_INTO = 1024 * 1024;
 
-/** Streams the file into n8n's binary store. */
-const download = sendWith(async function (options) {
-	const field = String(this.getNodeParameter('binaryPropertyName', 'data'));
-	const uuid = String(this.getNodeParameter('fileUuid')).trim();
-	const { body, headers } = await request(this, { ...options, encoding: 'stream' });
+/**
+ * Streams the file of an answer into n8n's binary store.
+ *
+ * @param typed the name that was given for the file, if any
+ */
+async function binaryOf(
+	{ helpers }: ItemContext,
+	{ headers, body }: Answer,
+	typed: string,
+): Promise<IBinaryData> {
 	const stream = body as FileContent;
-	const typed = String(this.getNodeParameter('options.fileName', '')).trim();
 	const name = typed || fileNameOf(headers['content-disposition']);
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	// The interface answers every file as octet-stream, which says nothing. A name tells n8n more.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
-	const unknown = mimeType === undefined && name === undefined;
-	const binary =
-		unknown && Number(headers['content-length'] ?? Infinity) <= LOOKED_INTO
-			? await this.helpers.prepareBinaryData(await this.helpers.binaryToBuffer(stream))
-			: await this.helpers.prepareBinaryData(stream, name, unknown ? OCTET_STREAM : mimeType);
-	this.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
-	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
-	return [{ json: { internal_uuid: uuid }, binary: { [field]: binary } }];
+	const isUnknown = mimeType === undefined && name === undefined;
+	return isUnknown && Number(headers['content-length'] ?? Infinity) <= MAX_LOOKED_INTO
+		? await helpers.prepareBinaryData(await helpers.binaryToBuffer(stream))
+		: await helpers.prepareBinaryData(stream, name, isUnknown ? OCTET_STREAM : mimeType);
+}
+
+const outputField = setting('binaryPropertyName', text, {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The binary field of the output item that takes the file',
 });
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/files/{fileUuid}' },
-	operations: { pagination: download },
-};
+const fileName = setting('options.fileName', text, {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. parcel.jpg',
+	description:
+		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+});
 
-const properties: INodeProperties[] = [
-	fileUuid,
-	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
-		description: 'The binary field of the output item that takes the file',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				displayName: 'File Name',
-				name: 'fileName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. parcel.jpg',
-				description:
-					'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
-			},
-		],
-	},
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['file'], operation: ['download'] } },
-	properties,
-);
+export const download = operation('GET /files/{uuid}', {
+	fields: [
+		pathField('uuid', uploadedFile),
+		outputField,
+		collection(
+			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
+			[fileName],
+		),
+	],
+	flow: flow([outputField, fileName], async ({ context, request: options, read }) => {
+		const { uuid } = options.path;
+		const answer = await request(context, { ...options, encoding: 'stream' });
+		const binary = await binaryOf(context, answer, read(fileName).trim());
+		context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
+		binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
+		return [{ json: { internal_uuid: uuid }, binary: { [read(outputField)]: binary } }];
+	}),
+	output: record,
+});

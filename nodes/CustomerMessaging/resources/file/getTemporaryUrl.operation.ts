@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { uploadedFile } from '../../files/fileFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { fileUuid } from '../../shared/files';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/files/{fileUuid}/temporary-url' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [fileUuid];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['file'], operation: ['getTemporaryUrl'] } },
-	properties,
-);
+export const getTemporaryUrl = operation('GET /files/{uuid}/temporary-url', {
+	fields: [pathField('uuid', uploadedFile)],
+	output: record,
+});

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { group } from '../../fields/locators';
+import { deleted } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { groupLocator } from '../../shared/locators';
-import { deletedPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/groups/{groupId}' },
-	output: { postReceive: [deletedPostReceive('groupId')] },
-};
-
-const properties: INodeProperties[] = [groupLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['group'], operation: ['delete'] } },
-	properties,
-);
+export const remove = operation('DELETE /groups/{id}', {
+	fields: [pathField('id', group)],
+	output: deleted,
+});

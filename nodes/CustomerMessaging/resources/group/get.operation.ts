@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { group } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { groupLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/groups/{groupId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [groupLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['group'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /groups/{id}', {
+	fields: [pathField('id', group)],
+	output: record,
+});

@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { howMany, readPages } from '../../fields/list';
+import { group } from '../../fields/locators';
+import { list } from '../../outputs/outputs';
+import { simpleProfileFields, simplified, simplify } from '../../outputs/simplified';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { listParameters } from '../../shared/listParameters';
-import { groupLocator } from '../../shared/locators';
-import { listPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/groups/{groupId}/profiles' },
-	output: { postReceive: [listPostReceive, simpleProfilePostReceive] },
-	operations: { pagination: sendPages() },
-};
-
-const properties: INodeProperties[] = [groupLocator, ...listParameters, simplify];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['group'], operation: ['getProfiles'] } },
-	properties,
-);
+export const getProfiles = operation('GET /groups/{groupId}/profiles', {
+	fields: [pathField('groupId', group), ...howMany, simplify],
+	flow: readPages(),
+	output: simplified(list, simpleProfileFields),
+});

@@ -1,19 +1,11 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { group } from '../../fields/locators';
+import { otherFields } from '../../fields/otherFields';
+import { tenantFields } from '../../fields/tenantFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { otherFields } from '../../shared/freeFields';
-import { groupLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-import { tenantFields } from '../../shared/tenantFields';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'PATCH', url: '/groups/{groupId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [groupLocator, tenantFields, ...otherFields];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['group'], operation: ['update'] } },
-	properties,
-);
+export const update = operation('PATCH /groups/{id}', {
+	fields: [pathField('id', group), tenantFields, otherFields],
+	output: record,
+});

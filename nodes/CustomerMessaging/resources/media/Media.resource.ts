@@ -1,14 +1,28 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as addTags from './addTags.operation';
-import * as create from './create.operation';
-import * as remove from './delete.operation';
-import * as get from './get.operation';
-import * as getAll from './getAll.operation';
-import * as getTags from './getTags.operation';
-import * as removeTag from './removeTag.operation';
-import * as setTags from './setTags.operation';
-import * as update from './update.operation';
+import { shownFor } from '../../runner/declare';
+import { addTags } from './addTags.operation';
+import { create } from './create.operation';
+import { remove } from './delete.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { getTags } from './getTags.operation';
+import { removeTag } from './removeTag.operation';
+import { setTags } from './setTags.operation';
+import { update } from './update.operation';
+
+/** By the name that workflows store. */
+export const operations = {
+	addTags,
+	create,
+	delete: remove,
+	get,
+	getAll,
+	getTags,
+	removeTag,
+	setTags,
+	update,
+};
 
 export const description: INodeProperties[] = [
 	{
@@ -84,13 +98,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...addTags.description,
-	...create.description,
-	...remove.description,
-	...get.description,
-	...getAll.description,
-	...getTags.description,
-	...removeTag.description,
-	...setTags.description,
-	...update.description,
+	...shownFor('media', operations),
 ];

@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { mediaItem } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
+import * as tagFlows from '../../tags/tagFlows';
+import { tagSet } from '../../tags/tagSet';
 
-import { mediaLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-import { addTags } from '../../shared/sets';
-import { tagParameters } from '../../shared/tags';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/media/{mediaId}/tags' },
-	output: { postReceive: [setPostReceive({ field: 'media_id', parameter: 'mediaId' }, 'tags')] },
-	operations: { pagination: addTags },
-};
-
-const properties: INodeProperties[] = [mediaLocator, ...tagParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['addTags'] } },
-	properties,
-);
+export const addTags = operation('POST /media/{mediaId}/tags', {
+	fields: [pathField('mediaId', mediaItem), ...tagSet],
+	flow: tagFlows.addTags,
+	output: setOf('media_id', 'tags'),
+});

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { mediaItem } from '../../fields/locators';
+import { deleted } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { mediaLocator } from '../../shared/locators';
-import { deletedPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/media/{mediaId}' },
-	output: { postReceive: [deletedPostReceive('mediaId')] },
-};
-
-const properties: INodeProperties[] = [mediaLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['delete'] } },
-	properties,
-);
+export const remove = operation('DELETE /media/{id}', {
+	fields: [pathField('id', mediaItem)],
+	output: deleted,
+});

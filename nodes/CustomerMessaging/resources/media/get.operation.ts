@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { mediaItem } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { mediaLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/media/{mediaId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [mediaLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /media/{id}', {
+	fields: [pathField('id', mediaItem)],
+	output: record,
+});

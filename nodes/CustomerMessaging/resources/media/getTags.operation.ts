@@ -1,20 +1,11 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { howMany, readPages } from '../../fields/list';
+import { mediaItem } from '../../fields/locators';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { listParameters } from '../../shared/listParameters';
-import { mediaLocator } from '../../shared/locators';
-import { listPostReceive } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/media/{mediaId}/tags' },
-	output: { postReceive: [listPostReceive] },
-	operations: { pagination: sendPages() },
-};
-
-const properties: INodeProperties[] = [mediaLocator, ...listParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['getTags'] } },
-	properties,
-);
+export const getTags = operation('GET /media/{mediaId}/tags', {
+	fields: [pathField('mediaId', mediaItem), ...howMany],
+	flow: readPages(),
+	output: list,
+});

@@ -1,32 +1,30 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { bodyField } from '../../runner/field';
+import { text } from '../../values/text';
 
 /** What people are told about a media item; the same on create and update. */
-export const mediaFields: INodeProperties[] = [
-	{
+export const mediaFields = [
+	bodyField('description', text, {
 		displayName: 'Description',
 		name: 'description',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Header of shipping messages',
 		description: 'What the file shows, for people',
-		routing: { send: { type: 'body', property: 'description' } },
-	},
-	{
+	}),
+	bodyField('filename', text, {
 		displayName: 'File Name',
 		name: 'filename',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. parcel.jpg',
 		description: 'The technical name of the file',
-		routing: { send: { type: 'body', property: 'filename' } },
-	},
-	{
+	}),
+	bodyField('title', text, {
 		displayName: 'Title',
 		name: 'title',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Parcel',
 		description: 'The title of the file, for people',
-		routing: { send: { type: 'body', property: 'title' } },
-	},
-];
+	}),
+] as const;

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { mediaItem, tag } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { mediaLocator, tagLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/media/{mediaId}/tags/{tagId}' },
-	output: { postReceive: [setPostReceive({ field: 'media_id', parameter: 'mediaId' }, 'tags')] },
-};
-
-const properties: INodeProperties[] = [mediaLocator, tagLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['removeTag'] } },
-	properties,
-);
+export const removeTag = operation('DELETE /media/{mediaId}/tags/{tagId}', {
+	fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
+	output: setOf('media_id', 'tags'),
+});

@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { mediaItem } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
+import { syncTags } from '../../tags/tagFlows';
+import { tagSet } from '../../tags/tagSet';
 
-import { mediaLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-import { syncTags } from '../../shared/sets';
-import { tagParameters } from '../../shared/tags';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/media/{mediaId}/tags' },
-	output: { postReceive: [setPostReceive({ field: 'media_id', parameter: 'mediaId' }, 'tags')] },
-	operations: { pagination: syncTags },
-};
-
-const properties: INodeProperties[] = [mediaLocator, ...tagParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['media'], operation: ['setTags'] } },
-	properties,
-);
+export const setTags = operation('POST /media/{mediaId}/tags', {
+	fields: [pathField('mediaId', mediaItem), ...tagSet],
+	flow: syncTags,
+	output: setOf('media_id', 'tags'),
+});

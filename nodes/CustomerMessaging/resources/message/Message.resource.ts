@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as send from './send.operation';
-import * as sendTemplate from './sendTemplate.operation';
+import { shownFor } from '../../runner/declare';
+import { send } from './send.operation';
+import { sendTemplate } from './sendTemplate.operation';
+
+/** By the name that workflows store. */
+export const operations = { send, sendTemplate };
 
 export const description: INodeProperties[] = [
 	{
@@ -28,6 +32,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'sendTemplate',
 	},
-	...send.description,
-	...sendTemplate.description,
+	...shownFor('message', operations),
 ];

@@ -1,8 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as getAll from './getAll.operation';
-import * as markAllRead from './markAllRead.operation';
-import * as markRead from './markRead.operation';
+import { shownFor } from '../../runner/declare';
+import { getAll } from './getAll.operation';
+import { markAllRead } from './markAllRead.operation';
+import { markRead } from './markRead.operation';
+
+/** By the name that workflows store. */
+export const operations = { getAll, markAllRead, markRead };
 
 export const description: INodeProperties[] = [
 	{
@@ -36,7 +40,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...getAll.description,
-	...markAllRead.description,
-	...markRead.description,
+	...shownFor('notification', operations),
 ];

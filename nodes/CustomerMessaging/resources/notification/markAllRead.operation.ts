@@ -1,16 +1,7 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { listPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/me/notifications/read' },
-	output: { postReceive: [listPostReceive] },
-};
-
-const properties: INodeProperties[] = [];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['notification'], operation: ['markAllRead'] } },
-	properties,
-);
+export const markAllRead = operation('POST /me/notifications/read', {
+	fields: [],
+	output: list,
+});

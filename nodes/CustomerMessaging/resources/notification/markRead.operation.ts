@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { notification } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { notificationLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/me/notifications/{notificationUuid}/read' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [notificationLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['notification'], operation: ['markRead'] } },
-	properties,
-);
+export const markRead = operation('POST /me/notifications/{uuid}/read', {
+	fields: [pathField('uuid', notification)],
+	output: record,
+});

@@ -1,20 +1,40 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as addGroups from './addGroups.operation';
-import * as addTags from './addTags.operation';
-import * as get from './get.operation';
-import * as getActivities from './getActivities.operation';
-import * as getActivity from './getActivity.operation';
-import * as getAll from './getAll.operation';
-import * as getConsent from './getConsent.operation';
-import * as getGroups from './getGroups.operation';
-import * as getTags from './getTags.operation';
-import * as removeGroup from './removeGroup.operation';
-import * as removeTag from './removeTag.operation';
-import * as setConsent from './setConsent.operation';
-import * as setGroups from './setGroups.operation';
-import * as setTags from './setTags.operation';
-import * as update from './update.operation';
+import { shownFor } from '../../runner/declare';
+import { addGroups } from './addGroups.operation';
+import { addTags } from './addTags.operation';
+import { get } from './get.operation';
+import { getActivities } from './getActivities.operation';
+import { getActivity } from './getActivity.operation';
+import { getAll } from './getAll.operation';
+import { getConsent } from './getConsent.operation';
+import { getGroups } from './getGroups.operation';
+import { getTags } from './getTags.operation';
+import { removeGroup } from './removeGroup.operation';
+import { removeTag } from './removeTag.operation';
+import { setConsent } from './setConsent.operation';
+import { setGroups } from './setGroups.operation';
+import { setTags } from './setTags.operation';
+import { update } from './update.operation';
+
+/** By the name that workflows store. */
+export const operations = {
+	addGroups,
+	addTags,
+	get,
+	getActivities,
+	getActivity,
+	getAll,
+	getConsent,
+	getGroups,
+	getTags,
+	removeGroup,
+	removeTag,
+	setConsent,
+	setGroups,
+	setTags,
+	update,
+};
 
 export const description: INodeProperties[] = [
 	{
@@ -132,19 +152,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...addGroups.description,
-	...addTags.description,
-	...get.description,
-	...getActivities.description,
-	...getActivity.description,
-	...getAll.description,
-	...getConsent.description,
-	...getGroups.description,
-	...getTags.description,
-	...removeGroup.description,
-	...removeTag.description,
-	...setConsent.description,
-	...setGroups.description,
-	...setTags.description,
-	...update.description,
+	...shownFor('profile', operations),
 ];

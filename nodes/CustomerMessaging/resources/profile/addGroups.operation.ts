@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { changeGroups, union } from '../../fields/changeSet';
+import { profile } from '../../fields/locators';
+import { groupsOfProfile } from '../../fields/sets';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { groupIds } from '../../shared/ids';
-import { profileLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-import { changeIds, groupsBody, union } from '../../shared/sets';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/profiles/{profileId}/groups' },
-	output: { postReceive: [setPostReceive({ field: 'profile_id', parameter: 'profileId' }, 'groups')] },
-	operations: { pagination: changeIds({ name: 'groupIds', label: 'Group Names or IDs' }, groupsBody, union) },
-};
-
-const properties: INodeProperties[] = [profileLocator, groupIds];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['addGroups'] } },
-	properties,
-);
+export const addGroups = operation('POST /profiles/{profileId}/groups', {
+	fields: [pathField('profileId', profile), groupsOfProfile],
+	flow: changeGroups(union),
+	output: setOf('profile_id', 'groups'),
+});

@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
+import * as tagFlows from '../../tags/tagFlows';
+import { tagSet } from '../../tags/tagSet';
 
-import { profileLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-import { addTags } from '../../shared/sets';
-import { tagParameters } from '../../shared/tags';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/profiles/{profileId}/tags' },
-	output: { postReceive: [setPostReceive({ field: 'profile_id', parameter: 'profileId' }, 'tags')] },
-	operations: { pagination: addTags },
-};
-
-const properties: INodeProperties[] = [profileLocator, ...tagParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['addTags'] } },
-	properties,
-);
+export const addTags = operation('POST /profiles/{profileId}/tags', {
+	fields: [pathField('profileId', profile), ...tagSet],
+	flow: tagFlows.addTags,
+	output: setOf('profile_id', 'tags'),
+});

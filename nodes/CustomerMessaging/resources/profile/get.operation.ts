@@ -1,17 +1,10 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { simpleProfileFields, simplified, simplify } from '../../outputs/simplified';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { profileLocator } from '../../shared/locators';
-import { recordPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/profiles/{profileId}' },
-	output: { postReceive: [recordPostReceive, simpleProfilePostReceive] },
-};
-
-const properties: INodeProperties[] = [profileLocator, simplify];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /profiles/{id}', {
+	fields: [pathField('id', profile), simplify],
+	output: simplified(record, simpleProfileFields),
+});

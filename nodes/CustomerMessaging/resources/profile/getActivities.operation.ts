@@ -1,56 +1,46 @@
-import type {
-	IExecuteSingleFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyRouting,
-} from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { howMany, readPages } from '../../fields/list';
+import { profile } from '../../fields/locators';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { collection, pathField, setting } from '../../runner/field';
+import type { Output } from '../../runner/operation';
+import { textSet } from '../../values/ids';
 
-import { listed } from '../../shared/ids';
-import { listParameters } from '../../shared/listParameters';
-import { profileLocator } from '../../shared/locators';
-import { listPostReceive } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
+const types = setting('filters.types', textSet, {
+	displayName: 'Type Names or IDs',
+	name: 'types',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
+	default: [],
+	description:
+		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
 
 /** Keeps the activities of the chosen types; the service cannot filter them. */
-async function typeFilterPostReceive(
-	this: IExecuteSingleFunctions,
-	items: INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
-	const types = listed(this.getNodeParameter('filters.types', [])).map((type) => String(type).trim());
-	return types.length === 0 ? items : items.filter(({ json }) => types.includes(String(json.type)));
-}
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/profiles/{profileId}/activities' },
-	output: { postReceive: [listPostReceive, typeFilterPostReceive] },
-	operations: { pagination: sendPages() },
+const ofTypes: Output<typeof types> = {
+	reads: [types],
+	itemsOf: (answer, item) => {
+		const wanted = item.read(types);
+		const items = list.itemsOf(answer, item);
+		return wanted.length === 0 ? items : items.filter(({ json }) => wanted.includes(String(json.type)));
+	},
 };
 
-const properties: INodeProperties[] = [
-	profileLocator,
-	...listParameters,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		options: [
+export const getActivities = operation('GET /profiles/{profileId}/activities', {
+	fields: [
+		pathField('profileId', profile),
+		...howMany,
+		collection(
 			{
-				displayName: 'Type Names or IDs',
-				name: 'types',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getActivityTypes' },
-				default: [],
-				description:
-					'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add Filter',
+				default: {},
 			},
-		],
-	},
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['getActivities'] } },
-	properties,
-);
+			[types],
+		),
+	],
+	flow: readPages(),
+	output: ofTypes,
+});

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { activity, profile } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { activityLocator, profileLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/profiles/{profileId}/activities/{activityId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [profileLocator, activityLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['getActivity'] } },
-	properties,
-);
+export const getActivity = operation('GET /profiles/{profileId}/activities/{activityId}', {
+	fields: [pathField('profileId', profile), pathField('activityId', activity)],
+	output: record,
+});

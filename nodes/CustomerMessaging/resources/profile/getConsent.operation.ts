@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { profileLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/profiles/{profileId}/marketing-opt-in' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [profileLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['getConsent'] } },
-	properties,
-);
+export const getConsent = operation('GET /profiles/{id}/marketing-opt-in', {
+	fields: [pathField('id', profile)],
+	output: record,
+});

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { group, profile } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { groupLocator, profileLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/profiles/{profileId}/groups/{groupId}' },
-	output: { postReceive: [setPostReceive({ field: 'profile_id', parameter: 'profileId' }, 'groups')] },
-};
-
-const properties: INodeProperties[] = [profileLocator, groupLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['removeGroup'] } },
-	properties,
-);
+export const removeGroup = operation('DELETE /profiles/{profileId}/groups/{groupId}', {
+	fields: [pathField('profileId', profile), pathField('groupId', group)],
+	output: setOf('profile_id', 'groups'),
+});

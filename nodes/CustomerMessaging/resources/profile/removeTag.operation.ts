@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile, tag } from '../../fields/locators';
+import { setOf } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { profileLocator, tagLocator } from '../../shared/locators';
-import { setPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/profiles/{profileId}/tags/{tagId}' },
-	output: { postReceive: [setPostReceive({ field: 'profile_id', parameter: 'profileId' }, 'tags')] },
-};
-
-const properties: INodeProperties[] = [profileLocator, tagLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['removeTag'] } },
-	properties,
-);
+export const removeTag = operation('DELETE /profiles/{profileId}/tags/{tagId}', {
+	fields: [pathField('profileId', profile), pathField('tagId', tag)],
+	output: setOf('profile_id', 'tags'),
+});

@@ -1,27 +1,18 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { bodyField, pathField } from '../../runner/field';
+import { boolean } from '../../values/booleans';
 
-import { profileLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
+const optIn = bodyField('opt_in', boolean, {
+	displayName: 'Opt In',
+	name: 'optIn',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the person agrees to marketing messages; switched off, the consent is withdrawn',
+});
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/profiles/{profileId}/marketing-opt-in' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [
-	profileLocator,
-	{
-		displayName: 'Opt In',
-		name: 'optIn',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the person agrees to marketing messages; switched off, the consent is withdrawn',
-		routing: { send: { type: 'body', property: 'opt_in' } },
-	},
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['setConsent'] } },
-	properties,
-);
+export const setConsent = operation('POST /profiles/{id}/marketing-opt-in', {
+	fields: [pathField('id', profile), optIn],
+	output: record,
+});

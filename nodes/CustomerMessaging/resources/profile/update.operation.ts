@@ -1,44 +1,38 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { profile } from '../../fields/locators';
+import { otherFields } from '../../fields/otherFields';
+import { profileFields } from '../../fields/profileFields';
+import { tenantFields } from '../../fields/tenantFields';
+import { record } from '../../outputs/outputs';
+import { simpleProfileFields, simplified, simplify } from '../../outputs/simplified';
+import { operation } from '../../runner/declare';
+import { bodyField, collection, pathField } from '../../runner/field';
+import { text } from '../../values/text';
 
-import { profileLocator } from '../../shared/locators';
-import { otherFields } from '../../shared/freeFields';
-import { recordPostReceive, simpleProfilePostReceive, simplify } from '../../shared/outputs';
-import { routedProfileFields } from '../../shared/profileFields';
-import { tenantFields } from '../../shared/tenantFields';
+const name = bodyField('name', text, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the person',
+});
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'PATCH', url: '/profiles/{profileId}' },
-	output: { postReceive: [recordPostReceive, simpleProfilePostReceive] },
-};
-
-const properties: INodeProperties[] = [
-	profileLocator,
-	{
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: [
-			...routedProfileFields,
+export const update = operation('PATCH /profiles/{id}', {
+	fields: [
+		pathField('id', profile),
+		collection(
 			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Nathan Smith',
-				description: 'The name of the person',
-				routing: { send: { type: 'body', property: 'name' } },
+				displayName: 'Update Fields',
+				name: 'updateFields',
+				type: 'collection',
+				placeholder: 'Add Field',
+				default: {},
 			},
-		],
-	},
-	tenantFields,
-	...otherFields,
-	simplify,
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['profile'], operation: ['update'] } },
-	properties,
-);
+			[...profileFields, name],
+		),
+		tenantFields,
+		otherFields,
+		simplify,
+	],
+	output: simplified(record, simpleProfileFields),
+});

@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as get from './get.operation';
-import * as update from './update.operation';
+import { shownFor } from '../../runner/declare';
+import { get } from './get.operation';
+import { update } from './update.operation';
+
+/** By the name that workflows store. */
+export const operations = { get, update };
 
 export const description: INodeProperties[] = [
 	{
@@ -28,6 +32,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'get',
 	},
-	...get.description,
-	...update.description,
+	...shownFor('settings', operations),
 ];

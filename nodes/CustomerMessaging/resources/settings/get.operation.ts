@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { record } from '../../outputs/outputs';
+import { operationByChoice } from '../../runner/declare';
+import { category } from './category';
 
-import { settingsCategory } from '../../shared/settingsCategory';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [settingsCategory];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['settings'], operation: ['get'] } },
-	properties,
+export const get = operationByChoice(
+	category,
+	{ crm: 'GET /settings/crm', general: 'GET /settings/general', thirdParty: 'GET /settings/third-party' },
+	{ fields: [category], output: record },
 );

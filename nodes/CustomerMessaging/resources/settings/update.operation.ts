@@ -1,19 +1,15 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { otherFields } from '../../fields/otherFields';
+import { tenantFields } from '../../fields/tenantFields';
+import { record } from '../../outputs/outputs';
+import { operationByChoice } from '../../runner/declare';
+import { category } from './category';
 
-import { settingsCategory } from '../../shared/settingsCategory';
-import { otherFields } from '../../shared/freeFields';
-import { recordPostReceive } from '../../shared/outputs';
-import { tenantFields } from '../../shared/tenantFields';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'PATCH' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [settingsCategory, tenantFields, ...otherFields];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['settings'], operation: ['update'] } },
-	properties,
+export const update = operationByChoice(
+	category,
+	{
+		crm: 'PATCH /settings/crm',
+		general: 'PATCH /settings/general',
+		thirdParty: 'PATCH /settings/third-party',
+	},
+	{ fields: [category, tenantFields, otherFields], output: record },
 );

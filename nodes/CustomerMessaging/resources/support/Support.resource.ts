@@ -1,12 +1,24 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as getActivityTypes from './getActivityTypes.operation';
-import * as getAllowedMimeTypes from './getAllowedMimeTypes.operation';
-import * as getChannels from './getChannels.operation';
-import * as getMediaSizeLimits from './getMediaSizeLimits.operation';
-import * as getOpenApi from './getOpenApi.operation';
-import * as getPricing from './getPricing.operation';
-import * as getTemplateLanguages from './getTemplateLanguages.operation';
+import { shownFor } from '../../runner/declare';
+import { getActivityTypes } from './getActivityTypes.operation';
+import { getAllowedMimeTypes } from './getAllowedMimeTypes.operation';
+import { getChannels } from './getChannels.operation';
+import { getMediaSizeLimits } from './getMediaSizeLimits.operation';
+import { getOpenApi } from './getOpenApi.operation';
+import { getPricing } from './getPricing.operation';
+import { getTemplateLanguages } from './getTemplateLanguages.operation';
+
+/** By the name that workflows store. */
+export const operations = {
+	getActivityTypes,
+	getAllowedMimeTypes,
+	getChannels,
+	getMediaSizeLimits,
+	getOpenApi,
+	getPricing,
+	getTemplateLanguages,
+};
 
 export const description: INodeProperties[] = [
 	{
@@ -68,11 +80,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getChannels',
 	},
-	...getActivityTypes.description,
-	...getAllowedMimeTypes.description,
-	...getChannels.description,
-	...getMediaSizeLimits.description,
-	...getOpenApi.description,
-	...getPricing.description,
-	...getTemplateLanguages.description,
+	...shownFor('support', operations),
 ];

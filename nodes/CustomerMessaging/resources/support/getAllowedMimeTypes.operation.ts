@@ -1,16 +1,7 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/support/allowed-mime-types' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['support'], operation: ['getAllowedMimeTypes'] } },
-	properties,
-);
+export const getAllowedMimeTypes = operation('GET /support/allowed-mime-types', {
+	fields: [],
+	output: record,
+});

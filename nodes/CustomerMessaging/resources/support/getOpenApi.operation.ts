@@ -1,16 +1,7 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { descriptionText } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { openApiPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/support/openapi' },
-	output: { postReceive: [openApiPostReceive] },
-};
-
-const properties: INodeProperties[] = [];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['support'], operation: ['getOpenApi'] } },
-	properties,
-);
+export const getOpenApi = operation('GET /support/openapi', {
+	fields: [],
+	output: descriptionText,
+});

@@ -1,10 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as create from './create.operation';
-import * as remove from './delete.operation';
-import * as get from './get.operation';
-import * as getAll from './getAll.operation';
-import * as update from './update.operation';
+import { shownFor } from '../../runner/declare';
+import { create } from './create.operation';
+import { remove } from './delete.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { update } from './update.operation';
+
+/** By the name that workflows store. */
+export const operations = { create, delete: remove, get, getAll, update };
 
 export const description: INodeProperties[] = [
 	{
@@ -52,9 +56,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...create.description,
-	...remove.description,
-	...get.description,
-	...getAll.description,
-	...update.description,
+	...shownFor('tag', operations),
 ];

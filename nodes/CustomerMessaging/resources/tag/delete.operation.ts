@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { tag } from '../../fields/locators';
+import { deleted } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { tagLocator } from '../../shared/locators';
-import { deletedPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/tags/{tagId}' },
-	output: { postReceive: [deletedPostReceive('tagId')] },
-};
-
-const properties: INodeProperties[] = [tagLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['tag'], operation: ['delete'] } },
-	properties,
-);
+export const remove = operation('DELETE /tags/{id}', {
+	fields: [pathField('id', tag)],
+	output: deleted,
+});

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { tag } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { tagLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/tags/{tagId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [tagLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['tag'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /tags/{id}', {
+	fields: [pathField('id', tag)],
+	output: record,
+});

@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { bodyField } from '../../runner/field';
+import { text } from '../../values/text';
 
-export const tagTitle: INodeProperties = {
+export const tagTitle = bodyField('title', text, {
 	displayName: 'Title',
 	name: 'title',
 	type: 'string',
@@ -8,5 +9,4 @@ export const tagTitle: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. VIP',
 	description: 'The title of the tag',
-	routing: { send: { type: 'body', property: 'title' } },
-};
+});

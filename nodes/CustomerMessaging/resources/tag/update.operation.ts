@@ -1,20 +1,12 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
-
-import { tagLocator } from '../../shared/locators';
-import { otherFields } from '../../shared/freeFields';
-import { recordPostReceive } from '../../shared/outputs';
-import { tenantFields } from '../../shared/tenantFields';
+import { tag } from '../../fields/locators';
+import { otherFields } from '../../fields/otherFields';
+import { tenantFields } from '../../fields/tenantFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 import { tagTitle } from './tagTitle';
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'PATCH', url: '/tags/{tagId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [tagLocator, tagTitle, tenantFields, ...otherFields];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['tag'], operation: ['update'] } },
-	properties,
-);
+export const update = operation('PATCH /tags/{id}', {
+	fields: [pathField('id', tag), tagTitle, tenantFields, otherFields],
+	output: record,
+});

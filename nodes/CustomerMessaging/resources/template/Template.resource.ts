@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as create from './create.operation';
-import * as getAll from './getAll.operation';
+import { shownFor } from '../../runner/declare';
+import { create } from './create.operation';
+import { getAll } from './getAll.operation';
+
+/** By the name that workflows store. */
+export const operations = { create, getAll };
 
 export const description: INodeProperties[] = [
 	{
@@ -28,6 +32,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...create.description,
-	...getAll.description,
+	...shownFor('template', operations),
 ];

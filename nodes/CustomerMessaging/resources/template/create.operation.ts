@@ -1,18 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { otherFields } from '../../fields/otherFields';
+import { tenantFields } from '../../fields/tenantFields';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { otherFields } from '../../shared/freeFields';
-import { recordPostReceive } from '../../shared/outputs';
-import { tenantFields } from '../../shared/tenantFields';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/templates' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [tenantFields, ...otherFields];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['template'], operation: ['create'] } },
-	properties,
-);
+export const create = operation('POST /templates', {
+	fields: [tenantFields, otherFields],
+	output: record,
+});

@@ -1,19 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { howMany, readPages } from '../../fields/list';
+import { list } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
 
-import { listParameters } from '../../shared/listParameters';
-import { listPostReceive } from '../../shared/outputs';
-import { sendPages } from '../../transport/pages';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/templates' },
-	output: { postReceive: [listPostReceive] },
-	operations: { pagination: sendPages() },
-};
-
-const properties: INodeProperties[] = [...listParameters];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['template'], operation: ['getAll'] } },
-	properties,
-);
+export const getAll = operation('GET /templates', {
+	fields: [...howMany],
+	flow: readPages(),
+	output: list,
+});

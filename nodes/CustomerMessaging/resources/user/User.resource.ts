@@ -1,11 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as create from './create.operation';
-import * as remove from './delete.operation';
-import * as get from './get.operation';
-import * as getAll from './getAll.operation';
-import * as update from './update.operation';
-import * as verifyPin from './verifyPin.operation';
+import { shownFor } from '../../runner/declare';
+import { create } from './create.operation';
+import { remove } from './delete.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { update } from './update.operation';
+import { verifyPin } from './verifyPin.operation';
+
+/** By the name that workflows store. */
+export const operations = { create, delete: remove, get, getAll, update, verifyPin };
 
 export const description: INodeProperties[] = [
 	{
@@ -60,10 +64,5 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAll',
 	},
-	...create.description,
-	...remove.description,
-	...get.description,
-	...getAll.description,
-	...update.description,
-	...verifyPin.description,
+	...shownFor('user', operations),
 ];

@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { user } from '../../fields/locators';
+import { deleted } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { userLocator } from '../../shared/locators';
-import { deletedPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'DELETE', url: '/users/{userId}' },
-	output: { postReceive: [deletedPostReceive('userId')] },
-};
-
-const properties: INodeProperties[] = [userLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['user'], operation: ['delete'] } },
-	properties,
-);
+export const remove = operation('DELETE /users/{id}', {
+	fields: [pathField('id', user)],
+	output: deleted,
+});

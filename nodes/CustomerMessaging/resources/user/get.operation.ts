@@ -1,17 +1,9 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { user } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField } from '../../runner/field';
 
-import { userLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
-
-export const routing: INodePropertyRouting = {
-	request: { method: 'GET', url: '/users/{userId}' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [userLocator];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['user'], operation: ['get'] } },
-	properties,
-);
+export const get = operation('GET /users/{id}', {
+	fields: [pathField('id', user)],
+	output: record,
+});

@@ -1,51 +1,46 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { pinDigits } from '../../shared/pin';
-import { convertBody } from '../../shared/values';
+import { bodyField } from '../../runner/field';
+import { pinDigits } from '../../values/pin';
+import { text } from '../../values/text';
 
 // The fields of a user that several operations write.
 
-export const userEmail: INodeProperties = {
+export const userEmail = bodyField('email', text, {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
 	description: 'The email address of the user, which no other user may have',
-	routing: { send: { type: 'body', property: 'email' } },
-};
+});
 
-export const userExternalGroup: INodeProperties = {
+export const userExternalGroup = bodyField('external_group', text, {
 	displayName: 'External Group',
 	name: 'externalGroup',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. sales',
 	description: 'The group of the user in another system',
-	routing: { send: { type: 'body', property: 'external_group' } },
-};
+});
 
-export const userExternalId: INodeProperties = {
+export const userExternalId = bodyField('external_id', text, {
 	displayName: 'External ID',
 	name: 'externalId',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. crm-42',
 	description: 'The ID of the user in another system',
-	routing: { send: { type: 'body', property: 'external_id' } },
-};
+});
 
-export const userName: INodeProperties = {
+export const userName = bodyField('name', text, {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the user',
-	routing: { send: { type: 'body', property: 'name' } },
-};
+});
 
-export const userPin: INodeProperties = {
+export const userPin = bodyField('pin', pinDigits, {
 	displayName: 'PIN',
 	name: 'pin',
 	type: 'string',
@@ -53,6 +48,5 @@ export const userPin: INodeProperties = {
 	placeholder: 'e.g. 012345',
 	description:
 		'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',
-	routing: { send: { type: 'body', property: 'pin', preSend: [convertBody('pin', 'PIN', pinDigits)] } },
 	typeOptions: { password: true },
-};
+});

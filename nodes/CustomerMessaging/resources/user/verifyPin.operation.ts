@@ -1,21 +1,13 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
-
-import { userLocator } from '../../shared/locators';
-import { recordPostReceive } from '../../shared/outputs';
+import { user } from '../../fields/locators';
+import { record } from '../../outputs/outputs';
+import { operation } from '../../runner/declare';
+import { pathField, shownAs } from '../../runner/field';
 import { userPin } from './userFields';
 
-export const routing: INodePropertyRouting = {
-	request: { method: 'POST', url: '/user/{userId}/verify-pin' },
-	output: { postReceive: [recordPostReceive] },
-};
-
-const properties: INodeProperties[] = [
-	userLocator,
-	{ ...userPin, required: true, description: 'The six-digit PIN to check' },
-];
-
-export const description = updateDisplayOptions(
-	{ show: { resource: ['user'], operation: ['verifyPin'] } },
-	properties,
-);
+export const verifyPin = operation('POST /user/{id}/verify-pin', {
+	fields: [
+		pathField('id', user),
+		shownAs(userPin, { required: true, description: 'The six-digit PIN to check' }),
+	],
+	output: record,
+});

@@ -57,14 +57,9 @@ describe('file: upload', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-		const stored = await fetch(
-			`${tenant.sandbox.url}/third-party/v1/files/${String(items[0].json.internal_uuid)}`,
-			{
-				headers: { authorization: `Bearer ${tenant.sandbox.token}` },
-			},
-		);
+		const stored = await tenant.download(String(items[0].json.internal_uuid));
 		const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-		expect(sha256(Buffer.from(await stored.arrayBuffer()))).toBe(sha256(PDF));
+		expect(sha256(stored)).toBe(sha256(PDF));
 	});
 
 	it('leaves the flag out unless it is set', async () => {

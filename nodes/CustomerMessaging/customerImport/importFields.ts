@@ -1,0 +1,89 @@
+import { setting } from '../runner/field';
+import { oneOf } from '../values/choices';
+import { objectOrEmpty } from '../values/rows';
+
+export const duplicates = setting('duplicates', oneOf('override', 'skip'), {
+	displayName: 'Existing Customers',
+	name: 'duplicates',
+	type: 'options',
+	options: [
+		{ name: 'Override', value: 'override', description: 'Existing customers get the new values' },
+		{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
+	],
+	default: 'override',
+	description: 'What to do with phone numbers that the tenant knows already',
+});
+
+export const columns = setting('columns', objectOrEmpty, {
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description: 'Which fields of the input items become which columns of the import',
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getImportColumns',
+			mode: 'add',
+			fieldWords: { singular: 'column', plural: 'columns' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+});
+
+export const invalidValues = setting('invalidValues', oneOf('fail', 'skipRow', 'skipValue'), {
+	displayName: 'Invalid Values',
+	name: 'invalidValues',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when any value is invalid' },
+		{ name: 'Skip Row', value: 'skipRow', description: 'The row is left out and reported' },
+		{
+			name: 'Skip Value',
+			value: 'skipValue',
+			description: 'The value is left out and reported; a row without phone number or name is left out',
+		},
+	],
+	default: 'skipValue',
+	description: 'What to do with phone numbers, dates and email addresses that are none',
+});
+
+export const repeatedNumbers = setting('repeatedNumbers', oneOf('fail', 'first', 'last'), {
+	displayName: 'Repeated Phone Numbers',
+	name: 'repeatedNumbers',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when two rows have the same number' },
+		{
+			name: 'Keep First',
+			value: 'first',
+			description: 'Later rows of the same number are left out and reported',
+		},
+		{
+			name: 'Keep Last',
+			value: 'last',
+			description: 'Earlier rows of the same number are left out and reported',
+		},
+	],
+	default: 'last',
+	description: 'What to do when several rows have the same phone number',
+});
+
+export const outputMode = setting('output', oneOf('requests', 'summary'), {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'One Item per Request',
+			value: 'requests',
+			description: 'The counts of each request of up to 500 rows',
+		},
+		{ name: 'Summary', value: 'summary', description: 'The counts of all requests together' },
+	],
+	default: 'requests',
+	description: 'What to give out',
+});

@@ -1,0 +1,113 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { type Mapping, mappedPath } from '../fields/mapping';
+import type { BatchRow } from '../runner/batches';
+import { ValueProblem } from '../values/conversion';
+import { isObject, ownMember } from '../values/json';
+import { type ColumnReader, columnReader } from './columnReader';
+import { type ImportColumn, mappedColumns } from './columns';
+import { columns } from './importFields';
+
+/** Something about a row that was not imported as it came. */
+export interface Finding {
+	/** Index of the input item. */
+	item: number;
+	column: string;
+	problem: string;
+	/** What was done about it. */
+	done: 'row skipped' | 'value skipped';
+}
+
+export interface Row extends BatchRow<IDataObject> {
+	findings: Finding[];
+}
+
+/** A reader for each column that is mapped. */
+export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
+	// As it stands in the workflow, with its expressions.
+	const stored: unknown = context.getNode().parameters[columns.path];
+	const mapping: Mapping = isObject(stored) ? stored : {};
+	const mapped = mappedColumns(mapping);
+	if (mapping.mappingMode === 'autoMapInputData') {
+		return mapped.map((column) => [
+			column,
+			({ json }) => ownMember(json, column.id) ?? ownMember(json, column.property),
+		]);
+	}
+	return mapped.map((column) => [
+		column,
+		columnReader(context, mappedPath(columns.path, column.id), ownMember(mapping.value ?? {}, column.id)),
+	]);
+}
+
+/** Reads an item as a customer, and what is wrong with it. */
+export function readRow(
+	readers: Array<[ImportColumn, ColumnReader]>,
+	item: INodeExecutionData,
+	index: number,
+): Row {
+	const customer: IDataObject = { channel: 'chatapp' };
+	const profile: IDataObject = {};
+	const findings: Finding[] = [];
+	for (const [{ displayName, property, inProfile, required, convert }, read] of readers) {
+		const value = read(item, index);
+		const isEmpty = value === undefined || value === null || value === '';
+		if (isEmpty && !required) {
+			if (value === null && inProfile) profile[property] = null;
+			continue;
+		}
+		const ready = isEmpty ? new ValueProblem('is empty', '') : convert(value);
+		if (ready instanceof ValueProblem) {
+			const problem = `${displayName} ${ready.problem}`;
+			findings.push({
+				item: index,
+				column: displayName,
+				problem,
+				done: required ? 'row skipped' : 'value skipped',
+			});
+			continue;
+		}
+		(inProfile ? profile : customer)[property] = ready as IDataObject[string];
+	}
+	return { item: index, value: { ...customer, profile }, findings };
+}
+
+/** Keeps one row of each phone number, as *Repeated Phone Numbers* says; the others are findings. */
+export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[]): Row[] {
+	const kept = new Map<unknown, Row>();
+	for (const row of rows) {
+		const number = row.value.display_id;
+		const before = kept.get(number);
+		const loser = before && keep === 'first' ? row : before;
+		if (loser) {
+			findings.push({
+				item: loser.item,
+				column: 'Phone Number',
+				problem: `Phone Number ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
+				done: 'row skipped',
+			});
+		}
+		if (loser !== row) {
+			// Deleted first, so that the row that wins stands where it came.
+			kept.delete(number);
+			kept.set(number, row);
+		}
+	}
+	return [...kept.values()];
+}
+
+/** Findings that stop the import before anything is sent. */
+export function failOn(context: IExecuteFunctions, findings: Finding[]): void {
+	if (findings.length === 0) return;
+	const shown = findings.slice(0, 10).map(({ item, problem }) => `Item ${item}: ${problem}`);
+	const more = findings.length > shown.length ? [`… and ${findings.length - shown.length} more`] : [];
+	throw new NodeOperationError(
+		context.getNode(),
+		`${findings.length} values cannot be imported; nothing was sent`,
+		{
+			itemIndex: findings[0].item,
+			description: [...shown, ...more, 'Correct them, or set Invalid Values to skip them.'].join('\n'),
+		},
+	);
+}

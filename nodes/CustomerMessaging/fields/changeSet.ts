@@ -1,0 +1,52 @@
+import type { Body } from '../contract/endpoints';
+import { type Flow, flow } from '../runner/operation';
+import { unwrapped } from '../transport/answer';
+import { withLock } from '../transport/keyedLock';
+import { request } from '../transport/request';
+import { objectsOf } from '../values/json';
+
+/** Makes the IDs that are to be attached from those that are, and those that were given. */
+type Change = (attached: number[], given: number[]) => number[];
+
+/** Both sets, each element once. */
+export const union: Change = (attached, given) => [...new Set([...attached, ...given])];
+
+/** What is attached without what is given. */
+export const without: Change = (attached, given) => attached.filter((id) => !given.includes(id));
+
+/**
+ * Reads a set, changes it, and writes it back.
+ *
+ * @param given the IDs in the body that the operation's fields make
+ * @param toBody makes the body from the changed set
+ */
+function changeSet<Members extends object>(
+	given: (body: Partial<Members>) => number[],
+	toBody: (ids: number[]) => Members,
+	change: Change,
+): Flow<never, Members> {
+	return flow([], async ({ context, request: options, output }) => {
+		const { url, body } = options;
+		return await withLock(context, url, async () => {
+			const { body: current } = await request(context, { url });
+			const attached = objectsOf(unwrapped(current)).map(({ id }) => id as number);
+			return output(await request(context, { ...options, body: toBody(change(attached, given(body))) }));
+		});
+	});
+}
+
+/** Changes the users of a customer. */
+export const changeUsers = (change: Change) =>
+	changeSet<Body<'POST /customers/{id}/users'>>(
+		({ user_ids = [] }) => user_ids,
+		(user_ids) => ({ user_ids }),
+		change,
+	);
+
+/** Changes the groups of a profile. */
+export const changeGroups = (change: Change) =>
+	changeSet<Body<'POST /profiles/{profileId}/groups'>>(
+		({ groups = [] }) => groups.map(({ id }) => id),
+		(ids) => ({ groups: ids.map((id) => ({ id })) }),
+		change,
+	);

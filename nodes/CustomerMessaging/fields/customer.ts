@@ -1,0 +1,26 @@
+import { bodyField } from '../runner/field';
+import { phoneDigits } from '../values/phoneNumber';
+import { text } from '../values/text';
+
+/** What a customer of the chat app is known by (rule 2 for customers). */
+export const customerPhoneNumber = bodyField('display_id', phoneDigits, {
+	displayName: 'Phone Number',
+	name: 'displayId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description:
+		'The phone number in international format, with country code; spaces, dashes and a leading + or 00 are fine',
+});
+
+/** The name of a customer, which is the name of its profile too (rule 3 for customers). */
+export const customerName = bodyField('name', text, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the customer and of its profile',
+});

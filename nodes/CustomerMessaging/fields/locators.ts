@@ -1,0 +1,167 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { PathParameter } from '../runner/field';
+import { integerSegment, textSegment } from '../values/ids';
+
+/** What is said about a record that is chosen. */
+interface Chosen {
+	displayName: string;
+	name: string;
+	description: string;
+	required?: boolean;
+}
+
+/** A parameter for a record: chosen from a searchable list of the tenant, or typed in. */
+function locator(
+	{ displayName, name, description, required = true }: Chosen,
+	searchListMethod: string,
+	typed: Pick<INodeProperties, 'displayName' | 'placeholder'> & { regex?: string },
+): INodeProperties {
+	const { regex, ...mode } = typed;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				...mode,
+				name: 'id',
+				type: 'string',
+				...(regex && {
+					validation: [{ type: 'regex', properties: { regex, errorMessage: 'The ID is a whole number' } }],
+				}),
+			},
+		],
+		description,
+	};
+}
+
+/** A record that the interface knows by a whole number. */
+function byId(chosen: Chosen, searchListMethod: string): PathParameter {
+	const parameter = locator(chosen, searchListMethod, {
+		displayName: 'By ID',
+		placeholder: 'e.g. 42',
+		regex: '^\\s*[0-9]+\\s*$',
+	});
+	return { parameter, convert: integerSegment };
+}
+
+export const activity = byId(
+	{ displayName: 'Activity', name: 'activityId', description: 'The activity of the profile' },
+	'searchActivities',
+);
+
+export const agent = byId(
+	{ displayName: 'Agent', name: 'agentId', description: 'The agent to work on' },
+	'searchAgents',
+);
+
+export const customer = byId(
+	{ displayName: 'Customer', name: 'customerId', description: 'The customer to work on' },
+	'searchCustomers',
+);
+
+export const group = byId(
+	{ displayName: 'Group', name: 'groupId', description: 'The group to work on' },
+	'searchGroups',
+);
+
+export const mediaItem = byId(
+	{ displayName: 'Media Item', name: 'mediaId', description: 'The item of the media library' },
+	'searchMedia',
+);
+
+export const profile = byId(
+	{ displayName: 'Profile', name: 'profileId', description: 'The profile to work on' },
+	'searchProfiles',
+);
+
+export const tag = byId(
+	{ displayName: 'Tag', name: 'tagId', description: 'The tag to work on' },
+	'searchTags',
+);
+
+export const user = byId(
+	{ displayName: 'User', name: 'userId', description: 'The user to work on' },
+	'searchUsers',
+);
+
+/** A notification of the token's own user; the only record of a list that is known by a text. */
+export const notification: PathParameter = {
+	parameter: locator(
+		{
+			displayName: 'Notification',
+			name: 'notificationUuid',
+			description: 'The notification to mark as read',
+		},
+		'searchNotifications',
+		{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
+	),
+	convert: textSegment,
+};
+
+/** The agent that sends a template: only those of the chat app can. */
+export const chatAppAgent = byId(
+	{
+		displayName: 'Agent',
+		name: 'agentId',
+		description: 'The agent of the chat app channel that sends the message',
+	},
+	'searchChatAppAgents',
+).parameter;
+
+/** A template, known by its name. */
+export const template = locator(
+	{ displayName: 'Template', name: 'templateName', description: 'The approved template to send' },
+	'searchTemplates',
+	{ displayName: 'By Name', placeholder: 'e.g. order_shipped' },
+);
+
+/** A type of message, known by its name. */
+export const messageType = locator(
+	{
+		displayName: 'Custom Type',
+		name: 'customType',
+		description: 'The type of the message, as your tenant names it',
+	},
+	'searchMessageTypes',
+	{ displayName: 'By Name', placeholder: 'e.g. interactive' },
+);
+
+export const assignGroup = byId(
+	{
+		displayName: 'Assign Group',
+		name: 'assignGroupId',
+		description: 'The group for the assignment',
+		required: false,
+	},
+	'searchGroups',
+).parameter;
+
+export const assignTag = byId(
+	{
+		displayName: 'Assign Tag',
+		name: 'assignTagId',
+		description: 'The tag to attach to the profile',
+		required: false,
+	},
+	'searchTags',
+).parameter;
+
+export const assignUser = byId(
+	{
+		displayName: 'Assign User',
+		name: 'assignUserId',
+		description: 'The user to assign the conversation to',
+		required: false,
+	},
+	'searchUsers',
+).parameter;

@@ -1,0 +1,46 @@
+import { bodyField, setting } from '../runner/field';
+import { oneOf } from '../values/choices';
+import { textSegment } from '../values/ids';
+import { text } from '../values/text';
+
+/** The kind of a file, by which the tenant allows MIME types and sizes. */
+export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Audio', value: 'audio' },
+		{ name: 'Document', value: 'document' },
+		{ name: 'Image', value: 'image' },
+		{ name: 'Video', value: 'video' },
+	],
+	default: 'document',
+	required: true,
+	description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
+});
+
+/** A file that was uploaded before. */
+export const uploadedFile = {
+	convert: textSegment,
+	parameter: {
+		displayName: 'File UUID',
+		name: 'fileUuid',
+		type: 'string' as const,
+		default: '',
+		required: true,
+		placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90',
+		description: 'The internal UUID that the upload gave',
+	},
+};
+
+/** The binary field of the input item to upload. */
+export const binaryField = setting('binaryPropertyName', text, {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field that contains the file to upload',
+	description: 'The binary field of the input item that holds the file',
+});

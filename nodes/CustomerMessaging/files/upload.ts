@@ -1,0 +1,57 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { Answered, Body } from '../contract/endpoints';
+import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import { unwrapped } from '../transport/answer';
+import { type Answer, request } from '../transport/request';
+import { isObject } from '../values/json';
+import { checkFile } from './fileLimits';
+import { filePart } from './filePart';
+
+/** The parts of the form besides the file. */
+type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
+
+/** An uploaded file as a tenant answers it. */
+export type UploadedFile = Answered<'POST /files/temporary-upload'>;
+
+async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: Partial<Fields>) {
+	const form = new StreamingForm();
+	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
+	form.append('file', part);
+	return await request(context, { method: 'POST', url: '/files/temporary-upload', body: form.asBody() });
+}
+
+/**
+ * Uploads a binary field of the current item ("Files" in the interface), streaming it from n8n's binary store.
+ *
+ * @throws NodeOperationError when the item has no such binary field
+ */
+export async function uploadBinary(
+	context: IExecuteSingleFunctions,
+	fieldName: string,
+	fields: Partial<Fields>,
+): Promise<Answer> {
+	return await upload(context, await filePart(context, context.helpers.assertBinaryData(fieldName)), fields);
+}
+
+/** The file in an upload's answer. */
+export function uploadedFileOf({ body }: Answer): UploadedFile {
+	const file = unwrapped(body);
+	return isObject(file) ? file : {};
+}
+
+/**
+ * Uploads a binary field that is to be sent, after checking it against what the tenant allows.
+ *
+ * @throws NodeOperationError that names file, kind and limit
+ */
+export async function uploadForSending(
+	context: IExecuteSingleFunctions,
+	fieldName: string,
+	fields: Fields,
+): Promise<UploadedFile> {
+	const binary = context.helpers.assertBinaryData(fieldName);
+	const part = await filePart(context, binary);
+	await checkFile(context, fields.type, binary, part.size);
+	return uploadedFileOf(await upload(context, part, fields));
+}

@@ -1,0 +1,37 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+/** Type of this package's trigger, whatever package name n8n loads it under. */
+const TRIGGER = /\.customerMessagingTrigger$/;
+
+/** Whether this execution was started by the New Agent Message trigger. */
+function startedByTrigger(context: IExecuteSingleFunctions): boolean {
+	return context
+		.getParentNodes(context.getNode().name)
+		.some(
+			({ name, type }) =>
+				TRIGGER.test(type) &&
+				context.evaluateExpression(`{{ $(${JSON.stringify(name)}).isExecuted }}`, context.getItemIndex()) ===
+					true,
+		);
+}
+
+/**
+ * Stops a workflow that would message a customer forever: the trigger hears messages that automations send, and so the
+ * ones of its own workflow ("Events" 1 of the interface).
+ *
+ * @param mayLoop whether the message fires the event, and *Allow Loop* is off
+ * @throws NodeOperationError when this execution was started by that event
+ */
+export function guardAgainstLoop(context: IExecuteSingleFunctions, mayLoop: boolean): void {
+	if (!mayLoop || !startedByTrigger(context)) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		'This message would start its own workflow again, without end',
+		{
+			itemIndex: context.getItemIndex(),
+			description:
+				'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
+		},
+	);
+}

@@ -1,0 +1,41 @@
+import { bodyField, notice, setting } from '../runner/field';
+import { boolean } from '../values/booleans';
+
+/** Marks a message as sent by an automation ("Events" 1 of the interface). */
+export const fromAutomation = bodyField('from_automation', boolean, {
+	displayName: 'From Automation',
+	name: 'fromAutomation',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to mark the message as sent by an automation, which also fires the New Agent Message webhook',
+});
+
+export const allowLoop = setting('options.allowLoop', boolean, {
+	displayName: 'Allow Loop',
+	name: 'allowLoop',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a workflow that starts from the Customer Messaging Trigger may send with From Automation. Each such message starts the workflow again.',
+	displayOptions: { show: { fromAutomation: [true] } },
+});
+
+export const skipSent = setting('options.skipSent', boolean, {
+	displayName: 'Skip Items Already Sent',
+	name: 'skipSent',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether a retry of this node (Retry On Fail) leaves out the items that were sent, or may have been, by the try before',
+});
+
+/** Appears exactly when *From Automation* is on. */
+export const loopNotice = notice({
+	displayName:
+		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end, so it is stopped unless Allow Loop is on.',
+	name: 'loopNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '/options.fromAutomation': [true] } },
+});

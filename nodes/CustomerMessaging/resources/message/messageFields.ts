@@ -1,0 +1,260 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { binaryField, uploadedFile } from '../../files/fileFields';
+import { messageType as customType } from '../../fields/locators';
+import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
+import { MEDIA_TYPES } from '../../messaging/messageTypes';
+import { simplify } from '../../outputs/simplified';
+import {
+	bodyField,
+	collection,
+	type ItemContext,
+	type OpenField,
+	pathField,
+	setting,
+	shownAs,
+} from '../../runner/field';
+import { converted } from '../../runner/fieldError';
+import { boolean } from '../../values/booleans';
+import { oneOf } from '../../values/choices';
+import { integerId, textSegment } from '../../values/ids';
+import { jsonObject } from '../../values/json';
+import { text } from '../../values/text';
+
+const conversation = {
+	convert: textSegment,
+	parameter: {
+		displayName: 'Conversation ID',
+		name: 'conversationId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 42',
+		description: 'The conversation to send into, as a message or the trigger gives it in conversation_id',
+	} satisfies INodeProperties,
+};
+
+const messageType = bodyField(
+	'type',
+	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
+	{
+		displayName: 'Message Type',
+		name: 'messageType',
+		type: 'options',
+		options: [
+			{ name: 'Audio', value: 'audio' },
+			{ name: 'Contact', value: 'contact' },
+			{
+				name: 'Custom',
+				value: 'custom',
+				description: 'A type of your own with its body as JSON, for what your tenant can do beyond these',
+			},
+			{ name: 'Document', value: 'document' },
+			{ name: 'Image', value: 'image' },
+			{ name: 'Location', value: 'location' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: 'text',
+		description: 'What to send',
+	},
+);
+
+const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
+
+const forMedia = (source: string) => ({
+	displayOptions: { show: { messageType: [...MEDIA_TYPES], mediaSource: [source] } },
+});
+
+const messageText = bodyField('text.content', text, {
+	displayName: 'Text',
+	name: 'text',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Your parcel is on its way',
+	description: 'The text of the message',
+	...forTypes('text'),
+});
+
+export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile', 'url'), {
+	displayName: 'Media Source',
+	name: 'mediaSource',
+	type: 'options',
+	options: [
+		{
+			name: 'Binary Field',
+			value: 'binary',
+			description: 'A file of the input item, which is uploaded first',
+		},
+		{ name: 'Uploaded File', value: 'uploadedFile', description: 'A file that was uploaded before' },
+		{ name: 'URL', value: 'url', description: 'A file that anyone can open under a URL' },
+	],
+	default: 'binary',
+	description: 'Where the file comes from',
+	...forTypes(...MEDIA_TYPES),
+});
+
+const fileUrl = bodyField('file.url', text, {
+	displayName: 'File URL',
+	name: 'fileUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com/parcel.jpg',
+	description: 'The address of the file',
+	...forMedia('url'),
+});
+
+const latitude = bodyField('location.latitude', text, {
+	displayName: 'Latitude',
+	name: 'latitude',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 52.5200',
+	description: 'The latitude in degrees',
+	...forTypes('location'),
+});
+
+const longitude = bodyField('location.longitude', text, {
+	displayName: 'Longitude',
+	name: 'longitude',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 13.4050',
+	description: 'The longitude in degrees',
+	...forTypes('location'),
+});
+
+const contactName = bodyField('contact.name.formatted_name', text, {
+	displayName: 'Contact Name',
+	name: 'contactName',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The full name of the contact',
+	...forTypes('contact'),
+});
+
+/**
+ * Members of the message as JSON, for what the interface leaves open.
+ *
+ * @param member the member they belong to; the body itself unless given
+ */
+function furtherMembers(parameter: INodeProperties, example: string, member?: string): OpenField {
+	const json = jsonObject(example);
+	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
+		const given: unknown = context.getNodeParameter(parameter.name, '{}');
+		const members = converted(context, parameter.displayName, json, given);
+		return member ? { [member]: { ...(body[member] as IDataObject), ...members } } : members;
+	};
+	return { kind: 'open', parameters: [parameter], membersOf };
+}
+
+const locationFields = furtherMembers(
+	{
+		displayName: 'Further Location Fields (JSON)',
+		name: 'locationFields',
+		type: 'json',
+		default: '{}',
+		description: 'More members of the location, as your tenant names them',
+		...forTypes('location'),
+	},
+	'{ "name": "Shop" }',
+	'location',
+);
+
+const contactFields = furtherMembers(
+	{
+		displayName: 'Further Contact Fields (JSON)',
+		name: 'contactFields',
+		type: 'json',
+		default: '{}',
+		description: 'More members of the contact, as your tenant names them',
+		...forTypes('contact'),
+	},
+	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
+	'contact',
+);
+
+const customBody = furtherMembers(
+	{
+		displayName: 'Custom Body (JSON)',
+		name: 'customBody',
+		type: 'json',
+		default: '{}',
+		description: 'The members of the request besides type, as a JSON object',
+		...forTypes('custom'),
+	},
+	'{ "interactive": {} }',
+);
+
+/** The text below a file; it goes out with the kind of the file. */
+export const caption = setting('options.caption', text, {
+	displayName: 'Caption',
+	name: 'caption',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Your parcel',
+	description: 'The text below the image, video or document',
+	displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
+});
+
+const filename = bodyField('document.filename', text, {
+	displayName: 'File Name',
+	name: 'filename',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. invoice.pdf',
+	description: 'The name under which the document is shown',
+	displayOptions: { show: { '/messageType': ['document'] } },
+});
+
+const replyTo = bodyField('reference_id', integerId, {
+	displayName: 'Reply To Message ID',
+	name: 'referenceId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 42',
+	description: 'The ID of a message in the same conversation that this one answers',
+});
+
+const voice = bodyField('audio.voice', boolean, {
+	displayName: 'Voice Message',
+	name: 'voice',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the audio is shown as a voice message',
+	displayOptions: { show: { '/messageType': ['audio'] } },
+});
+
+/** What is filled in to send a message. */
+export const messageFields = [
+	pathField('conversationId', conversation),
+	messageType,
+	messageText,
+	mediaSource,
+	shownAs(binaryField, forMedia('binary')),
+	shownAs(
+		bodyField('file.internal_uuid', uploadedFile.convert, uploadedFile.parameter),
+		forMedia('uploadedFile'),
+	),
+	fileUrl,
+	latitude,
+	longitude,
+	locationFields,
+	contactName,
+	contactFields,
+	bodyField('type', text, { ...customType, ...forTypes('custom') }),
+	customBody,
+	simplify,
+	collection(
+		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
+		[allowLoop, caption, filename, fromAutomation, replyTo, skipSent, voice],
+	),
+	loopNotice,
+] as const;

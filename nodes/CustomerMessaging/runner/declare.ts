@@ -1,0 +1,205 @@
+import type {
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { carryOut } from './carryOut';
+import {
+	type AnyField,
+	type Collection,
+	type MemberField,
+	type PathField,
+	propertiesOf,
+	type Setting,
+} from './field';
+import type { Batch, CarryOut, Flow, Operation, Operations, Output, Read, ValueOf } from './operation';
+import { readerOf } from './readSettings';
+
+// What is checked about a declaration. A field that does not fit becomes a sentence, which no field is.
+
+type Fits<Value, Expected> = [Expected] extends [never]
+	? false
+	: [Value] extends [Expected | null | undefined]
+		? true
+		: false;
+
+type CheckedOne<Field, E extends Endpoint, Members, Read> =
+	Field extends MemberField<'body', infer Member, infer Value>
+		? Fits<Value, At<Members, Member>> extends true
+			? Field
+			: `${Member} is no member of ${E}, or takes something else`
+		: Field extends MemberField<'query', infer Member, infer Value>
+			? Fits<Value, At<Query<E>, Member>> extends true
+				? Field
+				: `${Member} is not in the query of ${E}, or takes something else`
+			: Field extends PathField<infer Place>
+				? Place extends PathPlace<E>
+					? Field
+					: `${Place} is no place of ${E}`
+				: Field extends Setting<infer Path>
+					? Path extends Read
+						? Field
+						: `nothing reads ${Path}`
+					: Field;
+
+type Checked<Field, E extends Endpoint, Members, Read> =
+	Field extends Collection<infer Fields>
+		? Exclude<CheckedOne<Fields[number], E, Members, Read>, Fields[number]> extends infer Problem
+			? [Problem] extends [never]
+				? Field
+				: Problem
+			: never
+		: CheckedOne<Field, E, Members, Read>;
+
+type PathOf<S> = S extends Setting<infer Path> ? Path : never;
+
+/** The settings among fields, those of collections too. */
+type SettingsOf<Field> =
+	Field extends Setting<infer Path>
+		? Path
+		: Field extends Collection<infer Fields>
+			? PathOf<Fields[number]>
+			: never;
+
+type AllShown<Read extends string, Fields extends readonly unknown[]> = [
+	Exclude<Read, SettingsOf<Fields[number]>>,
+] extends [never]
+	? unknown
+	: `${Exclude<Read, SettingsOf<Fields[number]>>} is read, but not shown`;
+
+/** What an operation is declared by. */
+interface Declaration<
+	E extends Endpoint,
+	Fields extends readonly AnyField[],
+	FlowSettings extends Setting,
+	OutputSettings extends Setting,
+	Members,
+> {
+	/** What the editor shows, in this order, and where each value goes. */
+	fields: Fields & {
+		[I in keyof Fields]: Checked<Fields[I], E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
+	} & AllShown<PathOf<FlowSettings> | PathOf<OutputSettings>, Fields>;
+	/** How an item is carried out; by one request unless given. */
+	flow?: Flow<FlowSettings, Members>;
+	output: Output<OutputSettings>;
+}
+
+/** A declaration after it was checked. */
+interface Declared {
+	fields: readonly AnyField[];
+	flow?: Flow<Setting>;
+	output: Output<Setting>;
+}
+
+/** What n8n's routing engine is told about an operation: it hands each item over, in place of a request of its own. */
+function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
+	const [method, url] = endpoint.split(' ');
+	return {
+		request: { method: method as IHttpRequestMethods, url },
+		operations: {
+			async pagination() {
+				return await each(this);
+			},
+		},
+	};
+}
+
+/**
+ * Declares an operation by its endpoint, its fields, and what comes out.
+ *
+ * What does not fit does not compile: a member that the interface does not name or that takes something else than the
+ * field's conversion gives, a field without a place, a setting that nothing reads or that is read and not shown.
+ *
+ * @param endpoint as the interface writes it
+ */
+export function operation<
+	const E extends Endpoint,
+	const Fields extends readonly AnyField[],
+	FlowSettings extends Setting = never,
+	OutputSettings extends Setting = never,
+	Members = Body<E>,
+>(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation;
+export function operation(endpoint: Endpoint, { fields, flow, output }: Declared): Operation {
+	const each = carryOut({ endpointOf: () => endpoint, fields, flow, output });
+	return {
+		endpoints: [endpoint],
+		endpointOf: () => endpoint,
+		fields,
+		keeps: output.keeps,
+		run: { each },
+		routing: routingOf(endpoint, each),
+	};
+}
+
+/**
+ * Declares an operation whose endpoint is chosen by a parameter.
+ *
+ * @param endpoints by the value of the parameter
+ */
+export function operationByChoice<
+	Choice extends Setting<string, string>,
+	const E extends Endpoint,
+	const Fields extends readonly AnyField[],
+>(
+	choice: Choice,
+	endpoints: Record<ValueOf<Choice> & string, E>,
+	{ fields, output }: Declaration<E, Fields, Choice, never, Body<E>>,
+): Operation {
+	const all: E[] = Object.values(endpoints);
+	const { name, default: usual } = choice.parameter;
+	const byValue: Partial<Record<string, E>> = endpoints;
+	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, output });
+	return {
+		endpoints: all,
+		endpointOf: (chosen) => byValue[chosen(name) || String(usual)],
+		fields,
+		keeps: output.keeps,
+		run: { each },
+		routing: routingOf(all[0], each),
+	};
+}
+
+/** Carries out all items together. The settings are those of the first item. */
+type CarryOutAll<Settings extends Setting> = (
+	context: IExecuteFunctions,
+	read: Read<Settings>,
+) => Promise<INodeExecutionData[]>;
+
+/**
+ * Declares an operation that takes all items at once. n8n's routing engine cannot carry it out.
+ *
+ * @param reads the settings it reads
+ */
+export function batchOperation<
+	const E extends Endpoint,
+	const Fields extends readonly AnyField[],
+	Settings extends Setting,
+>(
+	endpoint: E,
+	declaration: Pick<Declaration<E, Fields, Settings, never, Body<E>>, 'fields'> & {
+		reads: readonly Settings[];
+		all: CarryOutAll<Settings>;
+	},
+): Operation;
+export function batchOperation(
+	endpoint: Endpoint,
+	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
+): Operation {
+	const batch: Batch = async function () {
+		const read = readerOf(this, (path, fallback) => this.getNodeParameter(path, 0, fallback), 0);
+		return [await all(this, read)];
+	};
+	return { endpoints: [endpoint], endpointOf: () => endpoint, fields, run: { all: batch }, routing: {} };
+}
+
+/** The parameters of a resource's operations, each shown for its own. */
+export function shownFor(resource: string, operations: Operations): INodeProperties[] {
+	return Object.entries(operations).flatMap(([name, { fields }]) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [name] } }, propertiesOf(fields)),
+	);
+}

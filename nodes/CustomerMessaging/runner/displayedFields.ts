@@ -1,0 +1,32 @@
+import { type INode, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+
+import { isObject } from '../values/json';
+import type { AnyField, Collection } from './field';
+
+/** A field that is displayed, and where its value stands among the node's parameters. */
+export interface DisplayedField {
+	field: Exclude<AnyField, Collection>;
+	path: string;
+}
+
+/**
+ * The fields of an operation that a node shows, in their order.
+ *
+ * They are the same for all items: what is displayed depends on parameters as they stand in the workflow.
+ */
+export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
+	const { parameters } = node;
+	const isDisplayed = (parameter: INodeProperties) =>
+		NodeHelpers.displayParameter(parameters, parameter, node, null, parameters);
+	return fields.flatMap((field): DisplayedField[] => {
+		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
+		if (!isDisplayed(parameter)) return [];
+		if (field.kind !== 'collection') return [{ field, path: parameter.name }];
+		const added = parameters[parameter.name];
+		return field.fields.flatMap((one) =>
+			isObject(added) && one.parameter.name in added && isDisplayed(one.parameter)
+				? [{ field: one, path: `${parameter.name}.${one.parameter.name}` }]
+				: [],
+		);
+	});
+}

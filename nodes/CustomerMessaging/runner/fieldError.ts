@@ -1,0 +1,36 @@
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { type Conversion, ValueProblem } from '../values/conversion';
+
+/**
+ * The error about one parameter of an item.
+ *
+ * @param label the parameter's name as the editor shows it
+ */
+export function fieldError(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	label: string,
+	{ problem, remedy }: ValueProblem,
+	itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy, itemIndex });
+}
+
+/**
+ * Converts one value of an item.
+ *
+ * @param label the parameter's name as the editor shows it
+ * @throws NodeOperationError that names the parameter and the item
+ */
+export function converted<Value>(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	label: string,
+	convert: Conversion<Value>,
+	value: unknown,
+	itemIndex?: number,
+): Value {
+	const result = convert(value);
+	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
+	return result;
+}

@@ -1,0 +1,26 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ItemContext, Setting } from './field';
+import { converted } from './fieldError';
+import type { Read, ValueOf } from './operation';
+
+/**
+ * Makes what reads the settings of one item as they were declared, each once.
+ *
+ * @param valueOf gives a parameter's value, or the fallback where the node has none
+ * @param itemIndex where the context has several items
+ */
+export function readerOf(
+	context: IExecuteFunctions | ItemContext,
+	valueOf: (path: string, fallback: object) => unknown,
+	itemIndex?: number,
+): Read<Setting> {
+	const known = new Map<string, unknown>();
+	return <S extends Setting>({ path, parameter, convert }: S) => {
+		if (!known.has(path)) {
+			const value = valueOf(path, parameter.default as object);
+			known.set(path, converted(context, parameter.displayName, convert, value, itemIndex));
+		}
+		return known.get(path) as ValueOf<S>;
+	};
+}

@@ -1,0 +1,75 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+
+import { nodeRunOf } from '../transport/nodeRun';
+import { wait } from '../transport/wait';
+import { isObject } from '../values/json';
+import { beginsAfter } from './connectionOptions';
+import { EventLoopYielder } from './eventLoop';
+import { displayedFields } from './displayedFields';
+import type { AnyField } from './field';
+import { ItemContexts } from './itemContext';
+import type { Batch, CarryOut, Operations } from './operation';
+
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/**
+ * Carries out the items of an operation that takes them one by one.
+ *
+ * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here an item is begun when
+ * its requests have a chance to go out, and a stopped execution begins no more. After a failure that stops the run no
+ * further item is begun.
+ */
+function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getInputData();
+		const contexts = new ItemContexts(this);
+		const shown = displayedFields(fields, this.getNode());
+		const given: unknown = this.getNodeParameter('requestOptions', 0, {});
+		const requestOptions = isObject(given) ? given : {};
+		const signal = this.getExecutionCancelSignal();
+		const eventLoop = new EventLoopYielder();
+		const startedAt = Date.now();
+		const outputs: INodeExecutionData[][] = items.map(() => []);
+		const failures: Array<{ item: number; error: unknown }> = [];
+		let next = 0;
+
+		const lane = async () => {
+			while (next < items.length && failures.length === 0 && !signal?.aborted) {
+				const item = next++;
+				const early = startedAt + beginsAfter(requestOptions, item) - Date.now();
+				if (early > 0) await wait(early, signal);
+				await eventLoop.yield();
+				try {
+					outputs[item] = await carryOutItem(contexts.of(item), shown);
+				} catch (error) {
+					failures.push({ item, error });
+				}
+			}
+		};
+
+		// A credential that cannot be used is a failure of the items.
+		const lanes = await nodeRunOf(this).then(
+			({ limiter }) => limiter.maximum,
+			() => 1,
+		);
+		await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+		const [first] = failures.sort((a, b) => a.item - b.item);
+		if (first) throw first.error;
+		return [outputs.flat()];
+	};
+}
+
+/** The operations of all resources as n8n runs them. */
+export function customOperations(resources: Record<string, Operations>): CustomOperations {
+	return Object.fromEntries(
+		Object.entries(resources).map(([resource, operations]) => [
+			resource,
+			Object.fromEntries(
+				Object.entries(operations).map(([name, { run, fields }]) => [
+					name,
+					'all' in run ? run.all : itemByItem(run.each, fields),
+				]),
+			),
+		]),
+	);
+}

@@ -1,0 +1,41 @@
+import { type Flow, flow } from '../runner/operation';
+import { unwrapped } from '../transport/answer';
+import { withLock } from '../transport/keyedLock';
+import { request } from '../transport/request';
+import { objectsOf } from '../values/json';
+import { tagDirectoryOf } from './tagDirectory';
+import { type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
+
+/** Elements without those whose ID came before. */
+const eachIdOnce = (elements: TagElement[]) =>
+	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
+
+/**
+ * Writes a set of tags.
+ *
+ * @param keeps whether the tags that are attached already stay; they are read first
+ */
+function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
+	return flow(tagSet, async ({ context, request: options, read, output }) => {
+		const { url } = options;
+		const wanted = [...read(tagIds).map((id) => ({ id, title: null })), ...read(tagTitles)];
+		return await withLock(context, url, async () => {
+			const elements: TagElement[] = [...wanted];
+			if (keeps) {
+				const attached = objectsOf(unwrapped((await request(context, { url })).body));
+				elements.unshift(...attached.map(({ id }) => ({ id: id as number, title: null })));
+			}
+			const send = async (tags: TagElement[]) => await request(context, { ...options, body: { tags } });
+			// A set of IDs alone needs no look-up.
+			if (elements.every(({ title }) => title === null)) return output(await send(eachIdOnce(elements)));
+			const directory = await tagDirectoryOf(context);
+			return output(await directory.sync(elements, send));
+		});
+	});
+}
+
+/** Replaces the tags of a record. */
+export const syncTags = writeTags(false);
+
+/** Adds tags to those that a record has. */
+export const addTags = writeTags(true);

@@ -1,0 +1,48 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { isObject, objectsOf } from '../values/json';
+import { unwrapped } from './answer';
+import type { RequestContext } from './context';
+import { request } from './request';
+
+/** What a question to the tenant is made of: values for the places in the path, and a query. */
+type Question<E extends Endpoint> = ([PathPlace<E>] extends [never]
+	? { path?: undefined }
+	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
+
+/** The request for an endpoint that reads. */
+export function questionOf<E extends Endpoint & `GET ${string}`>(
+	endpoint: E,
+	{ path, query }: Question<E>,
+): IHttpRequestOptions {
+	const values: Partial<Record<string, unknown>> = path ?? {};
+	const url = endpoint
+		.slice('GET '.length)
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(String(values[place])));
+	return { url, ...(query && { qs: query as IDataObject }) };
+}
+
+/**
+ * Asks the tenant for one record, on the way to something else.
+ *
+ * @returns its members as they came, none where the answer is no record
+ */
+export async function ask<E extends Endpoint & `GET ${string}`>(
+	context: RequestContext,
+	endpoint: E,
+	question: Question<E>,
+): Promise<Answered<E>> {
+	const found = unwrapped((await request(context, questionOf(endpoint, question))).body);
+	return (isObject(found) ? found : {}) as Answered<E>;
+}
+
+/** The same for the first page of a list. */
+export async function askForList<E extends Endpoint & `GET ${string}`>(
+	context: RequestContext,
+	endpoint: E,
+	question: Question<E>,
+): Promise<Array<Answered<E>>> {
+	const { body } = await request(context, questionOf(endpoint, question));
+	return objectsOf(unwrapped(body)) as Array<Answered<E>>;
+}

@@ -1,0 +1,139 @@
+// What can go wrong with a request: what it is called, what to do about it, and what it says about the request. The texts
+// never repeat request headers, so no token can be in them.
+
+/** A way in which a request fails. */
+export interface Failure {
+	/** Headline; the service's own message, where it has one, takes its place. */
+	readonly message: string;
+	/** The way out. */
+	readonly remedy: string;
+	/** Whether the service has certainly not done what the request asks for. */
+	readonly isNotDone: boolean;
+	/** Whether another attempt would end the same. */
+	readonly isFinal: boolean;
+}
+
+/** The service looked at the request and refused it. */
+const refused = (message: string, remedy: string): Failure => ({
+	message,
+	remedy,
+	isNotDone: true,
+	isFinal: true,
+});
+
+/** The request did not come as far as the service. */
+const unreached = (message: string, remedy: string): Failure => ({
+	message,
+	remedy,
+	isNotDone: true,
+	isFinal: false,
+});
+
+/** Nobody knows what became of the request. */
+const unclear = (message: string, remedy: string, isFinal = false): Failure => ({
+	message,
+	remedy,
+	isNotDone: false,
+	isFinal,
+});
+
+/** By HTTP status. */
+const STATUS_FAILURES: Record<number, Failure> = {
+	400: refused('The service did not understand the request', 'Check the values of this item.'),
+	401: refused(
+		'The access token was refused',
+		'Open the credential and enter a complete, valid access token of this tenant.',
+	),
+	403: refused(
+		'The user behind the access token may not do this',
+		'Use the token of an admin, or attach the user to the customer first (Customer: Set Users).',
+	),
+	404: refused(
+		'The record does not exist',
+		'Check the ID and the tenant domain. A user who is not an admin also gets this for customers not attached to them.',
+	),
+	409: refused('The service refused the change', 'Change the value that is in conflict and try again.'),
+	413: refused(
+		'The file is too large',
+		'Reduce the file. Support: Get Media Size Limits shows the limit of each kind of file.',
+	),
+	415: refused(
+		'This type of file is not allowed',
+		'Support: Get Allowed MIME Types shows what each kind of file allows.',
+	),
+	422: refused('The service refused the values', 'Correct the values named here and try again.'),
+	429: unreached('Too many requests at once', 'Wait a moment and try again.'),
+};
+
+const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
+
+const REDIRECT = refused(
+	'The service answered with a redirect, which is not followed',
+	'Check the tenant domain in the credential: the token is only sent to that host.',
+);
+
+const SERVER_ERROR = unclear(
+	'The service had an internal problem',
+	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
+);
+
+/** For an answer that says success and cannot be read. */
+export const UNREADABLE = unclear(
+	'The service answered with something other than JSON',
+	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.',
+	true,
+);
+
+/** What an answer with this status, which is not below 300, stands for. */
+export function statusFailure(status: number): Failure {
+	if (status >= 300 && status < 400) return REDIRECT;
+	if (status >= 500) return SERVER_ERROR;
+	return STATUS_FAILURES[status] ?? OTHER_STATUS;
+}
+
+const CHECK_NETWORK = "Check the network of n8n's machine.";
+
+/** By the system's name, as Node.js gives it. */
+const NETWORK_FAILURES: Record<string, Failure> = {
+	ENOTFOUND: unreached(
+		'The tenant domain is unknown',
+		'Check the spelling of the tenant domain in the credential.',
+	),
+	EAI_AGAIN: unreached(
+		'The tenant domain could not be looked up',
+		"Check the network and the name server of n8n's machine.",
+	),
+	ECONNREFUSED: unreached(
+		'Nothing answers at the tenant domain',
+		'Check the tenant domain and its port in the credential.',
+	),
+	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
+	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
+};
+
+const UNTRUSTED_CERTIFICATE = refused(
+	"The tenant's certificate is not trusted",
+	'Check the tenant domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
+);
+
+const NO_ANSWER_TEXTS = ['The service did not answer', 'Check the network and try again.'] as const;
+const NO_ANSWER = unclear(...NO_ANSWER_TEXTS);
+
+/** The execution was stopped while the request was under way. */
+const STOPPED = unclear(...NO_ANSWER_TEXTS, true);
+
+/**
+ * What a request without an answer stands for.
+ *
+ * @param code the system's name for what went wrong, such as `ECONNREFUSED`, where there is one
+ */
+export function networkFailure(code: string | undefined): Failure {
+	if (code === undefined) return NO_ANSWER;
+	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return UNTRUSTED_CERTIFICATE;
+	if (code.includes('ERR_CANCELED')) return STOPPED;
+	return NETWORK_FAILURES[code] ?? NO_ANSWER;
+}
+
+/** For writes that the service may have carried out although it did not say so. */
+export const UNCLEAR_WRITE =
+	'The request may have been carried out: check in the tenant before you send it again.';

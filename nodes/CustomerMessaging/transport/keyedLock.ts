@@ -1,0 +1,25 @@
+import type { RequestContext } from './context';
+import { type NodeRun, nodeRunOf } from './nodeRun';
+
+const locks = new WeakMap<NodeRun, Map<string, Promise<unknown>>>();
+
+/**
+ * Does work on one record after all work begun on it before, within this run of the node: a lock by key.
+ *
+ * Items that read a set and write it back would otherwise overwrite each other's changes.
+ *
+ * @param key the record's path
+ */
+export async function withLock<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
+	const run = await nodeRunOf(context);
+	let held = locks.get(run);
+	if (!held) locks.set(run, (held = new Map<string, Promise<unknown>>()));
+	const before = held.get(key) ?? Promise.resolve();
+	const mine = before.then(work, work);
+	held.set(key, mine);
+	try {
+		return await mine;
+	} finally {
+		if (held.get(key) === mine) held.delete(key);
+	}
+}

@@ -1,0 +1,17 @@
+import { type Conversion, ValueProblem } from './conversion';
+import { shown } from './text';
+
+/** A number, also from text. Whole ones keep all their digits. */
+export const number: Conversion<number> = (value) => {
+	const typed = typeof value === 'string' ? value.trim() : value;
+	const result = typeof typed === 'string' && typed !== '' ? Number(typed) : typed;
+	if (typeof result !== 'number' || !Number.isFinite(result)) {
+		return new ValueProblem(`"${shown(value)}" is not a number`, 'Enter a number, e.g. 5 or 2.5.');
+	}
+	return Number.isInteger(result) && !Number.isSafeInteger(result)
+		? new ValueProblem(
+				`"${shown(value)}" has more digits than a number keeps`,
+				'Send it as text, with Other Fields.',
+			)
+		: result;
+};

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const projectFolder = path.resolve(import.meta.dirname, '..');
+const inProject = (names: string[]) => names.map((name) => path.join(projectFolder, name));
+
+/** What `dist` is made of, and what decides how. */
+const BUILT = inProject(['nodes', 'credentials', 'icons', 'gulpfile.js', 'tsconfig.json', 'package.json']);
+
+/** What else is published. */
+const PACKED = inProject(['README.md', 'LICENSE']);
+
+/** Where a build notes what it was made from: not in `dist`, which is published as it is. */
+const NOTE = path.join(projectFolder, '.dist-sources');
+
+/** A digest of everything that the package is made of: equal digests, equal package. */
+export async function packageDigest(): Promise<string> {
+	return await digestOf([...BUILT, ...PACKED]);
+}
+
+/** A digest of everything that `dist` is made of. */
+export async function buildDigest(): Promise<string> {
+	return await digestOf(BUILT);
+}
+
+/** Notes what `dist` was built from; undefined while it is being built. */
+export async function noteBuild(digest: string | undefined): Promise<void> {
+	if (digest === undefined) await rm(NOTE, { force: true });
+	else await writeFile(NOTE, digest);
+}
+
+/** What is wrong with `dist`, in a sentence with the remedy; undefined when it was built from the sources as they are. */
+export async function problemOfBuild(): Promise<string | undefined> {
+	const builtFrom =
+		existsSync(path.join(projectFolder, 'dist')) && existsSync(NOTE) && (await readFile(NOTE, 'utf8'));
+	if (builtFrom === (await buildDigest())) return undefined;
+	return 'Run "npm run build": dist is missing or was built from other sources than these.';
+}
+
+/** A digest of the names and contents of files, and of all files in folders. */
+export async function digestOf(places: string[]): Promise<string> {
+	const digest = createHash('sha256');
+	for (const file of (await Promise.all(places.map(filesOf))).flat()) {
+		digest.update(`${path.relative(projectFolder, file)}\n`).update(await readFile(file));
+	}
+	return digest.digest('hex');
+}
+
+async function filesOf(place: string): Promise<string[]> {
+	if (!(await stat(place)).isDirectory()) return [place];
+	const names = (await readdir(place)).sort();
+	return (await Promise.all(names.map(async (name) => await filesOf(path.join(place, name))))).flat();
+}

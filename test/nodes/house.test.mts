@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const NODES = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging');
+
+/** The rooms from the top floor down, as docs/images/house.svg shows them: a room uses those below it, and itself. */
+const FLOORS = [
+	['editor'],
+	['resources'],
+	['messaging', 'customerImport', 'tenantDescription'],
+	['tags', 'files', 'fields', 'outputs'],
+	['runner', 'trigger'],
+	['transport'],
+	['contract', 'values', 'n8nInternals'],
+];
+
+/** More files than this are a hall, not a room. Operations stand in a folder for each resource. */
+const MAX_FILES = 15;
+
+const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+	file.endsWith('.ts'),
+);
+const roomOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : 'nodes');
+const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+
+/** The files of the nodes that a file imports. */
+function importsOf(file: string): string[] {
+	const text = readFileSync(path.join(NODES, file), 'utf8');
+	return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name]) =>
+		path.join(path.dirname(file), `${name}.ts`),
+	);
+}
+
+it('has no other rooms', () => {
+	const rooms = new Set(files.map(roomOf));
+	expect([...rooms].sort()).toEqual(['nodes', ...FLOORS.flat()].sort());
+});
+
+it('uses only what is below', () => {
+	const upward = files.flatMap((file) =>
+		importsOf(file)
+			.filter((other) => {
+				const [from, to] = [roomOf(file), roomOf(other)];
+				return from !== to && from !== 'nodes' && (to === 'nodes' || floorOf(to) <= floorOf(from));
+			})
+			.map((other) => `${file} imports ${other}, which is not below it`),
+	);
+	expect(upward).toEqual([]);
+});
+
+it('has no circles', () => {
+	const done = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string, way: string[]) => {
+		if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+		if (done.has(file) || way.includes(file)) return;
+		for (const other of importsOf(file)) visit(other, [...way, file]);
+		done.add(file);
+	};
+	for (const file of files) visit(file, []);
+	expect(circles).toEqual([]);
+});
+
+it('has no halls', () => {
+	const counts = new Map<string, number>();
+	for (const file of files) {
+		const folder = path.dirname(file);
+		counts.set(folder, (counts.get(folder) ?? 0) + 1);
+	}
+	const halls = [...counts].filter(([folder, count]) => count > MAX_FILES && !folder.startsWith('resources'));
+	expect(halls).toEqual([]);
+});
+
+it('stands in CONTRIBUTING.md, room by room', () => {
+	const text = readFileSync(path.resolve(NODES, '../../CONTRIBUTING.md'), 'utf8');
+	expect(FLOORS.flat().filter((room) => !text.includes(`| \`${room}/`))).toEqual([]);
+});

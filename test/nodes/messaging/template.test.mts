@@ -1,0 +1,177 @@
+import {
+	componentsOf,
+	type MediaResolver,
+} from '../../../nodes/CustomerMessaging/messaging/templateComponents.ts';
+import {
+	templateLanguage,
+	templateName,
+	templateVariables,
+} from '../../../nodes/CustomerMessaging/messaging/templateRecord.ts';
+
+const media: MediaResolver = async (_kind, value) =>
+	value.startsWith('http')
+		? { link: value }
+		: { link: `https://files.example/${value}`, filename: `${value}.pdf` };
+
+describe('what the form holds is what is sent', () => {
+	test.each<[string, Record<string, unknown>, string]>([
+		['no variables', {}, '[]'],
+		['nothing filled in', { body_1: '', header_image: null, button_0_quick_reply: undefined }, '[]'],
+		[
+			'a positional body, in order, whatever order it was filled in',
+			{ body_10: 'j', body_2: 'b', body_1: 'a' },
+			'[{"type":"body","parameters":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"text","text":"j"}]}]',
+		],
+		[
+			'a named body',
+			{ body_first_name: 'Jo', body_shop_name: 'Shop' },
+			'[{"type":"body","parameters":[{"type":"text","parameter_name":"first_name","text":"Jo"},{"type":"text","parameter_name":"shop_name","text":"Shop"}]}]',
+		],
+		[
+			'numbers and booleans as text',
+			{ body_1: 12.5, body_2: true, body_3: 0 },
+			'[{"type":"body","parameters":[{"type":"text","text":"12.5"},{"type":"text","text":"true"},{"type":"text","text":"0"}]}]',
+		],
+		[
+			'a header text by place',
+			{ header_text_1: 'Sale' },
+			'[{"type":"header","parameters":[{"type":"text","text":"Sale"}]}]',
+		],
+		[
+			'a header text by name',
+			{ header_text_first_name: 'Jo' },
+			'[{"type":"header","parameters":[{"type":"text","parameter_name":"first_name","text":"Jo"}]}]',
+		],
+		[
+			'a header image',
+			{ header_image: 'https://a.example/p.jpg' },
+			'[{"type":"header","parameters":[{"type":"image","image":{"link":"https://a.example/p.jpg"}}]}]',
+		],
+		[
+			'a header video',
+			{ header_video: 'https://a.example/v.mp4' },
+			'[{"type":"header","parameters":[{"type":"video","video":{"link":"https://a.example/v.mp4"}}]}]',
+		],
+		[
+			'a header document with the name of its file',
+			{ header_document: 'terms' },
+			'[{"type":"header","parameters":[{"type":"document","document":{"link":"https://files.example/terms","filename":"terms.pdf"}}]}]',
+		],
+		[
+			'a header document with a name of its own',
+			{ header_document: 'https://a.example/x', header_document_filename: 'Invoice.pdf' },
+			'[{"type":"header","parameters":[{"type":"document","document":{"link":"https://a.example/x","filename":"Invoice.pdf"}}]}]',
+		],
+		[
+			'a header location',
+			{ header_location_latitude: '52.52', header_location_longitude: 13.4, header_location_name: 'Shop' },
+			'[{"type":"header","parameters":[{"type":"location","location":{"latitude":"52.52","longitude":"13.4","name":"Shop"}}]}]',
+		],
+		[
+			'a URL button',
+			{ button_0_url: 'A-1001' },
+			'[{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"A-1001"}]}]',
+		],
+		[
+			'a quick reply',
+			{ button_1_quick_reply: 'yes' },
+			'[{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"yes"}]}]',
+		],
+		[
+			'a code to copy',
+			{ button_0_copy_code: 'HELLO10' },
+			'[{"type":"button","sub_type":"copy_code","index":"0","parameters":[{"type":"coupon_code","coupon_code":"HELLO10"}]}]',
+		],
+		[
+			'a flow',
+			{ button_2_flow: 'token-1' },
+			'[{"type":"button","sub_type":"flow","index":"2","parameters":[{"type":"action","action":{"flow_token":"token-1"}}]}]',
+		],
+		[
+			'all parts, header before body before buttons',
+			{ button_1_quick_reply: 'q', button_0_url: 'u', body_1: 'b', header_text_1: 'h' },
+			'[{"type":"header","parameters":[{"type":"text","text":"h"}]},{"type":"body","parameters":[{"type":"text","text":"b"}]},{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"u"}]},{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"q"}]}]',
+		],
+	])('%s', async (_, values, bytes) => {
+		expect(JSON.stringify(await componentsOf(values, media))).toBe(bytes);
+	});
+});
+
+describe('reading a template record', () => {
+	const body = {
+		type: 'BODY',
+		text: 'Hi {{first_name}}, your order {{1}} comes on {{ 2 }}. Bye {{first_name}}!',
+	};
+	const ids = ['body_first_name', 'body_1', 'body_2'];
+	const read = (template: Record<string, unknown>) =>
+		templateVariables(template as never)?.map(({ id }) => id);
+
+	test.each<[string, Record<string, unknown>]>([
+		['a list', { components: [body] }],
+		['JSON text', { components: JSON.stringify([body]) }],
+		['lower case', { components: [{ ...body, type: 'body' }] }],
+		['another name', { template_components: [body] }],
+		['inside content', { content: { components: [body] } }],
+		['as content', { content: JSON.stringify([body]) }],
+		['text under content', { components: [{ type: 'body', content: body.text }] }],
+	])('finds the variables in %s', (_, template) => {
+		expect(read(template)).toEqual(ids);
+	});
+
+	it('labels each with the text around it', () => {
+		expect(templateVariables({ components: [body] } as never)?.map(({ label }) => label)).toEqual([
+			'{{first_name}} “Hi ▁▁, your order {{1}} comes on {{ 2 }}. B…”',
+			'{{1}} “…your order ▁▁ comes on {{ 2 }}. Bye {{first_name}}!”',
+			'{{2}} “…}} comes on ▁▁. Bye {{first_name}}!”',
+		]);
+	});
+
+	test.each([
+		['IMAGE', ['header_image']],
+		['video', ['header_video']],
+		['DOCUMENT', ['header_document', 'header_document_filename']],
+		[
+			'LOCATION',
+			[
+				'header_location_latitude',
+				'header_location_longitude',
+				'header_location_name',
+				'header_location_address',
+			],
+		],
+	])('a header of format %s', (format, expected) => {
+		expect(read({ components: [{ type: 'HEADER', format }] })).toEqual(expected);
+	});
+
+	it('buttons are counted as they stand, and only those with a variable are asked for', () => {
+		const buttons = [
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' },
+			{ type: 'URL', text: 'Home', url: 'https://a.example' },
+			{ type: 'URL', text: 'Track', url: 'https://a.example/{{1}}' },
+			{ type: 'QUICK_REPLY', text: 'Yes' },
+			{ type: 'COPY_CODE', text: 'Copy' },
+			{ type: 'FLOW', text: 'Book' },
+		];
+		expect(templateVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
+			{ id: 'button_2_url', label: 'Button 3 “Track”: end of https://a.example/{{1}}', required: true },
+			{ id: 'button_3_quick_reply', label: 'Button 4 “Yes”: payload', required: false },
+			{ id: 'button_4_copy_code', label: 'Button 5 “Copy”: code to copy', required: true },
+			{ id: 'button_5_flow', label: 'Button 6 “Book”: flow token', required: false },
+		]);
+		expect(read({ components: [{ type: 'button', sub_type: 'quick_reply', text: 'Yes' }] })).toEqual([
+			'button_0_quick_reply',
+		]);
+	});
+
+	it('a template without variables has none, one that shows no components is not guessed at', () => {
+		expect(read({ components: [{ type: 'BODY', text: 'Hello' }] })).toEqual([]);
+		expect(read({ name: 'x' })).toBeUndefined();
+		expect(read({ components: 'no JSON' })).toBeUndefined();
+	});
+
+	it('knows names and languages under several names', () => {
+		expect(templateName({ template_name: 'a' })).toBe('a');
+		expect(templateLanguage({ language: { code: 'de' } })).toBe('de');
+		expect(templateLanguage({ locale: 'en_US' })).toBe('en_US');
+	});
+});

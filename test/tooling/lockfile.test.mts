@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface LockedPackage {
+	version?: string;
+	optionalDependencies?: Record<string, string>;
+}
+
+const { packages } = JSON.parse(
+	readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8'),
+) as { packages: Record<string, LockedPackage> };
+
+/** What a package gets when it requires another one: the nearest in the folders around it. */
+function nearest(from: string, name: string): LockedPackage | undefined {
+	const found = packages[path.posix.join(from, 'node_modules', name)];
+	if (found || from === '') return found;
+	const outer = from.lastIndexOf('/node_modules/');
+	return nearest(outer < 0 ? '' : from.slice(0, outer), name);
+}
+
+it('the lockfile has every package for every platform, so that `npm ci` takes it on each', () => {
+	const named = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
+		Object.entries(optionalDependencies).map(([name, range]) => ({ from, name, range })),
+	);
+	const missing = named.filter(({ from, name, range }) => {
+		const version = nearest(from, name)?.version;
+		return version === undefined || (/^\d/.test(range) && version !== range);
+	});
+	expect(named.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['@esbuild/darwin-arm64', '@esbuild/win32-x64']),
+	);
+	expect(missing).toEqual([]);
+});
