@@ -67,11 +67,9 @@ function exchanged({ requests, output }: Reached) {
 const isBatch = (name: string) => /: bulk/.test(name);
 
 /** So many wrong things are shown at most. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const shown = (wrong: string[]) =>
-	wrong.length > MOST_SHOWN
-		? [...wrong.slice(0, MOST_SHOWN), `and ${wrong.length - MOST_SHOWN} more`]
-		: wrong;
+	wrong.length > MAX_SHOWN ? [...wrong.slice(0, MAX_SHOWN), `and ${wrong.length - MAX_SHOWN} more`] : wrong;
 
 /** What the cases did, by their names. */
 const reachedBy = new Map<string, Reached>();

@@ -39,7 +39,9 @@ describe('the contract', () => {
 		const { stdout } = await promisify(execFile)(process.execPath, [cli, CONTRACT_FILE], {
 			maxBuffer: 10_000_000,
 		});
-		expect(readFileSync(join(ROOT, 'nodes/CustomerMessaging/contract/contract.types.ts'), 'utf8').trim()).toBe(stdout.trim());
+		expect(
+			readFileSync(join(ROOT, 'nodes/CustomerMessaging/contract/contract.types.ts'), 'utf8').trim(),
+		).toBe(stdout.trim());
 	});
 });
 
