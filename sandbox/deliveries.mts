@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import axios from 'axios';
+import pLimit from 'p-limit';
 
 import { WEBHOOK_EVENT, WEBHOOK_HEADERS, WEBHOOK_TIMEOUT_MS } from './choices.mts';
 import type { Conversation, Message } from './resources/message.mts';
@@ -55,9 +56,7 @@ export function protectionHeaders(
 export class Deliveries {
 	private readonly underWay = new Set<Promise<void>>();
 
-	private readonly waiting: Array<() => void> = [];
-
-	private inFlight = 0;
+	private readonly limit = pLimit(MAX_IN_FLIGHT);
 
 	private closed = false;
 
@@ -126,19 +125,11 @@ export class Deliveries {
 	private start(webhook: Webhook, fields: Parameters<Store['webhooks']['addDelivery']>[0]): number {
 		const id = this.store.webhooks.addDelivery(fields);
 		this.changed(id);
-		const work = this.inTurn(() => this.deliver(webhook, id, fields.body)).finally(() =>
-			this.underWay.delete(work),
-		);
+		const work = this.limit(async () => {
+			if (!this.closed) await this.deliver(webhook, id, fields.body);
+		}).finally(() => this.underWay.delete(work));
 		this.underWay.add(work);
 		return id;
-	}
-
-	private async inTurn(job: () => Promise<void>): Promise<void> {
-		if (this.inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => this.waiting.push(resolve));
-		this.inFlight++;
-		if (!this.closed) await job();
-		this.inFlight--;
-		this.waiting.shift()?.();
 	}
 
 	private async deliver(webhook: Webhook, id: number, body: string): Promise<void> {

@@ -24,17 +24,17 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'packed-size': packedSize,
 };
 
-const LEAST_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 
 const USAGE = `Usage: npm run bench -- [options]
 
   --only NAME     one measure; may be repeated: ${Object.keys(MEASURES).join(', ')}
-  --rounds N      rounds that count, default ${LEAST_ROUNDS}
+  --rounds N      rounds that count, default ${MIN_ROUNDS}
   --quick         one round of small counts: shows that everything runs, not how fast it is
   --profile DIR   writes CPU profiles of the last round of each side, which slows that round down
   --help          show this
 
-All measures with at least ${LEAST_ROUNDS} rounds also go into docs/benchmarks.md.`;
+All measures with at least ${MIN_ROUNDS} rounds also go into docs/benchmarks.md.`;
 
 /** A mistake of the person who types; it is said without a stack. */
 class UsageError extends Error {}
@@ -43,7 +43,7 @@ function readOptions(): (BenchOptions & { names: string[] }) | undefined {
 	const { values } = parseArgs({
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
-			rounds: { type: 'string', default: String(LEAST_ROUNDS) },
+			rounds: { type: 'string', default: String(MIN_ROUNDS) },
 			quick: { type: 'boolean', default: false },
 			profile: { type: 'string' },
 			help: { type: 'boolean', default: false },
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 		say(`\n${screenTable(rows)}`);
 		for (const { measure, note } of rows) if (note) say(`${measure}: ${note}`);
 		const isComplete = names.length === Object.keys(MEASURES).length;
-		if (isComplete && !quick && profiles === undefined && rounds >= LEAST_ROUNDS) {
+		if (isComplete && !quick && profiles === undefined && rounds >= MIN_ROUNDS) {
 			const { installation } = bench.place;
 			say(`\nWritten to ${await writeReport(rows, { installation, rounds, loadBefore })}`);
 		}

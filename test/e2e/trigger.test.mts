@@ -394,7 +394,7 @@ function overRestarts(): void {
 	const AT_ONCE = 8;
 
 	/** Executions that n8n has answered for and not begun in earnest when it stops. */
-	const MOST_BROKEN_OFF = 2 * AT_ONCE;
+	const MAX_BROKEN_OFF = 2 * AT_ONCE;
 
 	/** What n8n answers to everything, with status 200, until it knows its webhooks. A proxy keeps requests away till then. */
 	const STARTING_UP = 'n8n is starting up. Please wait';
@@ -500,7 +500,7 @@ function overRestarts(): void {
 		// It keeps them with their data, for Retry.
 		const { ended, brokenOff } = await outcomes(workflowId);
 		const toRetry = [...brokenOff].filter(([id]) => !ended.includes(id));
-		expect(toRetry.length).toBeLessThanOrEqual(MOST_BROKEN_OFF);
+		expect(toRetry.length).toBeLessThanOrEqual(MAX_BROKEN_OFF);
 		for (const [, executionId] of toRetry) await both.rest.retry(executionId);
 		expectOnce(await outcomes(workflowId), events, unclear);
 

@@ -1,5 +1,5 @@
 /** So many sentences are shown at most: a list of hundreds hides what it is about. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * Fails with these sentences, each of which names a file and says what to do there; none of them, and all is well.
@@ -8,6 +8,6 @@ const MOST_SHOWN = 20;
  */
 export function expectNone(sentences: string[]): void {
 	if (sentences.length === 0) return;
-	const more = sentences.length > MOST_SHOWN ? [`… and ${sentences.length - MOST_SHOWN} more`] : [];
-	throw new Error([...sentences.slice(0, MOST_SHOWN), ...more].join('\n'));
+	const more = sentences.length > MAX_SHOWN ? [`… and ${sentences.length - MAX_SHOWN} more`] : [];
+	throw new Error([...sentences.slice(0, MAX_SHOWN), ...more].join('\n'));
 }

@@ -6,10 +6,10 @@ import { stringify } from 'flatted';
 import type { NodeRun } from './engine.mts';
 
 /** Shorter secrets stand in ordinary text by chance. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** At most so many characters of a place are shown. */
-const LONGEST_PLACE = 160;
+const MAX_PLACE_LENGTH = 160;
 
 /** Base64 takes three bytes at a time: what a secret looks like depends on how many bytes stand in front of it. */
 function base64Within(secret: string): string[] {
@@ -23,8 +23,8 @@ function base64Within(secret: string): string[] {
 
 /** How a secret may be written, by a name for it. */
 function spellingsOf(secret: string): Array<[name: string, written: string]> {
-	if (secret.length < SHORTEST_SECRET)
-		throw new Error(`Choose a secret of at least ${SHORTEST_SECRET} characters`);
+	if (secret.length < MIN_SECRET_LENGTH)
+		throw new Error(`Choose a secret of at least ${MIN_SECRET_LENGTH} characters`);
 	const json = JSON.stringify(secret).slice(1, -1);
 	const spellings: Array<[string, string]> = [
 		['as it is', secret],
@@ -131,7 +131,7 @@ export function leaksIn(value: unknown, secret: string, name = 'value'): string[
 	const found = new Set<string>();
 	for (const [place, text] of textsIn(value, name, new Set())) {
 		const spelling = spelledIn(text);
-		if (spelling !== undefined) found.add(`${place.slice(-LONGEST_PLACE)}: ${spelling}`);
+		if (spelling !== undefined) found.add(`${place.slice(-MAX_PLACE_LENGTH)}: ${spelling}`);
 	}
 	if (found.size > 0) return [...found];
 	const forms: Array<[string, string]> = [

@@ -2,7 +2,7 @@ const { appendFileSync } = require('node:fs');
 const path = require('node:path');
 
 /** At most so many names are printed. */
-const MOST_PRINTED = 20;
+const MAX_PRINTED = 20;
 
 /** Whether a run has to hold as it is: nobody watches it, and nobody chose some of its tests. */
 const isFinal = process.env.CI === 'true' || process.env.TEST_TOTALS !== undefined;
@@ -33,8 +33,8 @@ module.exports = class TotalsReporter {
 			results;
 		const found = isFinal ? complaints(results) : [];
 		if (found.length > 0) {
-			const more = found.length > MOST_PRINTED ? [`and ${found.length - MOST_PRINTED} more`] : [];
-			const text = ['This run left something out:', ...found.slice(0, MOST_PRINTED), ...more].join('\n  ');
+			const more = found.length > MAX_PRINTED ? [`and ${found.length - MAX_PRINTED} more`] : [];
+			const text = ['This run left something out:', ...found.slice(0, MAX_PRINTED), ...more].join('\n  ');
 			process.stderr.write(`\n${text}\n`);
 			this.error = new Error(text);
 		}

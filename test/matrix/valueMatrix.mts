@@ -88,11 +88,11 @@ const STANDS_FOR_ITSELF: Kind[] = [
 const SAYS_IT_ALL = ['text', 'value'];
 const ROW_KINDS: Kind[] = ['choice', 'coordinate', 'file', 'key', 'number', 'sort field'];
 
-const LONGEST_SHOWN = 14;
+const MAX_SHOWN_LENGTH = 14;
 
 function short(value: unknown): string {
 	const text = value === undefined ? 'absent' : JSON.stringify(value);
-	return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
+	return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
 }
 
 const isList = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -3,18 +3,11 @@ const files = (folder, names) => names.map((name) => `${node}/${folder}/${name}.
 
 /** Decide whom to message and what to delete. */
 const guards = [
-	...files('shared', [
-		'batches',
-		'consentGuard',
-		'ids',
-		'loopGuard',
-		'phoneNumber',
-		'sending',
-		'sentMemory',
-		'sets',
-		'tagDirectory',
-		'tags',
-	]),
+	...files('runner', ['batches']),
+	...files('messaging', ['consentGuard', 'loopGuard', 'sendMessage', 'sentMemory']),
+	...files('values', ['ids', 'phoneNumber']),
+	...files('fields', ['changeSet']),
+	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
 	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
 	...files('resources/message', ['send.operation', 'sendTemplate.operation']),
 ];
@@ -38,7 +31,7 @@ export const folders = {
 	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.mts', stored], target: 90 },
 	guards: {
 		mutate: guards,
-		tests: ['test/nodes/{guards,resources,shared}/**/*.test.mts', stored],
+		tests: ['test/nodes/{guards,messaging,resources,values}/**/*.test.mts', stored],
 		target: 90,
 	},
 	elsewhere: {

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
-const MOST_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 /** Those that were given out: who asked for them may not listen yet. */
 const givenOut = new Set<number>();
@@ -22,11 +22,11 @@ async function isFree(port: number): Promise<boolean> {
 
 /** A TCP port of the loopback interface that nothing listens on, and that nobody is given by chance. */
 export async function freePort(): Promise<number> {
-	for (let tries = 0; tries < MOST_TRIES; tries++) {
+	for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
 		const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
 		if (givenOut.has(port) || !(await isFree(port))) continue;
 		givenOut.add(port);
 		return port;
 	}
-	throw new Error(`None of ${MOST_TRIES} ports from ${FIRST_PORT} to ${LAST_PORT} is free`);
+	throw new Error(`None of ${MAX_ATTEMPTS} ports from ${FIRST_PORT} to ${LAST_PORT} is free`);
 }

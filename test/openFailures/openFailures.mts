@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** At most so many names are printed: a list of hundreds hides what it is about. */
-const MOST_PRINTED = 20;
+const MAX_PRINTED = 20;
 
 /** Takes out of the lists what no longer fails; it never adds anything. */
 const shrinks = process.env.SHRINK_OPEN_FAILURES === '1';
@@ -18,8 +18,8 @@ export function namesIn(text: string): string[] {
 }
 
 function printed(names: string[], lineOf: (name: string) => string): string {
-	const more = names.length > MOST_PRINTED ? [`… and ${names.length - MOST_PRINTED} more`] : [];
-	return [...names.slice(0, MOST_PRINTED).map(lineOf), ...more].join('\n');
+	const more = names.length > MAX_PRINTED ? [`… and ${names.length - MAX_PRINTED} more`] : [];
+	return [...names.slice(0, MAX_PRINTED).map(lineOf), ...more].join('\n');
 }
 
 /**

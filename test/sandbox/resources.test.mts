@@ -3,7 +3,7 @@ import { versionOf } from '../../sandbox/store/tables.mts';
 import { expectNone } from '../engine/expectNone.mts';
 
 /** So many records of a kind can be made before their ids are those of another kind. */
-const APART = 10;
+const MIN_DISTANCE = 10;
 
 describe('the tables of the resources', () => {
 	test('ids of different kinds of records are apart', () => {
@@ -17,9 +17,9 @@ describe('the tables of the resources', () => {
 			firstIds
 				.slice(1)
 				.flatMap(({ name, firstId }, index) =>
-					firstId - firstIds[index].firstId < APART
+					firstId - firstIds[index].firstId < MIN_DISTANCE
 						? [
-								`sandbox/resources: "${name}" begin at ${firstId} and "${firstIds[index].name}" at ${firstIds[index].firstId}; choose a "firstId" that is ${APART} away from all others`,
+								`sandbox/resources: "${name}" begin at ${firstId} and "${firstIds[index].name}" at ${firstIds[index].firstId}; choose a "firstId" that is ${MIN_DISTANCE} away from all others`,
 							]
 						: [],
 				),

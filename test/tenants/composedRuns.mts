@@ -4,7 +4,7 @@ import { expectOnlyOpenFailures } from '../openFailures/openFailures.mts';
 const LANES = 16;
 
 /** At most so many lines tell of a failure. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** What is wrong with a case, if anything, and whether what it is about happened. */
 export interface Outcome {
@@ -58,7 +58,7 @@ export class Results {
 			expectOnlyOpenFailures(list, this.failed);
 		} catch (error) {
 			const lines = (error as Error).message.split('\n');
-			throw new Error(lines.slice(0, MOST_LINES).join('\n'));
+			throw new Error(lines.slice(0, MAX_LINES).join('\n'));
 		}
 	}
 }

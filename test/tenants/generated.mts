@@ -16,7 +16,7 @@ const SEED = Number(process.env.FC_SEED || 20_240_917);
 const LANES = 8;
 
 /** At most so many lines tell of a failure. */
-const MOST_LINES = 36;
+const MAX_LINES = 36;
 
 /** What was wrong with a tenant, as text; undefined when all was well. */
 export type ProblemOf<Tenant> = (tenant: Tenant) => Promise<string | undefined>;
@@ -50,7 +50,7 @@ export async function findProblem<Tenant>(
 	const { errorInstance } = failed;
 	const problem = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
 	const lines = [`FC_SEED=${SEED} makes it again.`, ...problem.split('\n')];
-	return lines.slice(0, MOST_LINES).join('\n    ');
+	return lines.slice(0, MAX_LINES).join('\n    ');
 }
 
 /** An error as a person sees it. */
@@ -106,12 +106,12 @@ export function offenceOf({ tenant, token, error, items }: Meeting): string | un
 	return JSON.stringify(items).includes(token) ? 'an item holds the token' : undefined;
 }
 
-const MOST_PRINTED = 8;
+const MAX_PRINTED = 8;
 
 function abridged(lines: string[]): string[] {
-	const more = lines.length > MOST_PRINTED ? [`… ${lines.length} in all`] : [];
+	const more = lines.length > MAX_PRINTED ? [`… ${lines.length} in all`] : [];
 	return [
-		...lines.slice(0, MOST_PRINTED).map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line)),
+		...lines.slice(0, MAX_PRINTED).map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line)),
 		...more,
 	];
 }

@@ -202,7 +202,7 @@ describe('trying again', () => {
 	});
 });
 
-describe('the pace', () => {
+describe('the concurrency limit', () => {
 	const create = { resource: 'tag', operation: 'create', title: '={{ $json.title }}' };
 	const titles = (count: number) =>
 		Array.from({ length: count }, (_, index) => ({ json: { title: `T ${index}` } }));

@@ -4,7 +4,7 @@ import { Deliveries, deliveryKey } from '../../../nodes/CustomerMessaging/trigge
 import { arrive, type Arrival, newMessage } from './arrival.mts';
 
 const WINDOW = 60;
-const MOST_IN_PROCESS = 10_000;
+const MAX_IN_PROCESS = 10_000;
 
 /** What n8n writes. */
 const written = (staticData: IDataObject) =>
@@ -35,7 +35,7 @@ describe('the memory of a process', () => {
 	it('holds the last 10,000 deliveries', () => {
 		const trigger = newTrigger();
 		const deliveries = open(trigger, 1000);
-		for (let index = 0; index < MOST_IN_PROCESS; index++) deliveries.accept(`delivery-${index}`);
+		for (let index = 0; index < MAX_IN_PROCESS; index++) deliveries.accept(`delivery-${index}`);
 		expect(open(trigger, 1000).accept('delivery-0')).toBe(false);
 		deliveries.accept('one more');
 		expect(open(trigger, 1000).accept('delivery-1')).toBe(false);

@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { pack } from '../../scripts/packing.mts';
+import { runNode } from '../engine/engine.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+const compiled = readdirSync(path.join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.js'))
+	.map((file): [string, string] => [file, readFileSync(path.join(ROOT, 'dist', file), 'utf8')]);
+
+/** Longer lines are what a minifier writes, or a text for people. */
+const MAX_LINE_LENGTH = 1_000;
+
+it.each(compiled)('%s can be read, and says where it comes from', (_file, text) => {
+	const [banner, ...lines] = text.split('\n');
+	expect(banner).toMatch(new RegExp(`^// n8n-nodes-customer-messaging ${version}, .*\\.git$`));
+	expect(lines.filter((line) => line.length > MAX_LINE_LENGTH)).toEqual([]);
+	// The bundler names the source of each part.
+	expect(text).toMatch(/^\/\/ (nodes|credentials)\//m);
+});
+
+it('is downloaded with at most 110 kB', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
+	try {
+		expect((await stat(await pack(path.join(folder, 'tarball')))).size).toBeLessThanOrEqual(110_000);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}, 60_000);
+
+describe('a failing operation', () => {
+	const odd = OddTenant.inEachTest();
+
+	it('has a stack that names the functions it went through, and the file', async () => {
+		odd.answer(async (_request, reply) => await reply.code(422).send({ message: 'No' }));
+		const { error } = await runNode({
+			parameters: { resource: 'tag', operation: 'create', title: 'VIP' },
+			credentials: odd.credentials,
+		});
+		expect(error?.stack).toMatch(/at statusError \(.*CustomerMessaging\.node\.js:\d+:\d+\)/);
+	});
+});
