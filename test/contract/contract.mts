@@ -23,6 +23,7 @@ interface Parameter {
 
 interface ContractOperation {
 	operationId: string;
+	tags: string[];
 	parameters?: Parameter[];
 	requestBody?: { $ref?: string; content: Record<string, { schema: Schema }> };
 	responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
@@ -71,6 +72,7 @@ export function fieldsIn(value: unknown, prefix = ''): string[] {
 /** One endpoint of the contract. */
 export interface Endpoint {
 	operationId: string;
+	resource: string;
 	method: string;
 	path: string;
 	pattern: RegExp;
@@ -85,11 +87,12 @@ export const endpoints: Endpoint[] = Object.entries(contract.paths)
 	.flatMap(([template, operations]) =>
 		Object.entries(operations)
 			.filter(([method]) => ['get', 'post', 'patch', 'put', 'delete'].includes(method))
-			.map(([method, { operationId, parameters = [], requestBody, responses }]) => {
+			.map(([method, { operationId, tags, parameters = [], requestBody, responses }]) => {
 				const query = parameters.map(resolved).filter((parameter) => parameter.in === 'query');
 				const bodies = requestBody ? Object.values(resolved(requestBody).content) : [];
 				return {
 					operationId,
+					resource: tags[0],
 					method: method.toUpperCase(),
 					path: template,
 					pattern: new RegExp(`^/third-party/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`),

@@ -1,29 +1,13 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
-import { loadedPackage } from '../engine/engine.mts';
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
+import { describedOperations } from './describedOperations.mts';
 import { caseNames, type Reached, runCase } from './runCase.mts';
 
 const tenant = TestTenant.inEachTest();
 
 /** Fields that no operation sets, each with the reason. */
 const LEFT_OUT: Record<string, string> = {};
-
-/** The resource/operation pairs of the node, from its description. */
-async function pairs(): Promise<string[]> {
-	const { description } = (await loadedPackage()).getNode('customerMessaging').type as {
-		description: { properties: INodeProperties[] };
-	};
-	return description.properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			(options as INodePropertyOptions[])
-				.filter(({ value }) => value !== '__CUSTOM_API_CALL__')
-				.map(({ value }) => `${String(displayOptions?.show?.resource?.[0])}: ${String(value)}`),
-		);
-}
 
 /** Query parameters and body members of a request. */
 function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
@@ -68,7 +52,6 @@ function exchanged({ requests, output }: Reached) {
 const isBatch = (name: string) => /: bulk/.test(name);
 
 const CASES = 'test/contract/operationCases.mts';
-const HOW = 'add one for the operation that does, and the operation itself if there is none';
 
 /** What the cases did, by their names. */
 const reachedBy = new Map<string, Reached>();
@@ -106,7 +89,7 @@ describe("n8n's own routing engine sends the same and gives the same", () => {
 describe('the node covers the whole contract', () => {
 	it('has a case for every operation of its description', async () => {
 		const run = new Set(all().map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
-		const described = await pairs();
+		const described = (await describedOperations()).map(({ name }) => name);
 		expectNone([
 			...described
 				.filter((pair) => !run.has(pair))
@@ -129,14 +112,16 @@ describe('the node covers the whole contract', () => {
 			const known = by.get(reached[0]) ?? new Set();
 			by.set(reached[0], known.add(name));
 		}
-		const contract = endpoints.map(({ operationId }) => operationId);
+		const resources = new Map(endpoints.map(({ operationId, resource }) => [operationId, resource]));
 		expectNone(
 			[...by].flatMap(([reached, operations]) => {
 				const names = [...operations].map((name) => `"${name}"`).join(' and ');
-				if (!contract.includes(reached))
-					return [`sandbox/openapi.yaml: no endpoint ${reached}, as ${names} asks`];
+				const resource = resources.get(reached);
+				if (!resource) return [`sandbox/openapi.yaml: no endpoint ${reached}, which ${names} asks for`];
 				if (operations.size === 0)
-					return [`${CASES}: no case reaches "${reached}" of sandbox/openapi.yaml; ${HOW}`];
+					return [
+						`${CASES}: no case reaches "${reached}" of sandbox/openapi.yaml; add one, and its operation in nodes/CustomerMessaging/resources/${resource} if there is none`,
+					];
 				if (operations.size > 1) return [`${CASES}: ${names} both reach "${reached}"; mark the composed one`];
 				return [];
 			}),

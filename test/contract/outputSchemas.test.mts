@@ -1,5 +1,8 @@
 import { committedSchemas, outputSchemas } from '../../scripts/outputSchemas.mts';
 import { expectNone } from '../engine/expectNone.mts';
+import { describedOperations } from './describedOperations.mts';
+
+const FOLDER = 'nodes/CustomerMessaging/__schema__';
 
 it('the committed output schemas are those that the contract gives', async () => {
 	const [expected, committed] = [outputSchemas(), await committedSchemas()];
@@ -8,9 +11,20 @@ it('the committed output schemas are those that the contract gives', async () =>
 	expectNone(
 		files
 			.filter((file) => committed.get(file) !== expected.get(file))
+			.map((file) => `${FOLDER}/${file}: not what the contract gives; run npm run schemas`),
+	);
+});
+
+it('every operation of the node has an output schema', async () => {
+	const schemas = [...outputSchemas().keys()];
+	expectNone(
+		(await describedOperations())
+			.filter(
+				({ resource, operation }) => !schemas.some((file) => file.endsWith(`/${resource}/${operation}.json`)),
+			)
 			.map(
-				(file) =>
-					`nodes/CustomerMessaging/__schema__/${file}: not what the contract gives; run npm run schemas`,
+				({ resource, operation }) =>
+					`nodes/CustomerMessaging/resources/operations.ts: no "${operation}" of "${resource}"; add it to the operations of the resource, and the resource to this file`,
 			),
 	);
 });

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import Ajv, { type AnySchema } from 'ajv';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { loadedPackage } from '../engine/engine.mts';
+import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { expectOnlyOpenFailures } from '../openFailures/openFailures.mts';
 import { endpointOf, resolved, type Schema } from './contract.mts';
 import { caseNames, runCase } from './runCase.mts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 const tenant = TestTenant.inEachTest();
 
@@ -19,8 +22,14 @@ interface OutputSchema {
 
 /** The schema that the editor is given for an operation, out of the compiled package. */
 function schemaOf(resource: string, operation: string): OutputSchema {
-	const folder = path.resolve(import.meta.dirname, '../../dist/nodes/CustomerMessaging/__schema__/v1.0.0');
-	return JSON.parse(readFileSync(path.join(folder, resource, `${operation}.json`), 'utf8')) as OutputSchema;
+	const folder = path.join(PROJECT, 'dist/nodes/CustomerMessaging/__schema__/v1.0.0');
+	const file = path.join(folder, resource, `${operation}.json`);
+	expectNone(
+		existsSync(file)
+			? []
+			: [`${path.relative(PROJECT, file)} is missing; run npm run schemas and npm run build`],
+	);
+	return JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
 }
 
 /** Members of a value that a schema does not name. What it says nothing about inside may be anything. */

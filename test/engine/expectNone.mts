@@ -9,5 +9,8 @@ const MAX_SHOWN = 20;
 export function expectNone(sentences: string[]): void {
 	if (sentences.length === 0) return;
 	const more = sentences.length > MAX_SHOWN ? [`… and ${sentences.length - MAX_SHOWN} more`] : [];
-	throw new Error([...sentences.slice(0, MAX_SHOWN), ...more].join('\n'));
+	const failure = new Error([...sentences.slice(0, MAX_SHOWN), ...more].join('\n'));
+	// Shows the test, not this file.
+	Error.captureStackTrace(failure, expectNone);
+	throw failure;
 }
