@@ -5,19 +5,37 @@ import { join } from 'node:path';
 import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
 import { Database } from './database.mts';
-import { creation, type Tables, versionOf } from './tables.mts';
+import { creation, type Table, type Tables, versionOf } from './tables.mts';
+
+type Resources = typeof resources;
 
 /** The records of every resource that has some, under the name that it has in the list of resources. */
 type Records = {
-	[Name in keyof typeof resources as (typeof resources)[Name] extends { Records: unknown }
+	[Name in keyof Resources as Resources[Name] extends { Records: unknown }
 		? Name
-		: never]: (typeof resources)[Name] extends { Records: new (...args: never[]) => infer Kept }
-		? Kept
-		: never;
+		: never]: Resources[Name] extends { Records: new (...args: never[]) => infer Kept } ? Kept : never;
 };
 
+/** The tables that one of these resources declares. */
+type TablesOf<Declaring> = Declaring extends { tables: infer Declared } ? Declared : never;
+type Declared = TablesOf<Resources[keyof Resources]>;
+type NamesOf<Some> = Some extends unknown ? keyof Some : never;
+
+/** The names of all tables that hold data of the tenant. */
+export type TableName = NamesOf<Declared>;
+
+/** What a record of a table is known by: its number, or its UUID. */
+export type IdOf<Name extends TableName> = Extract<Declared, Record<Name, unknown>>[Name] extends {
+	firstId: number;
+}
+	? number
+	: string;
+
 /** Every table that holds data of the tenant. */
-export const tables: Tables = Object.assign({}, ...allResources.map(([, resource]) => resource.tables));
+export const tables: Record<TableName, Table> = Object.assign(
+	{},
+	...allResources.map(([, resource]) => resource.tables),
+);
 
 /** What the sandbox remembers beside the tenant's data: the version of the tables, the clock, the signing key. */
 const FACTS: Tables = { facts: { columns: 'name TEXT PRIMARY KEY, value TEXT NOT NULL' } };

@@ -21,11 +21,13 @@ export type Tables = Record<string, Table>;
 export const creation = (tables: Tables): string =>
 	Object.entries(tables)
 		.flatMap(([name, { columns, indexes = [], firstId }]) => [
-			`CREATE TABLE IF NOT EXISTS ${name} (${firstId === undefined ? '' : 'id INTEGER PRIMARY KEY AUTOINCREMENT,'} ${columns});`,
+			`CREATE TABLE IF NOT EXISTS ${name} (${firstId === undefined ? '' : 'id INTEGER PRIMARY KEY AUTOINCREMENT, '}${columns.trim()});`,
 			...indexes.map((of, place) => `CREATE INDEX IF NOT EXISTS ${name}_${place + 1} ON ${name} ${of};`),
 		])
 		.join('\n');
 
 /** Another one whenever the tables change, so that a data folder of other tables is refused instead of misread. */
-export const versionOf = (tables: Tables): string =>
-	createHash('sha256').update(creation(tables).replace(/\s+/g, ' ')).digest('hex').slice(0, 16);
+export function versionOf(tables: Tables): string {
+	const sorted = Object.fromEntries(Object.entries(tables).sort(([one], [other]) => (one < other ? -1 : 1)));
+	return createHash('sha256').update(creation(sorted).replace(/\s+/g, ' ')).digest('hex').slice(0, 16);
+}

@@ -1,53 +1,37 @@
-import type { TestTenant } from '../engine/tenant.mts';
-import type { Ids } from './operationCases.mts';
+import type { TableName } from '../../sandbox/store/store.mts';
 import { PIXEL } from '../engine/pixel.mts';
+import type { TestTenant } from '../engine/tenant.mts';
+import { idsIn } from '../sandbox/knownIds.mts';
+import type { Ids } from './operationCases.mts';
 
-type Rec = { id: number; uuid?: string; internal_uuid?: string };
-
-/** The demo tenant's records, with a conversation, an activity and attached tags and groups in it. */
+/**
+ * The demo tenant's records, with an opt-out, an upload and a message besides, and attached tags, groups and users.
+ *
+ * @returns what gives their ids
+ */
 export async function demoIds(tenant: TestTenant): Promise<Ids> {
-	const list = async (path: string) => (await tenant.ask<{ data: Rec[] }>(path)).data;
-	const [users, agents, [customer], [profile], tags, [group], [media], [notification]] = await Promise.all([
-		list('/users'),
-		list('/agents?channel=chatapp'),
-		list('/customers'),
-		list('/profiles'),
-		list('/tags'),
-		list('/groups'),
-		list('/media'),
-		list('/me/notifications'),
-	]);
-	await tenant.tell(`/profiles/${profile.id}/tags`, { tags: [{ id: tags[0].id }] });
-	await tenant.tell(`/profiles/${profile.id}/groups`, { groups: [{ id: group.id }] });
-	await tenant.tell(`/media/${media.id}/tags`, { tags: [{ id: tags[0].id }] });
-	await tenant.tell(`/customers/${customer.id}/users`, { user_ids: [users[1].id] });
-	await tenant.tell(`/profiles/${profile.id}/marketing-opt-in`, { opt_in: true });
-	await tenant.tell(`/profiles/${profile.id}/marketing-opt-in`, { opt_in: false });
-	const [activity] = await list(`/profiles/${profile.id}/activities`);
-	const message = await tenant.tell<{ data: { id: number; conversation_id: number } }>(
-		'/chatapp/send-template',
-		{
-			customer_id: customer.id,
-			agent_id: agents[0].id,
-			template_name: 'opening_hours',
-			template_language: 'en_US',
-			template_components: [],
-		},
-	);
-	const file = await tenant.upload('image', 'image/png', 'dot.png', PIXEL);
-	return {
-		user: users[1].id,
-		agent: agents[0].id,
-		customer: customer.id,
-		profile: profile.id,
-		activity: activity.id,
-		tag: tags[0].id,
-		otherTag: tags[1].id,
-		group: group.id,
-		media: media.id,
-		file,
-		notification: String(notification.uuid),
-		conversation: message.data.conversation_id,
-		message: message.data.id,
-	};
+	const id = ((table: TableName, place = 0) => {
+		const found = idsIn(tenant.sandbox.store, table).at(place);
+		if (found !== undefined) return found;
+		throw new Error(
+			`sandbox/resources: a fresh tenant has no record ${place} in "${table}"; let "demo" of the resource add it`,
+		);
+	}) as Ids;
+	const [profile, customer] = [id('profiles'), id('customers')];
+	const tags = { tags: [{ id: id('tags', 1) }] };
+	await tenant.tell(`/profiles/${profile}/tags`, tags);
+	await tenant.tell(`/profiles/${profile}/groups`, { groups: [{ id: id('groups') }] });
+	await tenant.tell(`/media/${id('media')}/tags`, tags);
+	await tenant.tell(`/customers/${customer}/users`, { user_ids: [id('users', 1)] });
+	await tenant.tell(`/profiles/${profile}/marketing-opt-in`, { opt_in: true });
+	await tenant.tell(`/profiles/${profile}/marketing-opt-in`, { opt_in: false });
+	await tenant.tell('/chatapp/send-template', {
+		customer_id: customer,
+		agent_id: id('agents'),
+		template_name: 'opening_hours',
+		template_language: 'en_US',
+		template_components: [],
+	});
+	await tenant.upload('image', 'image/png', 'dot.png', PIXEL);
+	return id;
 }

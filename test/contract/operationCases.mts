@@ -1,24 +1,15 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { type IdOf, type TableName, tables } from '../../sandbox/store/store.mts';
 import { byId } from '../engine/tenant.mts';
 import { PIXEL } from '../engine/pixel.mts';
 
-/** Records of the demo tenant that the cases work on. */
-export interface Ids {
-	user: number;
-	agent: number;
-	customer: number;
-	profile: number;
-	activity: number;
-	tag: number;
-	otherTag: number;
-	group: number;
-	media: number;
-	file: string;
-	notification: string;
-	conversation: number;
-	message: number;
-}
+/** Gives the id of a record of the demo tenant: of the first of a table, of the one at a place, or of the last with -1. */
+export type Ids = <Name extends TableName>(table: Name, place?: number) => IdOf<Name>;
+
+/** Ids that no tenant needs to have. */
+export const ANY_IDS = ((table, place = 0) =>
+	tables[table].firstId === undefined ? 'a-uuid' : Math.abs(place) + 1) as Ids;
 
 /** One way to run an operation. */
 export interface OperationCase {
@@ -42,7 +33,7 @@ const rows = (fields: Record<string, unknown>) => ({
 });
 
 /** Every operation of the node with every parameter that reaches the service, at least once. */
-export function operationCases(ids: Ids): OperationCase[] {
+export function operationCases(id: Ids): OperationCase[] {
 	const one = (
 		resource: string,
 		operation: string,
@@ -54,14 +45,14 @@ export function operationCases(ids: Ids): OperationCase[] {
 		parameters,
 		...more,
 	});
-	const profileId = byId(ids.profile);
-	const customerId = byId(ids.customer);
-	const userId = byId(ids.user);
-	const mediaId = byId(ids.media);
-	const tagId = byId(ids.tag);
-	const groupId = byId(ids.group);
+	const profileId = byId(id('profiles'));
+	const customerId = byId(id('customers'));
+	const userId = byId(id('users', 1));
+	const mediaId = byId(id('media'));
+	const tagId = byId(id('tags', 1));
+	const groupId = byId(id('groups'));
 	const message = (parameters: INodeParameters, more: Partial<OperationCase> = {}) =>
-		one('message', 'send', { conversationId: String(ids.conversation), ...parameters }, more);
+		one('message', 'send', { conversationId: String(id('conversations')), ...parameters }, more);
 	const profileFields = {
 		address: '1 Example Street',
 		custom1: 'a',
@@ -74,7 +65,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 		marketingOptIn: true,
 	};
 	const template = {
-		agentId: byId(ids.agent),
+		agentId: byId(id('agents')),
 		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
@@ -83,7 +74,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('account', 'get'),
 		one('notification', 'getAll'),
 		one('notification', 'markAllRead'),
-		one('notification', 'markRead', { notificationUuid: byId(ids.notification) }),
+		one('notification', 'markRead', { notificationUuid: byId(id('notifications', 1)) }),
 		one('user', 'create', {
 			name: 'Jo Doe',
 			email: 'jo@tenant.example',
@@ -108,14 +99,14 @@ export function operationCases(ids: Ids): OperationCase[] {
 			one('settings', 'get', { category }),
 			one('settings', 'update', { category, ...rows({ note: 'free' }) }),
 		]),
-		one('agent', 'get', { agentId: byId(ids.agent) }),
+		one('agent', 'get', { agentId: byId(id('agents')) }),
 		one('agent', 'getAll', { filters: { channel: 'chatapp' } }),
 		one('agent', 'update', {
-			agentId: byId(ids.agent),
+			agentId: byId(id('agents')),
 			updateFields: { botId: '7', proxyEmail: 'proxy@tenant.example' },
 		}),
-		one('customer', 'addUsers', { customerId, userIds: [ids.user] }, { composed: true }),
-		one('customer', 'bulkDelete', { customerIds: [ids.customer] }),
+		one('customer', 'addUsers', { customerId, userIds: [id('users', 1)] }, { composed: true }),
+		one('customer', 'bulkDelete', { customerIds: [id('customers')] }),
 		one('customer', 'bulkImport', {
 			duplicates: 'skip',
 			columns: {
@@ -128,19 +119,19 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('customer', 'get', { customerId }),
 		one('customer', 'getAll', { filters: { channel: 'chatapp' } }),
 		one('customer', 'getUsers', { customerId }),
-		one('customer', 'removeUsers', { customerId, userIds: [ids.user] }, { composed: true }),
-		one('customer', 'setUsers', { customerId, userIds: [ids.user] }),
+		one('customer', 'removeUsers', { customerId, userIds: [id('users', 1)] }, { composed: true }),
+		one('customer', 'setUsers', { customerId, userIds: [id('users', 1)] }),
 		one(
 			'customer',
 			'upsert',
 			{ displayId: '+49 171 1234567', name: 'New', additionalFields: { ...profileFields, tags: 'VIP' } },
 			{ composed: true },
 		),
-		one('profile', 'addGroups', { profileId, groupIds: [ids.group] }, { composed: true }),
-		one('profile', 'addTags', { profileId, tagIds: [ids.otherTag], tags: 'Fresh' }, { composed: true }),
+		one('profile', 'addGroups', { profileId, groupIds: [id('groups')] }, { composed: true }),
+		one('profile', 'addTags', { profileId, tagIds: [id('tags', 2)], tags: 'Fresh' }, { composed: true }),
 		one('profile', 'get', { profileId }),
 		one('profile', 'getActivities', { profileId }),
-		one('profile', 'getActivity', { profileId, activityId: byId(ids.activity) }),
+		one('profile', 'getActivity', { profileId, activityId: byId(id('activities', -1)) }),
 		one('profile', 'getAll', {
 			filters: {
 				channel: 'chatapp',
@@ -154,8 +145,8 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('profile', 'removeGroup', { profileId, groupId }),
 		one('profile', 'removeTag', { profileId, tagId }),
 		one('profile', 'setConsent', { profileId, optIn: true }),
-		one('profile', 'setGroups', { profileId, groupIds: [ids.group] }),
-		one('profile', 'setTags', { profileId, tagIds: [ids.tag] }),
+		one('profile', 'setGroups', { profileId, groupIds: [id('groups')] }),
+		one('profile', 'setTags', { profileId, tagIds: [id('tags', 1)] }),
 		one('profile', 'setTags', { profileId, tags: 'Fresh' }, { composed: true }),
 		one('profile', 'update', { profileId, updateFields: { ...profileFields, name: 'New Name' } }),
 		one('tag', 'create', { title: 'Fresh' }),
@@ -169,13 +160,13 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('group', 'getAll'),
 		one('group', 'getProfiles', { groupId }),
 		one('group', 'update', { groupId, ...rows({ name: 'Renamed' }) }),
-		one('file', 'download', { fileUuid: ids.file }),
-		one('file', 'getTemporaryUrl', { fileUuid: ids.file }),
+		one('file', 'download', { fileUuid: id('files', -1) }),
+		one('file', 'getTemporaryUrl', { fileUuid: id('files', -1) }),
 		one('file', 'upload', { type: 'image', options: { public: true } }, { items: image }),
-		one('media', 'addTags', { mediaId, tagIds: [ids.tag] }, { composed: true }),
+		one('media', 'addTags', { mediaId, tagIds: [id('tags', 1)] }, { composed: true }),
 		one('media', 'create', {
 			source: 'uploadedFile',
-			fileUuid: ids.file,
+			fileUuid: id('files', -1),
 			type: 'image',
 			additionalFields: { title: 'Dot', description: 'A dot', filename: 'dot.png' },
 		}),
@@ -185,7 +176,7 @@ export function operationCases(ids: Ids): OperationCase[] {
 		one('media', 'getAll'),
 		one('media', 'getTags', { mediaId }),
 		one('media', 'removeTag', { mediaId, tagId }),
-		one('media', 'setTags', { mediaId, tagIds: [ids.tag] }),
+		one('media', 'setTags', { mediaId, tagIds: [id('tags', 1)] }),
 		one('media', 'setTags', { mediaId, tags: 'Fresh' }, { composed: true }),
 		one('media', 'update', {
 			mediaId,
@@ -202,12 +193,12 @@ export function operationCases(ids: Ids): OperationCase[] {
 		message({
 			messageType: 'text',
 			text: 'Hello',
-			options: { fromAutomation: true, referenceId: String(ids.message) },
+			options: { fromAutomation: true, referenceId: String(id('messages', -1)) },
 		}),
 		message({
 			messageType: 'image',
 			mediaSource: 'uploadedFile',
-			fileUuid: ids.file,
+			fileUuid: id('files', -1),
 			options: { caption: 'A dot' },
 		}),
 		message({ messageType: 'image', mediaSource: 'binary' }, { items: image, composed: true }),

@@ -3,27 +3,10 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { NodeRunOptions } from '../engine/engine.mts';
 import type { SentRequest, TestTenant } from '../engine/tenant.mts';
 import { demoIds } from './demoIds.mts';
-import { type OperationCase, operationCases } from './operationCases.mts';
-
-/** Records that are none: the names of the cases are needed before there is a tenant. */
-const NO_IDS: Parameters<typeof operationCases>[0] = {
-	user: 0,
-	agent: 0,
-	customer: 0,
-	profile: 0,
-	activity: 0,
-	tag: 0,
-	otherTag: 0,
-	group: 0,
-	media: 0,
-	file: '',
-	notification: '',
-	conversation: 0,
-	message: 0,
-};
+import { ANY_IDS, type OperationCase, operationCases } from './operationCases.mts';
 
 /** Names of all cases, in their order: resource and operation, with a number where an operation has several. */
-export const caseNames: string[] = operationCases(NO_IDS).map(({ resource, operation }, index, cases) => {
+export const caseNames: string[] = operationCases(ANY_IDS).map(({ resource, operation }, index, cases) => {
 	const isSame = (other: OperationCase) => other.resource === resource && other.operation === operation;
 	const before = cases.slice(0, index).filter(isSame).length;
 	return `${resource}: ${operation}${before > 0 ? ` (${before + 1})` : ''}`;

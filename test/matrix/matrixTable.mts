@@ -114,7 +114,7 @@ export function textOf({ introduction, columnsOf }: Table, rows: TableRow[]): st
 	].join('\n');
 }
 
-/** Lines that differ from the table that is committed; with `WRITE_MATRIX=1` it is written first. */
+/** What is wrong with the table that is committed, in sentences; with `WRITE_MATRIX=1` it is written first. */
 export function differencesOf(table: Table, rows: TableRow[]): string[] {
 	const text = textOf(table, rows);
 	if (process.env.WRITE_MATRIX === '1') writeFileSync(table.file, text);
@@ -122,5 +122,8 @@ export function differencesOf(table: Table, rows: TableRow[]): string[] {
 	return [
 		...made.filter((line) => !committed.includes(line)),
 		...(made.length === committed.length ? [] : [`${made.length} lines, not ${committed.length}`]),
-	].map((line) => line.slice(0, 120));
+	].map(
+		(line) =>
+			`test/matrix/${path.basename(table.file)}: not what the nodes do; run npm run matrix: ${line.slice(0, 120)}`,
+	);
 }

@@ -1,26 +1,19 @@
-import { loadContract } from '../../sandbox/contract.mts';
+import { operations } from './contract.mts';
 import { ask, type Data, type Fields, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
 
-const endpoints = Object.entries(
-	(loadContract() as { paths: Record<string, Record<string, unknown>> }).paths,
-).flatMap(([path, methods]) =>
-	Object.keys(methods)
-		.filter((method) => ['get', 'post', 'patch', 'delete'].includes(method))
-		.map((method) => ({ method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, '1') })),
-);
+const endpoints = operations().map(({ method, path }) => ({ method, path: path.replace(/\{\w+\}/g, '1') }));
 
 describe('bearer authentication', () => {
-	test('every one of the 73 endpoints refuses a request without a token', async () => {
-		expect(endpoints).toHaveLength(73);
+	test('every endpoint refuses a request without a token', async () => {
 		for (const { method, path } of endpoints) {
 			const answer = await ask(`${tenant.url}/third-party/v1${path}`, { method });
 			expect([method, path, answer.status]).toEqual([method, path, 401]);
 		}
 	});
 
-	test('every one of the 73 endpoints refuses an unknown token', async () => {
+	test('every endpoint refuses an unknown token', async () => {
 		for (const { method, path } of endpoints) {
 			const answer = await tenant.ask(method, path, undefined, 'wrong');
 			expect([method, path, answer.status]).toEqual([method, path, 401]);

@@ -15,6 +15,7 @@ export interface Schema {
 	pattern?: string;
 	minimum?: number;
 	maximum?: number;
+	examples?: unknown[];
 	allOf?: Schema[];
 	anyOf?: Schema[];
 }
@@ -31,6 +32,8 @@ type Content = Record<string, { schema: Schema }>;
 /** One operation of the contract, references followed. */
 export interface ContractOperation {
 	operationId: string;
+	/** Its resource. */
+	tags: string[];
 	method: string;
 	path: string;
 	parameters: Parameter[];
@@ -54,16 +57,25 @@ function dereference(value: unknown, root: Record<string, unknown>): unknown {
 	return { ...(dereference(target, root) as object), ...own };
 }
 
+interface Contract {
+	paths: Record<string, Record<string, Omit<ContractOperation, 'method' | 'path'>>>;
+	components: { schemas: Record<string, Schema> };
+}
+
+let loaded: Contract | undefined;
+
+/** The contract, references followed. */
+function contract(): Contract {
+	const root = loadContract() as Record<string, unknown>;
+	return (loaded ??= dereference(root, root) as Contract);
+}
+
 let known: ContractOperation[] | undefined;
 
 /** All operations of the contract. */
 export function operations(): ContractOperation[] {
 	if (known) return known;
-	const root = loadContract() as Record<string, unknown>;
-	const { paths } = dereference(root, root) as {
-		paths: Record<string, Record<string, Omit<ContractOperation, 'method' | 'path'>>>;
-	};
-	known = Object.entries(paths).flatMap(([path, methods]) =>
+	known = Object.entries(contract().paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => ({
 			...operation,
 			parameters: operation.parameters ?? [],
@@ -77,6 +89,27 @@ export function operations(): ContractOperation[] {
 const compile = AjvCompiler()({}, { customOptions: AJV_OPTIONS });
 const validators = new WeakMap<Schema, ReturnType<typeof compile>>();
 
+function validatorOf(schema: Schema): ReturnType<typeof compile> {
+	const known = validators.get(schema);
+	if (known) return known;
+	const validate = compile({ schema, method: '', url: '', httpPart: 'body' });
+	validators.set(schema, validate);
+	return validate;
+}
+
+/** What is wrong with the examples of a schema and of all that is in it, with the way to them. */
+export function wrongExamples(at: unknown = contract().components.schemas, way = 'schemas'): string[] {
+	if (typeof at !== 'object' || at === null) return [];
+	const { examples = [] } = at as Schema;
+	// A member may be called so too.
+	const validate = Array.isArray(examples) && examples.length > 0 ? validatorOf(at) : undefined;
+	const wrong = validate ? examples.filter((example) => validate(example) !== true) : [];
+	return [
+		...wrong.map((example) => `${way}: ${JSON.stringify(example)}`),
+		...Object.entries(at).flatMap(([name, part]) => wrongExamples(part, `${way}.${name}`)),
+	];
+}
+
 /** What is wrong with an answer according to the contract; undefined when nothing is. */
 export function contractBreach(operation: ContractOperation, answer: Answer): string | undefined {
 	const response = operation.responses[String(answer.status)];
@@ -85,15 +118,6 @@ export function contractBreach(operation: ContractOperation, answer: Answer): st
 	const content = response.content?.[type];
 	if (!content) return `content type ${type} is not in the contract for status ${answer.status}`;
 	if (type !== 'application/json') return undefined;
-	let validate = validators.get(content.schema);
-	if (!validate) {
-		validate = compile({
-			schema: content.schema,
-			method: operation.method,
-			url: operation.path,
-			httpPart: 'body',
-		});
-		validators.set(content.schema, validate);
-	}
+	const validate = validatorOf(content.schema);
 	return validate(answer.body) === true ? undefined : JSON.stringify(validate.errors);
 }

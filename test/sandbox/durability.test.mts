@@ -171,9 +171,10 @@ describe('--data', () => {
 		await expect(open({ dataDir: folder })).rejects.toThrow(`${folder} is in use by another sandbox.`);
 	});
 
-	test('a folder of another version is refused in one sentence', () => {
+	test('a folder of another version is refused in one sentence, whatever its tables are', () => {
 		const store = openStore(folder);
 		store.database.run("UPDATE facts SET value = '0' WHERE name = 'schema_version'");
+		store.database.script('DROP TABLE profiles; CREATE TABLE profiles (id INTEGER PRIMARY KEY)');
 		store.close();
 		expect(() => openStore(folder)).toThrow('was written by another version of the sandbox');
 	});

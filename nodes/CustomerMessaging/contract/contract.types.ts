@@ -1292,9 +1292,15 @@ export interface components {
         };
         /** @description A user to create. */
         UserCreate: {
-            /** @description Name of the user. */
+            /**
+             * @description Name of the user.
+             * @example Noa Example
+             */
             name: string;
-            /** @description Email of the user, unique in the tenant. */
+            /**
+             * @description Email of the user, unique in the tenant.
+             * @example noa.100001@mail.example
+             */
             email: string;
             /** @description Whether the user is an admin; cannot be changed later. */
             is_admin?: boolean;
@@ -1306,9 +1312,15 @@ export interface components {
         };
         /** @description Fields of a user to change. */
         UserUpdate: {
-            /** @description Name of the user. */
+            /**
+             * @description Name of the user.
+             * @example Noa Example
+             */
             name?: string;
-            /** @description Email of the user, unique in the tenant. */
+            /**
+             * @description Email of the user, unique in the tenant.
+             * @example noa.100001@mail.example
+             */
             email?: string;
             /** @description ID of the user in another system. */
             external_id?: string | null;
@@ -1329,7 +1341,11 @@ export interface components {
         };
         /** @description A PIN to check. */
         PinVerification: {
-            /** @description PIN to compare with the stored one; one that begins with 0 as text. */
+            /**
+             * @description PIN to compare with the stored one; one that begins with 0 as text.
+             * @example 246810
+             * @example 111111
+             */
             pin: number | string;
         };
         /** @description Outcome of a PIN check. */
@@ -1376,9 +1392,15 @@ export interface components {
         };
         /** @description Fields of an agent to change. */
         AgentUpdate: {
-            /** @description ID of the bot that takes new conversations. */
+            /**
+             * @description ID of the bot that takes new conversations.
+             * @example 7
+             */
             bot_id?: number | null;
-            /** @description Proxy email of the agent. */
+            /**
+             * @description Proxy email of the agent.
+             * @example proxy@tenant.example
+             */
             proxy_email?: string | null;
         };
         AgentData: {
@@ -1403,9 +1425,15 @@ export interface components {
         /** @description A customer to create. */
         CustomerCreate: {
             channel: components["schemas"]["CustomerChannel"];
-            /** @description International phone number, digits only, without leading plus; unique among chatapp customers. */
+            /**
+             * @description International phone number, digits only, without leading plus; unique among chatapp customers.
+             * @example 4915112345678
+             */
             display_id: string;
-            /** @description Name of the customer and of its profile. */
+            /**
+             * @description Name of the customer and of its profile.
+             * @example Noa Example
+             */
             name: string;
         };
         CustomerData: {
@@ -1432,9 +1460,16 @@ export interface components {
         /** @description One customer of an import. */
         CustomerImport: {
             channel: components["schemas"]["CustomerChannel"];
-            /** @description International phone number, digits only, without leading plus; handling of others is not shown. */
+            /**
+             * @description International phone number, digits only, without leading plus; handling of others is not shown.
+             * @example 4915112345678
+             * @example 491700000001
+             */
             display_id: string;
-            /** @description Name of the customer and of its profile. */
+            /**
+             * @description Name of the customer and of its profile.
+             * @example Noa Example
+             */
             name: string;
             profile?: components["schemas"]["ProfileImport"];
         };
@@ -1488,11 +1523,21 @@ export interface components {
         };
         /** @description Fields of a profile to change; which ones can be written is not shown. */
         ProfileUpdate: {
-            /** @description Name of the profile. */
+            /**
+             * @description Name of the profile.
+             * @example Noa Example
+             */
             name?: string;
-            /** @description Email of the profile. */
+            /**
+             * @description Email of the profile.
+             * @example noa.100001@mail.example
+             */
             email?: string | null;
-            /** @description Date of birth; the formats accepted here are not shown. */
+            /**
+             * @description Date of birth; the formats accepted here are not shown.
+             * @example 1990-04-12
+             * @example 12.04.1990
+             */
             date_of_birth?: string | null;
             /** @description Postal address. */
             address?: string | null;
@@ -1506,16 +1551,26 @@ export interface components {
             custom_4?: string | null;
             /** @description Fifth custom field. */
             custom_5?: string | null;
-            /** @description Marketing consent, 1 if given; other values are not shown. */
+            /**
+             * @description Marketing consent, 1 if given; other values are not shown.
+             * @example 1
+             */
             marketing_opt_in?: number | null;
         } & {
             [key: string]: unknown;
         };
         /** @description Profile of an imported customer. */
         ProfileImport: {
-            /** @description Email of the profile; left out if malformed. */
+            /**
+             * @description Email of the profile; left out if malformed.
+             * @example noa.100001@mail.example
+             */
             email?: string | null;
-            /** @description Date of birth as YYYY-MM-DD or DD.MM.YYYY; left out if malformed. */
+            /**
+             * @description Date of birth as YYYY-MM-DD or DD.MM.YYYY; left out if malformed.
+             * @example 1990-04-12
+             * @example 12.04.1990
+             */
             date_of_birth?: string | null;
             /** @description Postal address. */
             address?: string | null;
@@ -1529,9 +1584,15 @@ export interface components {
             custom_4?: string | null;
             /** @description Fifth custom field. */
             custom_5?: string | null;
-            /** @description Marketing consent, 1 if given; other values are not shown. */
+            /**
+             * @description Marketing consent, 1 if given; other values are not shown.
+             * @example 1
+             */
             marketing_opt_in?: number | null;
-            /** @description Tag titles separated by commas; unknown ones become new tags. */
+            /**
+             * @description Tag titles separated by commas; unknown ones become new tags.
+             * @example VIP, Newsletter
+             */
             tags?: string | null;
         };
         ProfileData: {
@@ -1601,7 +1662,10 @@ export interface components {
         };
         /** @description A tag to write; which fields can be written or are required is not shown. */
         TagWrite: {
-            /** @description Title of the tag. */
+            /**
+             * @description Title of the tag.
+             * @example VIP
+             */
             title?: string;
         } & {
             [key: string]: unknown;
@@ -1615,7 +1679,10 @@ export interface components {
         TagSyncItem: {
             /** @description ID of an existing tag; leave empty to create one. */
             id?: number | null;
-            /** @description Title of the tag to create. */
+            /**
+             * @description Title of the tag to create.
+             * @example VIP
+             */
             title?: string | null;
         };
         TagData: {
@@ -1631,7 +1698,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A group to write; its fields are not shown. */
+        /**
+         * @description A group to write; its fields are not shown.
+         * @example {
+         *       "name": "Regulars"
+         *     }
+         */
         GroupWrite: {
             [key: string]: unknown;
         };
@@ -1738,14 +1810,126 @@ export interface components {
         Template: {
             [key: string]: unknown;
         };
-        /** @description A message template to create; its fields are not shown. */
+        /**
+         * @description A message template to create; its fields are not shown.
+         * @example {
+         *       "name": "parcel_100001",
+         *       "language": "en_US",
+         *       "components": [
+         *         {
+         *           "type": "BODY",
+         *           "text": "Dear {{1}}, your parcel is here."
+         *         }
+         *       ]
+         *     }
+         */
         TemplateWrite: {
             [key: string]: unknown;
         };
         TemplatePage: components["schemas"]["PaginatedEnvelope"] & {
             data?: components["schemas"]["Template"][];
         };
-        /** @description A template to send, to a phone number or a customer; which other fields are required is not shown. */
+        /**
+         * @description A template to send, to a phone number or a customer; which other fields are required is not shown.
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "opening_hours",
+         *       "template_language": "en_US"
+         *     }
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "order_shipped",
+         *       "template_language": "de",
+         *       "template_components": [
+         *         {
+         *           "type": "header",
+         *           "parameters": [
+         *             {
+         *               "type": "image",
+         *               "image": {
+         *                 "link": "https://shop.example/parcel.jpg"
+         *               }
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "%name%"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "A-1042"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "Friday"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "button",
+         *           "sub_type": "url",
+         *           "index": "0",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "A-1042"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "placeholders": {
+         *         "%name%": "Mira"
+         *       },
+         *       "from_automation": true
+         *     }
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "welcome",
+         *       "template_language": "en_US",
+         *       "template_components": [
+         *         {
+         *           "type": "header",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "first_name",
+         *               "text": "Mira"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "first_name",
+         *               "text": "Mira"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "shop_name",
+         *               "text": "Sunset Parcels"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "button",
+         *           "sub_type": "copy_code",
+         *           "index": "0",
+         *           "parameters": [
+         *             {
+         *               "type": "coupon_code",
+         *               "coupon_code": "HELLO10"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
         TemplateSend: {
             /** @description Recipient's number in E.164 format; needed without a customer ID, ignored with one. */
             phone_number?: number;
@@ -1780,7 +1964,40 @@ export interface components {
             /** @description ID of a group; its exact effect is not shown. */
             assign_group_id?: number;
         };
-        /** @description A message to send; which fields each type requires is not shown. */
+        /**
+         * @description A message to send; which fields each type requires is not shown.
+         * @example {
+         *       "type": "text",
+         *       "text": {
+         *         "content": "Your parcel is on its way."
+         *       },
+         *       "from_automation": true
+         *     }
+         * @example {
+         *       "type": "image",
+         *       "image": {
+         *         "caption": "Your parcel"
+         *       },
+         *       "file": {
+         *         "url": "https://shop.example/parcel.jpg"
+         *       }
+         *     }
+         * @example {
+         *       "type": "location",
+         *       "location": {
+         *         "latitude": "52.52",
+         *         "longitude": "13.40"
+         *       }
+         *     }
+         * @example {
+         *       "type": "contact",
+         *       "contact": {
+         *         "name": {
+         *           "formatted_name": "Noa Example"
+         *         }
+         *       }
+         *     }
+         */
         MessageCreate: {
             /** @description Type of the message; beyond image, video, audio and document the values are not shown. */
             type?: string;

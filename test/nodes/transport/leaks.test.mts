@@ -6,7 +6,7 @@ import type {
 	OnError,
 } from 'n8n-workflow';
 
-import { operationCases } from '../../contract/operationCases.mts';
+import { ANY_IDS, operationCases } from '../../contract/operationCases.mts';
 import { failureOfCredentialTest } from '../../engine/credentialTest.mts';
 import { editorOf, type NodeRunOptions, runNode } from '../../engine/engine.mts';
 import { leaksIn, leaksOfRun, LogWatch } from '../../engine/leaks.mts';
@@ -209,9 +209,7 @@ describe('a token that loses characters on its way, and that the service repeats
 });
 
 describe('every operation', () => {
-	const ids = { user: 1, agent: 1, customer: 1, profile: 1, activity: 1, tag: 1, otherTag: 2, group: 1 };
-	const more = { media: 1, file: 'a-file', notification: 'a-notification', conversation: 1, message: 1 };
-	const cases = operationCases({ ...ids, ...more });
+	const cases = operationCases(ANY_IDS);
 	const names = cases.map(({ resource, operation }) => `${resource}: ${operation}`);
 
 	it.each<[string, OnError | undefined, Parameters<OddTenant['answer']>[0]]>([
