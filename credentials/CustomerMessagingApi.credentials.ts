@@ -11,9 +11,9 @@ import { bearerToken } from '../nodes/CustomerMessaging/transport/accessToken';
 import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/transport/tenantUrl';
 
 /**
- * Completes a request with the tenant's base URL and the bearer token ("Authentication" in the interface description).
+ * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
  *
- * @throws UserError when the domain is malformed, the token is empty, or the request would leave the tenant
+ * @throws UserError when the domain is malformed, the token is empty, or the URL is outside the tenant
  */
 async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
@@ -21,7 +21,7 @@ async function authenticate(
 ): Promise<IHttpRequestOptions> {
 	const baseUrl = tenantBaseUrl(String(credentials.tenantDomain ?? ''));
 	const token = bearerToken(credentials.accessToken);
-	// n8n's HTTP Request node still speaks of `uri`.
+	// n8n's HTTP Request node still uses `uri`.
 	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };
 	return {
 		...options,

@@ -63,7 +63,7 @@ export class CustomerMessaging implements INodeType {
 					{ name: 'User', value: 'user' },
 				],
 				default: 'customer',
-				// Has n8n's routing engine hand every item to the operation, in place of a request of its own.
+				// Makes n8n's routing engine pass every item to the operation and send no request of its own.
 				routing: { send: { paginate: true } },
 			},
 			...account,

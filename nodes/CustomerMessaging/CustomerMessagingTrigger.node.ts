@@ -50,7 +50,7 @@ export class CustomerMessagingTrigger implements INodeType {
 
 	methods = { credentialTest: { checkWebhookSecret } };
 
-	// The interface shows no way to register a webhook, so there is nothing to create or delete at the tenant.
+	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {
 		default: {
 			async checkExists(): Promise<boolean> {
@@ -70,7 +70,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		if ('items' in answer) {
 			return { workflowData: [this.helpers.returnJsonArray(answer.items as IDataObject[])] };
 		}
-		// Nothing starts, and the answer says no more than its status.
+		// The workflow does not start, and the response has a status but no body.
 		this.getResponseObject().status(answer.status).end();
 		return { noWebhookResponse: true };
 	}

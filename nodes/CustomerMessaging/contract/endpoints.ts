@@ -2,7 +2,7 @@ import type { paths } from './contract.types';
 
 type Method = 'delete' | 'get' | 'patch' | 'post';
 
-/** An endpoint of the interface: method and path as its description writes them, such as `GET /users/{id}`. */
+/** An endpoint of the interface: method and path in the notation of its description, such as `GET /users/{id}`. */
 export type Endpoint = {
 	[Path in keyof paths]: {
 		[M in Method]: paths[Path][M] extends object ? `${Uppercase<M>} ${Path}` : never;
@@ -13,20 +13,20 @@ type Described<E extends Endpoint> = E extends `${infer M} ${infer Path extends 
 	? paths[Path][Lowercase<M> & Method]
 	: never;
 
-/** Those members that the interface names; what it leaves open could be called anything. */
+/** The members that the interface names, without index signatures. */
 type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 type ContentOf<T> = T extends { content: infer C } ? C[keyof C] : never;
 
-/** The body that an endpoint takes. */
+/** The body of an endpoint's request. */
 export type Body<E extends Endpoint> =
 	Described<E> extends { requestBody?: infer B } ? ContentOf<NonNullable<B>> : never;
 
-/** The query that an endpoint takes. */
+/** The query of an endpoint. */
 export type Query<E extends Endpoint> =
 	Described<E> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
 
-/** The places in the path of an endpoint. */
+/** The path parameters of an endpoint. */
 export type PathPlace<E extends Endpoint> = E extends `${string}{${infer Place}}${infer Rest}`
 	? Place | (Rest extends `${string}{${infer More}}${string}` ? More : never)
 	: never;
@@ -39,8 +39,8 @@ type WithoutEnvelope<T> = T extends { data?: infer D } ? NonNullable<D> : T;
 type RecordOf<T> = T extends ReadonlyArray<infer R> ? R : T;
 
 /**
- * A record of an endpoint's answer, or one of its list. Its members have the names of the interface, and any value: what a
- * tenant answers has to be looked at.
+ * A record of an endpoint's response, or one record of its list. Its members have the names of the interface. Their
+ * type is `unknown`, because a tenant may send other values.
  */
 export type Answered<E extends Endpoint> = {
 	[Member in keyof Named<RecordOf<WithoutEnvelope<Success<E>>>>]?: unknown;
@@ -48,9 +48,7 @@ export type Answered<E extends Endpoint> = {
 
 type Member<T, Name extends string> = Name extends keyof Named<T> ? NonNullable<Named<T>[Name]> : never;
 
-/**
- * What stands at a member, `a.b` or `a.b.c` within the member `a`; never where the interface names no such member.
- */
+/** The type of a member; `a.b` and `a.b.c` are nested members. It is `never` if the interface names no such member. */
 export type At<T, Path extends string> = Path extends `${infer A}.${infer B}.${infer C}`
 	? Member<Member<Member<T, A>, B>, C>
 	: Path extends `${infer A}.${infer B}`

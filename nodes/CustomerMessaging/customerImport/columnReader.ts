@@ -8,10 +8,10 @@ export type ColumnReader = (item: INodeExecutionData, index: number) => unknown;
 /**
  * Makes the reader of one mapped column.
  *
- * For 10,000 rows of ten columns n8n's evaluation would take many seconds. So a mapping that only names a field is read from
- * the item itself, and a fixed value is not evaluated at all.
+ * n8n would take many seconds to evaluate 10,000 rows of ten columns. So the reader reads a mapping that only names a
+ * field from the item itself, and it never evaluates a fixed value.
  *
- * @param mapped the mapping as it is stored in the workflow
+ * @param mapped the mapping as the workflow stores it
  */
 export function columnReader(
 	context: IExecuteFunctions,

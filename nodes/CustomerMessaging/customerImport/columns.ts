@@ -6,24 +6,24 @@ import { phoneDigits } from '../values/phoneNumber';
 import { shown, text } from '../values/text';
 import { titleList } from '../values/titles';
 
-/** A customer of an import. */
+/** A customer in an import request. */
 type Customer = Body<'POST /customers/bulk-import'>['customers'][number];
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {
-	/** Name in the workflow; an input field of this name, or of the wire's, is mapped by itself. */
+	/** Name in the workflow. *Map Automatically* uses the input field with this name, or with the name in `property`. */
 	id: string;
 	displayName: string;
-	/** Name on the wire. */
+	/** Name in the request. */
 	property: string;
-	/** Whether it is a member of the customer's `profile`. */
+	/** Whether the value is a member of the customer's `profile`. */
 	inProfile: boolean;
-	/** Without a value for it a row cannot be imported. */
+	/** Whether a row without a value for this column cannot be imported. */
 	required?: boolean;
 	convert: Conversion<unknown>;
 }
 
-/** A column whose conversion gives what the interface takes at its member. */
+/** Makes a column. The conversion must return the type that the interface defines for the member. */
 function column<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value> & ([Value] extends [At<Customer, Member>] ? unknown : never),
@@ -40,7 +40,7 @@ function column<const Member extends string, Value>(
 	};
 }
 
-/** The service skips an invalid address without a word, so it is looked at before. */
+/** The service skips an invalid address and does not report it. So the node checks it first. */
 const email: Conversion<string> = (value) => {
 	const address = String(value).trim();
 	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)
@@ -74,12 +74,12 @@ export const importColumns: ImportColumn[] = [
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
 
-/** The fields that are not columns yet. */
+/** Returns the fields that are not among the columns of the interface. */
 export function furtherFields(fields: TenantField[]): TenantField[] {
 	return fields.filter(({ id }) => !KNOWN.has(id));
 }
 
-/** The columns of a mapping: those of the interface, and the fields of a profile that the tenant describes besides. */
+/** Returns the columns of a mapping: those of the interface, and further profile fields that the tenant describes. */
 export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	const further = furtherFields(schema).map((field) => ({
 		id: field.id,

@@ -9,13 +9,13 @@ import { type ColumnReader, columnReader } from './columnReader';
 import { type ImportColumn, mappedColumns } from './columns';
 import { columns } from './importFields';
 
-/** Something about a row that was not imported as it came. */
+/** A problem of a row that was not imported completely. */
 export interface Finding {
 	/** Index of the input item. */
 	item: number;
 	column: string;
 	problem: string;
-	/** What was done about it. */
+	/** What the import did with the row. */
 	done: 'row skipped' | 'value skipped';
 }
 
@@ -23,9 +23,9 @@ export interface Row extends BatchRow<IDataObject> {
 	findings: Finding[];
 }
 
-/** A reader for each column that is mapped. */
+/** Makes a reader for each column of the mapping. */
 export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
-	// As it stands in the workflow, with its expressions.
+	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
 	const mapped = mappedColumns(mapping);
@@ -41,7 +41,7 @@ export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, Colu
 	]);
 }
 
-/** Reads an item as a customer, and what is wrong with it. */
+/** Reads an item as a customer, with a finding for each problem. */
 export function readRow(
 	readers: Array<[ImportColumn, ColumnReader]>,
 	item: INodeExecutionData,
@@ -73,7 +73,7 @@ export function readRow(
 	return { item: index, value: { ...customer, profile }, findings };
 }
 
-/** Keeps one row of each phone number, as *Repeated Phone Numbers* says; the others are findings. */
+/** Keeps one row of each phone number, according to *Repeated Phone Numbers*. It adds a finding for each other row. */
 export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[]): Row[] {
 	const kept = new Map<unknown, Row>();
 	for (const row of rows) {
@@ -89,7 +89,7 @@ export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[
 			});
 		}
 		if (loser !== row) {
-			// Deleted first, so that the row that wins stands where it came.
+			// Deleting first moves the winning row to its own position in the order.
 			kept.delete(number);
 			kept.set(number, row);
 		}
@@ -97,7 +97,11 @@ export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[
 	return [...kept.values()];
 }
 
-/** Findings that stop the import before anything is sent. */
+/**
+ * Stops the import before a request is sent.
+ *
+ * @throws NodeOperationError with the first ten findings, if there are any
+ */
 export function failOn(context: IExecuteFunctions, findings: Finding[]): void {
 	if (findings.length === 0) return;
 	const shown = findings.slice(0, 10).map(({ item, problem }) => `Item ${item}: ${problem}`);

@@ -11,14 +11,17 @@ const withTenantFields = Object.values(operationsByResource)
 	.filter(({ fields }) => fields.includes(tenantFields))
 	.flatMap(({ endpoints }) => endpoints);
 
-/** The requests whose fields are read from the tenant's description, since the interface shows none or not all of them. */
+/**
+ * The requests whose fields come from the tenant's description, because the interface documents none or only some of
+ * them.
+ */
 const DESCRIBED_REQUESTS: RequestPlace[] = [
 	...withTenantFields.map((endpoint) => ({ endpoint })),
 	{ endpoint: 'POST /conversations/{conversationId}/messages' },
 	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
 ];
 
-/** The fields that the tenant's own description names for one of these requests, or why there are none. */
+/** Returns the fields that the tenant's own description names for one of these requests, or the problem. */
 export async function fieldsOfRequest(context: ILoadOptionsFunctions, endpoint: Endpoint) {
 	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
 }

@@ -5,9 +5,9 @@ import { fieldsOfRequest } from './describedRequests';
 import { missingFieldsNotice, savedFields } from './tenantFields';
 
 /**
- * The columns of a bulk import: those of the interface, and the fields of a profile that the tenant describes besides.
+ * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes.
  *
- * Where the description cannot be read, those that are in the workflow stay.
+ * If the description is unreadable, the further columns in the workflow stay.
  */
 export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
@@ -23,7 +23,8 @@ export async function getImportColumns(this: ILoadOptionsFunctions): Promise<Res
 				display: true,
 				canBeUsedToMatch: false,
 			})),
-			// Not shown until they are added: n8n maps a switch that is shown to false, which would be sent for every row.
+			// These columns are hidden until the user adds them. n8n maps a visible boolean to false, and the import would
+			// send that for every row.
 			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
 		],
 		...('problem' in found && { emptyFieldsNotice: missingFieldsNotice(found.problem) }),

@@ -19,7 +19,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The request for the first page; undefined while nothing can be asked for. */
+/** Makes the request for the first page; undefined if a required path parameter is not chosen yet. */
 function firstPage(
 	context: ILoadOptionsFunctions,
 	{ endpoint, path, query, pageSize, search }: TenantList,
@@ -40,9 +40,9 @@ function firstPage(
 }
 
 /**
- * Makes the method of a From List, which gives one page.
+ * Makes the search method of a *From List*. Each call returns one page.
  *
- * The token of a page is the request for it, as given out with the page before.
+ * The pagination token is the request for the next page.
  */
 function searchOf(list: TenantList): ListSearch {
 	return async function (filter, paginationToken) {
@@ -64,7 +64,7 @@ function searchOf(list: TenantList): ListSearch {
 	};
 }
 
-/** The lists of resource locators, by the names that the fields use. */
+/** The search methods of the resource locators, by the names that the fields use. */
 export const listSearch = {
 	searchActivities: searchOf(lists.activities),
 	searchAgents: searchOf(lists.agents),

@@ -3,27 +3,30 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { templateName } from '../messaging/templateRecord';
 import type { ListEndpoint } from './readList';
 
-/** A record of a list; what a tenant answers has to be looked at. */
+/** A record of a list. Its values are `unknown`, because a tenant may send other values. */
 type Listed = Partial<Record<string, unknown>>;
 
-/** A list of the tenant from which a person chooses. */
+/** A list of the tenant from which a person chooses a record. */
 export interface TenantList {
 	endpoint: ListEndpoint;
-	/** Query sent with every page. */
+	/** Query of every page. */
 	query?: Record<string, string>;
-	/** Values for the places of the path; undefined while they are not chosen. */
+	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
 	path?: (context: ILoadOptionsFunctions) => Record<string, string> | undefined;
-	/** Query parameter for the page size, where the interface has one. */
+	/** Query parameter for the page size, if the interface has one. */
 	pageSize?: 'per_page';
-	/** Query parameter for the typed text, where the service can search; else each page is filtered here. */
+	/** Query parameter for the search text, if the service can search. Otherwise the node filters each page. */
 	search?: 'search';
-	/** What a person reads; undefined leaves the record out. */
+	/** Returns the label of the record. A record without a label is left out. */
 	label: (record: Listed) => string | undefined;
-	/** What the workflow stores. */
+	/** Returns the value that the workflow stores. */
 	value: (record: Listed) => string | number | undefined;
 }
 
-/** The first of these members that holds text or a number, as text; records are only partly shown by the interface. */
+/**
+ * Returns the first of these members that holds text or a number, as text. The interface documents records only in
+ * part.
+ */
 function firstText(record: Listed, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = record[name];
@@ -32,7 +35,9 @@ function firstText(record: Listed, names: readonly string[]): string | undefined
 	return undefined;
 }
 
-/** A list whose entries show a name and the ID, such as "Jo Doe (42)"; the ID alone where the record shows no name. */
+/**
+ * Makes a list whose entries show a name and the ID, such as "Jo Doe (42)". A record without a name shows only the ID.
+ */
 function byName(endpoint: ListEndpoint, ...names: string[]): TenantList {
 	return {
 		endpoint,
@@ -44,7 +49,7 @@ function byName(endpoint: ListEndpoint, ...names: string[]): TenantList {
 	};
 }
 
-/** A list whose records are told apart by another member than an ID. */
+/** Makes a list whose records have another key than `id`. */
 function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): TenantList {
 	return {
 		endpoint,
@@ -53,7 +58,7 @@ function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): T
 	};
 }
 
-/** The activities of the chosen profile. */
+/** Returns the path parameters for the activities of the chosen profile. */
 function profilePath(context: ILoadOptionsFunctions) {
 	const profileId = String(context.getCurrentNodeParameter('profileId', { extractValue: true }) ?? '');
 	return /^\d+$/.test(profileId) ? { profileId } : undefined;
@@ -67,7 +72,7 @@ export const lists = {
 	activityTypes: byMember('GET /support/activity-types', 'type', 'label'),
 	agents: byName('GET /agents', ...AGENT_NAMES),
 	channels: byMember('GET /support/channels', 'channel', 'label'),
-	/** Those that alone can send templates. */
+	/** Only agents of the chat app can send templates. */
 	chatAppAgents: { ...byName('GET /agents', ...AGENT_NAMES), query: { channel: 'chatapp' } },
 	customers: byName('GET /customers', 'name', 'display_id'),
 	groups: byName('GET /groups', 'name', 'title'),
@@ -79,7 +84,10 @@ export const lists = {
 		search: 'search',
 	},
 	tags: byName('GET /tags', 'title'),
-	/** By the name that sending takes: the language is chosen apart, and n8n shows each value once. */
+	/**
+	 * The value is the template name that the send request takes. The user chooses the language separately, and n8n shows
+	 * each value once.
+	 */
 	templates: { endpoint: 'GET /templates', label: templateName, value: templateName },
 	users: byName('GET /users', 'name', 'email'),
 } satisfies Record<string, TenantList>;

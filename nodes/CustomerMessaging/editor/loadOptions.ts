@@ -6,7 +6,7 @@ import { readList } from './readList';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** Makes the method of an options list, which gives all of it at once. */
+/** Makes the method of an options list. It returns all options at once. */
 function optionsOf({ endpoint, label, value }: TenantList): LoadOptions {
 	return async function () {
 		return (await readList(this, endpoint)).map((record) => ({
@@ -16,7 +16,7 @@ function optionsOf({ endpoint, label, value }: TenantList): LoadOptions {
 	};
 }
 
-/** The languages in which the chosen template exists; all languages of templates while none is chosen. */
+/** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const languages = (await readList(this, 'GET /support/chatapp-template-languages')).map(
 		({ language, code }) => ({ name: `${String(language)} (${String(code)})`, value: String(code) }),
@@ -30,7 +30,7 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 	return codes.map((code) => languages.find(({ value }) => value === code) ?? { name: code, value: code });
 }
 
-/** The lists of options, by the names that the fields use. */
+/** The methods of the options lists, by the names that the fields use. */
 export const loadOptions = {
 	getActivityTypes: optionsOf(lists.activityTypes),
 	getChannels: optionsOf(lists.channels),

@@ -4,7 +4,7 @@ import { MESSAGE_TYPES } from '../messaging/messageTypes';
 import { fieldsOfRequest } from './describedRequests';
 import { readList } from './readList';
 
-/** The types of messages that the tenant's description names. */
+/** Returns the message types that the tenant's description names. */
 async function describedTypes(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const found = await fieldsOfRequest(context, 'POST /conversations/{conversationId}/messages');
 	if ('problem' in found) return [];
@@ -14,7 +14,7 @@ async function describedTypes(context: ILoadOptionsFunctions): Promise<INodeProp
 
 const named = (type: unknown) => ({ name: String(type), value: String(type) });
 
-/** The types of messages that the tenant's channels take. */
+/** Returns the message types that the tenant's channels accept. */
 async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	try {
 		const channels = await readList(context, 'GET /support/channels');
@@ -25,9 +25,9 @@ async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePro
 }
 
 /**
- * The types of messages for a From List: those of the tenant's description and of its channels.
+ * Returns the message types for a *From List*, from the tenant's description and from its channels.
  *
- * Where the tenant names none, or does not answer, they are those of the interface.
+ * If the tenant names none or does not respond, it returns the types of the interface.
  */
 export async function searchMessageTypes(
 	this: ILoadOptionsFunctions,
@@ -36,7 +36,7 @@ export async function searchMessageTypes(
 	const found = (await Promise.all([typesOfChannels(this), describedTypes(this)])).flat();
 	const types = found.length > 0 ? found : MESSAGE_TYPES.map(named);
 	const typed = filter.trim().toLowerCase();
-	// Of a type that comes twice the description's name stays.
+	// If a type occurs twice, the name in the description wins.
 	const results = [...new Map(types.map((type) => [type.value, type])).values()]
 		.filter(({ name }) => name.toLowerCase().includes(typed))
 		.sort((a, b) => a.name.localeCompare(b.name));

@@ -6,13 +6,17 @@ import { nextPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { objectsOf } from '../values/json';
 
-/** Options are shown all at once, so reading stops when a person could no longer scroll through them. */
+/** Maximum number of options. n8n shows all options at once, and nobody can scroll through more. */
 const MAX_RECORDS = 1000;
 
-/** A list of the tenant that is read without a question. */
+/** The endpoint of a list that needs no query. */
 export type ListEndpoint = Endpoint & `GET ${string}`;
 
-/** The records of a list of the tenant, page by page. */
+/**
+ * Reads the records of a list of the tenant, page by page, up to `MAX_RECORDS`.
+ *
+ * @throws NodeApiError when a request fails
+ */
 export async function readList<E extends ListEndpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,

@@ -5,7 +5,7 @@ import { readList } from './readList';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 
-/** The variables of the chosen template as the fields of a form. */
+/** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const name = String(this.getCurrentNodeParameter('templateName', { extractValue: true }) ?? '');
 	const language = String(this.getCurrentNodeParameter('templateLanguage') ?? '');

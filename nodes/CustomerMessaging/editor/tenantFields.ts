@@ -7,28 +7,35 @@ import type { Operation } from '../runner/operation';
 import { isObject } from '../values/json';
 import { fieldsOfRequest } from './describedRequests';
 
-/** Fields that are not listed, since they have a parameter of their own that is always shown. */
+/** Returns the members that are not listed, because each has its own parameter that is always displayed. */
 const ownMembers = ({ fields }: Operation): string[] =>
 	fields.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field.member] : []));
 
-/** The chosen operation, where it has fields that the tenant describes. */
+/** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
 	const operations = Object.hasOwn(operationsByResource, resource) ? operationsByResource[resource] : {};
 	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
 	return operation?.fields.includes(tenantFields) ? operation : undefined;
 }
 
-/** n8n shows the notice as HTML. */
+/** Escapes a text, because n8n displays the notice as HTML. */
 function escaped(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Tells why fields are missing, and how they can be sent all the same. */
+/**
+ * Returns the notice that explains why fields are missing and how to send them without the list.
+ *
+ * @param problem continues the sentence after "since"
+ */
 export function missingFieldsNotice(problem: string): string {
 	return `The fields of your tenant are not listed, since ${escaped(problem)}. Fields that you know can be sent with Other Fields.`;
 }
 
-/** What was listed when the editor last saw the description; n8n would drop mappings to fields that are gone. */
+/**
+ * Returns the fields that the workflow has stored from an earlier description. Without them, n8n would drop the
+ * mappings of missing fields.
+ */
 export function savedFields(context: ILoadOptionsFunctions, parameterName: string): TenantField[] {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	const { schema = [] }: Mapping = isObject(mapping) ? mapping : {};
@@ -36,9 +43,9 @@ export function savedFields(context: ILoadOptionsFunctions, parameterName: strin
 }
 
 /**
- * The fields that the tenant's description names for the chosen operation.
+ * Returns the fields that the tenant's description names for the chosen operation.
  *
- * Where it cannot be read, those that are in the workflow stay as they are, and a notice says why there are no others.
+ * If the description is unreadable, the fields in the workflow stay, and a notice names the reason.
  */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen = (name: string) => String(this.getCurrentNodeParameter(name) ?? '');

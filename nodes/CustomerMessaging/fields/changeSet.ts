@@ -5,19 +5,19 @@ import { withLock } from '../transport/keyedLock';
 import { request } from '../transport/request';
 import { objectsOf } from '../values/json';
 
-/** Makes the IDs that are to be attached from those that are, and those that were given. */
+/** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: number[], given: number[]) => number[];
 
-/** Both sets, each element once. */
+/** Returns both sets together and removes duplicates. */
 export const union: Change = (attached, given) => [...new Set([...attached, ...given])];
 
-/** What is attached without what is given. */
+/** Returns the attached IDs without the given IDs. */
 export const without: Change = (attached, given) => attached.filter((id) => !given.includes(id));
 
 /**
- * Reads a set, changes it, and writes it back.
+ * Makes a flow that reads a set, changes it, and writes it back.
  *
- * @param given the IDs in the body that the operation's fields make
+ * @param given returns the given IDs from the body that the operation's fields make
  * @param toBody makes the body from the changed set
  */
 function changeSet<Members extends object>(
@@ -35,7 +35,7 @@ function changeSet<Members extends object>(
 	});
 }
 
-/** Changes the users of a customer. */
+/** Makes the flow that changes the users of a customer. */
 export const changeUsers = (change: Change) =>
 	changeSet<Body<'POST /customers/{id}/users'>>(
 		({ user_ids = [] }) => user_ids,
@@ -43,7 +43,7 @@ export const changeUsers = (change: Change) =>
 		change,
 	);
 
-/** Changes the groups of a profile. */
+/** Makes the flow that changes the groups of a profile. */
 export const changeGroups = (change: Change) =>
 	changeSet<Body<'POST /profiles/{profileId}/groups'>>(
 		({ groups = [] }) => groups.map(({ id }) => id),

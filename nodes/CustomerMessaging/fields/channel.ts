@@ -2,7 +2,7 @@ import { bodyField, collection, queryField } from '../runner/field';
 import { oneOf } from '../values/choices';
 import { text } from '../values/text';
 
-/** The channel a customer is created on; the interface allows no other (rule 1 for customers). */
+/** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const customerChannel = bodyField('channel', oneOf('chatapp'), {
 	displayName: 'Channel',
 	name: 'channel',
@@ -13,7 +13,7 @@ export const customerChannel = bodyField('channel', oneOf('chatapp'), {
 	description: 'The channel the customer is reached on; customers can only be created for the chat app',
 });
 
-/** Keeps a list to the records of one channel. */
+/** Limits a list to the records of one channel. */
 export const channelFilter = queryField('channel', text, {
 	displayName: 'Channel Name or ID',
 	name: 'channel',
@@ -24,7 +24,7 @@ export const channelFilter = queryField('channel', text, {
 		'Only records of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** The filters of a list that can only be kept to a channel. */
+/** The filters of a list that can only filter by channel. */
 export const channelFilters = collection(
 	{
 		displayName: 'Filters',

@@ -2,7 +2,7 @@ import { bodyField } from '../runner/field';
 import { phoneDigits } from '../values/phoneNumber';
 import { text } from '../values/text';
 
-/** What a customer of the chat app is known by (rule 2 for customers). */
+/** The phone number that identifies a customer of the chat app (rule 2 for customers). */
 export const customerPhoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	name: 'displayId',
@@ -14,7 +14,7 @@ export const customerPhoneNumber = bodyField('display_id', phoneDigits, {
 		'The phone number in international format, with country code; spaces, dashes and a leading + or 00 are fine',
 });
 
-/** The name of a customer, which is the name of its profile too (rule 3 for customers). */
+/** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const customerName = bodyField('name', text, {
 	displayName: 'Name',
 	name: 'name',

@@ -30,7 +30,7 @@ const limit = setting('limit', number, {
 	displayOptions: { show: { returnAll: [false] } },
 });
 
-/** How much of a list to read. */
+/** The settings for the number of records to read. */
 export const howMany = [returnAll, limit] as const;
 
 function endlessList(context: ItemContext, read: number): NodeOperationError {
@@ -40,19 +40,19 @@ function endlessList(context: ItemContext, read: number): NodeOperationError {
 	});
 }
 
-/** Whether a page holds the same as the one before; an empty one does not. */
+/** Whether a page is equal to the page before. An empty page is not. */
 function repeats(page: unknown, previous: unknown): boolean {
 	if (!Array.isArray(page) || !Array.isArray(previous) || page.length === 0) return false;
 	const text = (value: unknown) => JSON.stringify(value);
-	// Nearly all pages are told apart by their first record.
+	// The first record is enough to distinguish nearly all pages.
 	return text(page[0]) === text(previous[0]) && text(page) === text(previous);
 }
 
 /**
- * Reads a list page by page, up to the operation's `limit`, or all of it with `returnAll`.
+ * Makes a flow that reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
- * @param pageSizeParameter query parameter for the page size, where the interface has one
- * @throws NodeOperationError when a page repeats, since the list would then never end
+ * @param pageSizeParameter query parameter for the page size, if the interface has one
+ * @throws NodeOperationError when a page repeats, because the list would then never end
  */
 export function readPages(pageSizeParameter?: 'per_page'): Flow<(typeof howMany)[number]> {
 	return flow(howMany, async ({ context, request: first, read, output }) => {

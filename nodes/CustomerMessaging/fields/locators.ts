@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { PathParameter } from '../runner/field';
 import { integerSegment, textSegment } from '../values/ids';
 
-/** What is said about a record that is chosen. */
+/** The properties of a parameter for a record. */
 interface Chosen {
 	displayName: string;
 	name: string;
@@ -11,7 +11,7 @@ interface Chosen {
 	required?: boolean;
 }
 
-/** A parameter for a record: chosen from a searchable list of the tenant, or typed in. */
+/** Makes a parameter for a record. The user chooses it from a searchable list of the tenant, or enters it. */
 function locator(
 	{ displayName, name, description, required = true }: Chosen,
 	searchListMethod: string,
@@ -44,7 +44,7 @@ function locator(
 	};
 }
 
-/** A record that the interface knows by a whole number. */
+/** Makes the parameter of a record whose ID is a whole number. */
 function byId(chosen: Chosen, searchListMethod: string): PathParameter {
 	const parameter = locator(chosen, searchListMethod, {
 		displayName: 'By ID',
@@ -94,7 +94,7 @@ export const user = byId(
 	'searchUsers',
 );
 
-/** A notification of the token's own user; the only record of a list that is known by a text. */
+/** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {
 	parameter: locator(
 		{
@@ -108,7 +108,7 @@ export const notification: PathParameter = {
 	convert: textSegment,
 };
 
-/** The agent that sends a template: only those of the chat app can. */
+/** The agent that sends a template. Only agents of the chat app can send templates. */
 export const chatAppAgent = byId(
 	{
 		displayName: 'Agent',
@@ -118,14 +118,14 @@ export const chatAppAgent = byId(
 	'searchChatAppAgents',
 ).parameter;
 
-/** A template, known by its name. */
+/** A template. Its key is its name. */
 export const template = locator(
 	{ displayName: 'Template', name: 'templateName', description: 'The approved template to send' },
 	'searchTemplates',
 	{ displayName: 'By Name', placeholder: 'e.g. order_shipped' },
 );
 
-/** A type of message, known by its name. */
+/** A message type. Its key is its name. */
 export const messageType = locator(
 	{
 		displayName: 'Custom Type',

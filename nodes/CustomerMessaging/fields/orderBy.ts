@@ -2,14 +2,14 @@ import { queryField } from '../runner/field';
 import type { Conversion } from '../values/conversion';
 import { isObject, objectsOf } from '../values/json';
 
-/** The sort order as the interface takes it: `field:direction`, separated by commas. */
+/** Makes the sort order in the format of the interface: `field:direction`, separated by commas. */
 const sortOrder: Conversion<string> = (value) =>
 	objectsOf(isObject(value) ? value.sort : undefined)
 		.filter(({ field }) => String(field ?? '').trim() !== '')
 		.map(({ field, direction }) => `${String(field).trim()}:${direction === 'desc' ? 'desc' : 'asc'}`)
 		.join(',');
 
-/** The order of a list, by one field or several. */
+/** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
 	displayName: 'Order By',
 	name: 'orderBy',

@@ -8,7 +8,7 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const json = jsonObject('{ "name": "Regulars" }');
 
-/** The fields of the current item, those that were typed over those from JSON. */
+/** Returns the fields of the current item. Fields by name override fields from JSON. */
 function membersOf(context: ItemContext): IDataObject {
 	const given: unknown = context.getNodeParameter('fieldsJson', '');
 	const members = given === '' ? {} : { ...converted(context, JSON_LABEL, json, given) };
@@ -20,7 +20,9 @@ function membersOf(context: ItemContext): IDataObject {
 	);
 }
 
-/** Fields that neither the interface nor the tenant's description shows: by name, and as JSON. */
+/**
+ * Fields that neither the interface nor the tenant's description documents. The user enters them by name or as JSON.
+ */
 export const otherFields: OpenField = {
 	kind: 'open',
 	membersOf,

@@ -3,7 +3,7 @@ import { oneOrZero } from '../values/booleans';
 import { isoDate } from '../values/dates';
 import { text } from '../values/text';
 
-/** A field of the tenant's own. */
+/** Makes one of the five custom fields that a tenant defines. */
 const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, which: string) =>
 	bodyField(`custom_${number}`, text, {
 		displayName: `Custom ${number}`,
@@ -14,7 +14,7 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, whi
 		description: `The ${which} field of the tenant’s own`,
 	});
 
-/** The writable fields that the interface shows of a profile, in the order of its table. */
+/** The writable profile fields that the interface documents, in the order of its table. */
 export const profileFields = [
 	bodyField('address', text, {
 		displayName: 'Address',

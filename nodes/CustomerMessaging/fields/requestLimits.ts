@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** How the node treats the tenant; read by the transport. */
+/** The limits for requests to the tenant. The transport reads them. */
 export const requestLimits: INodeProperties = {
 	displayName: 'Request Limits',
 	name: 'requestLimits',

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { bodySet } from '../runner/field';
 import { groupSet, idSet } from '../values/ids';
 
-/** The parameter of a set whose elements the tenant can list. */
+/** Makes the parameter of a set whose elements the tenant can list. */
 const setParameter = (
 	displayName: string,
 	name: string,

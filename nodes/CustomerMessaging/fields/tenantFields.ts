@@ -8,10 +8,10 @@ import { fieldConversion, mappedPath, type Mapping, type TenantField } from './m
 const PARAMETER = 'tenantFields';
 const LABEL = 'Tenant Fields';
 
-/** A time without a zone, as the editor's calendar gives it. */
+/** Matches a time without a zone, in the format of the editor's calendar. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** The value of one field of the current item; undefined when it is not mapped. */
+/** Returns the value of one field of the current item; undefined if it is not mapped. */
 function valueOf(context: ItemContext, mapping: Mapping, field: TenantField): unknown {
 	if (mapping.mappingMode === 'autoMapInputData') {
 		const { json } = context.getInputData();
@@ -24,20 +24,20 @@ function valueOf(context: ItemContext, mapping: Mapping, field: TenantField): un
 		typeof mapped === 'string' && mapped.startsWith('=')
 			? context.getNodeParameter(mappedPath(PARAMETER, field.id))
 			: mapped;
-	// The workflow's time zone is the one that a person means.
+	// A time without a zone is in the workflow's time zone.
 	return field.format === 'date-time' && typeof value === 'string' && LOCAL_TIME.test(value)
 		? context.evaluateExpression(`{{ DateTime.fromISO("${value}").toISO() }}`, context.getItemIndex())
 		: value;
 }
 
-/** The fields of a mapping: those the editor has seen, and those that are mapped without it. */
+/** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 	const seen = new Set(schema.map(({ id }) => id));
 	const others = Object.keys(value ?? {}).filter((id) => !seen.has(id));
 	return [...schema, ...others.map((id) => ({ id, displayName: id }) as TenantField)];
 }
 
-/** The mapped fields of the current item, with the JSON types of the description. */
+/** Returns the mapped fields of the current item, with the JSON types of the description. */
 function membersOf(context: ItemContext): IDataObject {
 	const mapping = context.getNodeParameter(PARAMETER, {}, { rawExpressions: true }) as Mapping;
 	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
@@ -56,7 +56,7 @@ function membersOf(context: ItemContext): IDataObject {
 	return members as IDataObject;
 }
 
-/** The fields that the tenant's own description names for the operation; they go out under their own names. */
+/** The fields that the tenant's own description names for the operation. They are sent under their own names. */
 export const tenantFields: OpenField = {
 	kind: 'open',
 	membersOf,
@@ -73,7 +73,7 @@ export const tenantFields: OpenField = {
 				loadOptionsDependsOn: ['resource', 'operation', 'category'],
 				resourceMapper: {
 					resourceMapperMethod: 'getTenantFields',
-					// Required fields are shown first but not insisted on: they may be among Other Fields.
+					// The editor shows required fields first but does not require them: *Other Fields* may hold them.
 					mode: 'map',
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: false,

@@ -3,7 +3,7 @@ import { oneOf } from '../values/choices';
 import { textSegment } from '../values/ids';
 import { text } from '../values/text';
 
-/** The kind of a file, by which the tenant allows MIME types and sizes. */
+/** The kind of a file. The tenant allows MIME types and sizes for each kind. */
 export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
 	displayName: 'Type',
 	name: 'type',
@@ -19,7 +19,7 @@ export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'v
 	description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
 });
 
-/** A file that was uploaded before. */
+/** A file that is already uploaded. */
 export const uploadedFile = {
 	convert: textSegment,
 	parameter: {

@@ -9,13 +9,13 @@ import { ownMember } from '../values/json';
 interface FileLimits {
 	/** Allowed MIME types by kind of file. */
 	mimeTypes: Answered<'GET /support/allowed-mime-types'>;
-	/** Largest size in megabytes by kind of file, at upload. */
+	/** Maximum upload size in megabytes by kind of file. */
 	megabytes: unknown;
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** What the tenant allows. */
+/** Reads the limits of the tenant, once per run of the node. */
 const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<FileLimits> => {
 	const [mimeTypes, sizes] = await Promise.all([
 		ask(context, 'GET /support/allowed-mime-types', {}),
@@ -25,11 +25,11 @@ const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<Fi
 });
 
 /**
- * Checks a file against what the tenant allows, before anything is sent.
+ * Checks a file against the limits of the tenant, before the file is sent.
  *
- * @param kind kind of file, by which the tenant allows MIME types and sizes
- * @param bytes size, where n8n knows it
- * @throws NodeOperationError that names file, kind and limit
+ * @param kind kind of file; the tenant allows MIME types and sizes for each kind
+ * @param bytes size of the file, if n8n knows it
+ * @throws NodeOperationError that names the file, the kind and the limit
  */
 export async function checkFile(
 	context: IExecuteSingleFunctions,

@@ -2,15 +2,15 @@ import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { FilePart } from '../n8nInternals/streamingForm';
 
-/** Bytes read at a time. With larger pieces more of them pile up before V8 takes the trouble to free them. */
+/** Bytes per read. V8 frees larger chunks later, so more of them stay in memory. */
 const CHUNK_BYTES = 8 * 1024;
 
-/** Progress is logged each time so many bytes are through; smaller files are through in a moment. */
+/** Bytes between two progress messages in the log. A smaller file uploads so fast that it needs none. */
 const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
 
 const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
-/** Passes a file on and logs how far it is. */
+/** Yields the chunks of a file and logs the progress. */
 async function* withProgress(
 	{ logger }: IExecuteSingleFunctions,
 	name: string,
@@ -29,9 +29,9 @@ async function* withProgress(
 }
 
 /**
- * A binary field of the current item as a part of a form.
+ * Makes a form part from a binary field of the current item.
  *
- * @param binary as given by `assertBinaryData`
+ * @param binary the result of `assertBinaryData`
  */
 export async function filePart(context: IExecuteSingleFunctions, binary: IBinaryData): Promise<FilePart> {
 	const { id, mimeType } = binary;

@@ -8,10 +8,10 @@ import { isObject } from '../values/json';
 import { checkFile } from './fileLimits';
 import { filePart } from './filePart';
 
-/** The parts of the form besides the file. */
+/** The parts of the form without the file. */
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
-/** An uploaded file as a tenant answers it. */
+/** An uploaded file in a tenant's response. */
 export type UploadedFile = Answered<'POST /files/temporary-upload'>;
 
 async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: Partial<Fields>) {
@@ -22,9 +22,10 @@ async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: 
 }
 
 /**
- * Uploads a binary field of the current item ("Files" in the interface), streaming it from n8n's binary store.
+ * Uploads a binary field of the current item ("Files" in the interface). It streams the file from n8n's binary store.
  *
  * @throws NodeOperationError when the item has no such binary field
+ * @throws NodeApiError when the request fails
  */
 export async function uploadBinary(
 	context: IExecuteSingleFunctions,
@@ -34,16 +35,17 @@ export async function uploadBinary(
 	return await upload(context, await filePart(context, context.helpers.assertBinaryData(fieldName)), fields);
 }
 
-/** The file in an upload's answer. */
+/** Returns the file in an upload's response; an empty object if the response has none. */
 export function uploadedFileOf({ body }: Answer): UploadedFile {
 	const file = unwrapped(body);
 	return isObject(file) ? file : {};
 }
 
 /**
- * Uploads a binary field that is to be sent, after checking it against what the tenant allows.
+ * Uploads a binary field for a message. It first checks the file against the limits of the tenant.
  *
- * @throws NodeOperationError that names file, kind and limit
+ * @throws NodeOperationError that names the file, the kind and the limit
+ * @throws NodeApiError when a request fails
  */
 export async function uploadForSending(
 	context: IExecuteSingleFunctions,

@@ -7,7 +7,7 @@ import type { ValueOf } from '../runner/operation';
 import { ask, askForList } from '../transport/ask';
 import { oneOf } from '../values/choices';
 
-/** What to do with people who have not agreed to marketing messages. */
+/** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
 	displayName: 'Without Marketing Consent',
 	name: 'withoutConsent',
@@ -23,14 +23,14 @@ export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'sen
 
 type Recipient = Pick<Body<'POST /chatapp/send-template'>, 'customer_id' | 'phone_number'>;
 
-/** A profile as a tenant answers it; how it calls the phone number is not shown. */
+/** A profile in a tenant's response. The interface does not document the name of the phone number's member. */
 interface Profile {
 	id?: unknown;
 	phone_number?: unknown;
 	phone?: unknown;
 }
 
-/** The profile of a recipient; undefined when there is none yet. */
+/** Finds the profile of a recipient; undefined if there is none yet. */
 async function profileOf(
 	context: IExecuteSingleFunctions,
 	recipient: Recipient,
@@ -45,11 +45,11 @@ async function profileOf(
 }
 
 /**
- * Looks whether a template may go to its recipient.
+ * Checks whether a template may be sent to its recipient.
  *
- * @param mode as the option *Without Marketing Consent* says
- * @returns the item to give out instead of sending, or undefined to send
- * @throws NodeOperationError when the person has not opted in and the option says to fail
+ * @param mode value of the option *Without Marketing Consent*
+ * @returns the output item if nothing is to be sent, or undefined if the message may be sent
+ * @throws NodeOperationError when the recipient has not opted in and `mode` is `fail`
  */
 export async function withoutConsent(
 	context: IExecuteSingleFunctions,

@@ -8,10 +8,11 @@ import type { MediaResolver } from './templateComponents';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Finds the address of a header's file: a URL as it is, an uploaded file's UUID by its temporary URL, and the name of a
- * binary field by uploading it, public, since the chat app has to open it.
+ * Makes the function that returns the address of a header's file. It returns a URL unchanged. For the UUID of an
+ * uploaded file, it returns the temporary URL. For the name of a binary field, it uploads the file as public, because
+ * the chat app has to open it.
  *
- * @throws NodeOperationError when it is none of these, or the tenant does not allow the file
+ * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
 export function headerMedia(context: ItemContext): MediaResolver {
 	return async (kind, value) => {

@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-/** Type of this package's trigger, whatever package name n8n loads it under. */
+/** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
 
-/** Whether this execution was started by the New Agent Message trigger. */
+/** Whether the New Agent Message trigger started this execution. */
 function startedByTrigger(context: IExecuteSingleFunctions): boolean {
 	return context
 		.getParentNodes(context.getNode().name)
@@ -17,11 +17,11 @@ function startedByTrigger(context: IExecuteSingleFunctions): boolean {
 }
 
 /**
- * Stops a workflow that would message a customer forever: the trigger hears messages that automations send, and so the
- * ones of its own workflow ("Events" 1 of the interface).
+ * Stops a workflow that would message a customer forever. The trigger receives all messages that automations send,
+ * including those of its own workflow ("Events" 1 of the interface).
  *
- * @param mayLoop whether the message fires the event, and *Allow Loop* is off
- * @throws NodeOperationError when this execution was started by that event
+ * @param mayLoop whether the message fires the event and *Allow Loop* is off
+ * @throws NodeOperationError when that event started this execution
  */
 export function guardAgainstLoop(context: IExecuteSingleFunctions, mayLoop: boolean): void {
 	if (!mayLoop || !startedByTrigger(context)) return;

@@ -30,7 +30,7 @@ export const skipSent = setting('options.skipSent', boolean, {
 		'Whether a retry of this node (Retry On Fail) leaves out the items that were sent, or may have been, by the try before',
 });
 
-/** Appears exactly when *From Automation* is on. */
+/** The editor displays it only when *From Automation* is on. */
 export const loopNotice = notice({
 	displayName:
 		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end, so it is stopped unless Allow Loop is on.',

@@ -10,7 +10,7 @@ const json = jsonObject('{ "%name%": "Jo" }');
 
 const jsonOrNothing: Conversion<IDataObject> = (value) => (value === '' ? {} : json(value));
 
-/** Values for custom placeholders, by key and value. */
+/** Values for custom placeholders, as rows of key and value. */
 export const placeholders = setting('options.placeholders', rowsOf('placeholder'), {
 	displayName: 'Placeholders',
 	name: 'placeholders',
@@ -46,7 +46,7 @@ export const placeholders = setting('options.placeholders', rowsOf('placeholder'
 	],
 });
 
-/** The same as JSON. */
+/** Values for custom placeholders, as JSON. */
 export const placeholdersJson = setting('options.placeholdersJson', jsonOrNothing, {
 	displayName: 'Placeholders (JSON)',
 	name: 'placeholdersJson',
@@ -56,7 +56,7 @@ export const placeholdersJson = setting('options.placeholdersJson', jsonOrNothin
 });
 
 /**
- * The placeholders of the current item from both options.
+ * Returns the placeholders of the current item from both options.
  *
  * @returns undefined when there are none
  */

@@ -7,10 +7,10 @@ import { guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
 import { SentMemory } from './sentMemory';
 
-/** The settings that every sending reads. */
+/** The settings that every send operation reads. */
 export const sendingSettings = [allowLoop, skipSent] as const;
 
-/** What of a message's body the guards look at. */
+/** The members of a message's body that the guards read. */
 interface Message {
 	from_automation?: boolean;
 }
@@ -18,11 +18,13 @@ interface Message {
 /**
  * Sends one message, at most once.
  *
- * It is not sent again when a retry of the node comes by after it was sent, or may have been. An unclear outcome is an
- * error of its own kind that carries what was sent.
+ * A retry of the node does not send the message again if it was sent or may have been sent. An unknown outcome has its
+ * own error, which contains the sent body.
  *
- * @param item with the request before anything was uploaded for it
- * @param complete makes the body that goes out; uploads belong here
+ * @param item its request is the request before any upload
+ * @param complete makes the final body; uploads belong here
+ * @throws NodeOperationError when the message would start its own workflow again
+ * @throws NodeApiError when the request fails or its outcome is unknown
  */
 export async function sendMessage<Members extends Message>(
 	{ context, request: declared, read, output }: Item<(typeof sendingSettings)[number], Members>,

@@ -7,14 +7,14 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-/** What became of a message: the items it gave, or why its outcome is unclear. */
+/** The outcome of a message: its output items, or the reason why the outcome is unknown. */
 type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string };
 
 /**
  * The messages that this run of the node has sent.
  *
- * With *Retry On Fail* n8n runs a node again for all items, also for those that were sent. The node's context is the one
- * place that stays the same over these tries, so what was sent is remembered there, as long as a retry can come.
+ * With *Retry On Fail*, n8n runs the node again for all items, including the sent ones. Only the node's context stays
+ * the same over these attempts. So this class keeps the outcomes there, if the node has *Retry On Fail*.
  */
 export class SentMemory {
 	private readonly outcomes: Record<string, Outcome> = {};
@@ -22,8 +22,8 @@ export class SentMemory {
 	private readonly key: string = '';
 
 	/**
-	 * @param options the request as it was declared, before anything was uploaded for it
-	 * @param skipsSent whether a retry leaves out what was sent
+	 * @param options the declared request, before any upload
+	 * @param skipsSent whether a retry leaves out the messages that were sent
 	 */
 	constructor(context: IExecuteSingleFunctions, { url, body }: IHttpRequestOptions, skipsSent: boolean) {
 		if (context.getNode().retryOnFail !== true || !skipsSent) return;

@@ -3,23 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 /** The values of a template's variables by their IDs, see `TemplateVariable`. */
 export type VariableValues = Record<string, unknown>;
 
-/** A file that a header shows. */
+/** The file of a header. */
 export interface HeaderMedia {
 	link: string;
 	filename?: string;
 }
 
-/** Finds the address of a header's file from what was filled in. */
+/** Returns the address of a header's file for the value that the user entered. */
 export type MediaResolver = (kind: 'document' | 'image' | 'video', value: string) => Promise<HeaderMedia>;
 
-/** A text parameter; one that is known by a name, not by its place, carries the name. */
+/** Makes a text parameter. A named variable includes its name; a numbered variable does not. */
 function textParameter(name: string, text: string): IDataObject {
 	return { type: 'text', ...(!/^\d+$/.test(name) && { parameter_name: name }), text };
 }
 
 const byPlace = ([a]: [string, unknown], [b]: [string, unknown]) => (Number(a) || 0) - (Number(b) || 0);
 
-/** The text parameters of one part, those known by their place in order. */
+/** Makes the text parameters of one part, with numbered variables in order. */
 function textParameters(filled: Array<[string, string]>, prefix: string): IDataObject[] {
 	return filled
 		.filter(([id]) => id.startsWith(prefix))
@@ -48,7 +48,7 @@ async function headerParameters(
 	return textParameters(filled, 'header_text_');
 }
 
-/** How each kind of button takes its value. */
+/** Makes the parameter of a button, by kind of button. */
 const BUTTON_PARAMETERS: Record<string, (value: string) => IDataObject> = {
 	copy_code: (value) => ({ type: 'coupon_code', coupon_code: value }),
 	flow: (value) => ({ type: 'action', action: { flow_token: value } }),
@@ -67,10 +67,10 @@ function buttonComponents(filled: Array<[string, string]>): IDataObject[] {
 }
 
 /**
- * The components of a template message in the chat-app provider's format, made from the values of its variables. What is
- * not filled in is absent.
+ * Makes the components of a template message in the chat-app provider's format, from the values of its variables. It
+ * leaves out empty values.
  *
- * @param media finds the address of a header's file
+ * @param media returns the address of a header's file
  */
 export async function componentsOf(values: VariableValues, media: MediaResolver): Promise<IDataObject[]> {
 	const filled = Object.entries(values)

@@ -1,21 +1,24 @@
 import { isObject } from '../values/json';
 
-// The fields of a template record are not shown by the interface. So it is read tolerantly, by the names and in the
-// shapes that chat-app providers use.
+// The interface does not document the fields of a template record. So this module accepts the names and shapes that
+// chat-app providers use.
 
-/** A part of a template record, or all of it. */
+/** A template record or a part of it. */
 type Part = Partial<Record<string, unknown>>;
 
-/** Something of a template that is filled in when it is sent. */
+/** A variable of a template that gets its value at sending. */
 export interface TemplateVariable {
-	/** Where it goes, e.g. `body_1`, `body_first_name`, `header_image`, `button_0_url`; read by `componentsOf`. */
+	/**
+	 * Position of the variable, e.g. `body_1`, `body_first_name`, `header_image`, `button_0_url`. `componentsOf` reads
+	 * it.
+	 */
 	id: string;
-	/** What it is called in the form, with the text around it. */
+	/** Label in the form, with the text around the variable. */
 	label: string;
 	required: boolean;
 }
 
-/** The first of these members that holds text. */
+/** Returns the first of these members that holds text, or an empty text. */
 function textOf(record: Part, names: string[]): string {
 	for (const name of names) {
 		const value = record[name];
@@ -24,19 +27,19 @@ function textOf(record: Part, names: string[]): string {
 	return '';
 }
 
-/** The name by which a template is sent. */
+/** Returns the name of a template in a send request. */
 export function templateName(template: Part): string {
 	return textOf(template, ['name', 'template_name', 'element_name']);
 }
 
-/** The code of the language a template is in, or an empty text. */
+/** Returns the language code of a template, or an empty text. */
 export function templateLanguage(template: Part): string {
 	const { language } = template;
 	if (isObject(language)) return textOf(language, ['code']);
 	return textOf(template, ['language', 'template_language', 'language_code', 'locale']);
 }
 
-/** A list, as it is or as JSON text. */
+/** Returns the objects of a list, which may be JSON text; undefined for anything else. */
 function listOf(value: unknown): Part[] | undefined {
 	let list = value;
 	if (typeof value === 'string') {
@@ -49,7 +52,7 @@ function listOf(value: unknown): Part[] | undefined {
 	return Array.isArray(list) ? list.filter(isObject) : undefined;
 }
 
-/** The components of a template, under any of their usual names; undefined when the record has none. */
+/** Returns the components of a template under any of their usual names; undefined if the record has none. */
 function templateComponents(template: Part): Part[] | undefined {
 	const holders = [template, template.content, template.template, template.data, template.structure];
 	for (const holder of holders) {
@@ -64,16 +67,17 @@ function templateComponents(template: Part): Part[] | undefined {
 
 const typeOf = (part: Part) => textOf(part, ['type', 'component_type']).toUpperCase();
 
-/** Names of the `{{…}}` places of a text, each once, in order. */
+/** Returns the names of the `{{…}}` variables in a text, in order and without duplicates. */
 function placesIn(text: string): string[] {
 	return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name))];
 }
 
-/** The text around one place, short enough for a label. */
+/** Returns the text around one variable, short enough for a label. */
 function around(text: string, name: string): string {
 	const blank = text.replace(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), '▁▁').replace(/\s+/g, ' ');
 	const at = blank.indexOf('▁▁');
-	// n8n cuts labels after some twenty characters: what comes behind the place tells more than what came long before.
+	// n8n cuts labels after about twenty characters. The text after the variable is more useful than the text long before
+	// it.
 	const start = Math.max(0, at - 12);
 	const end = Math.min(blank.length, at + 40);
 	return `${start > 0 ? '…' : ''}${blank.slice(start, end).trim()}${end < blank.length ? '…' : ''}`;
@@ -138,9 +142,9 @@ function buttonVariables(button: Part, index: number): TemplateVariable[] {
 }
 
 /**
- * What has to be filled in to send a template, in the order in which a reader meets it.
+ * Returns the variables of a template, in reading order.
  *
- * @returns undefined when the record does not show its components
+ * @returns undefined when the record does not contain its components
  */
 export function templateVariables(template: Part): TemplateVariable[] | undefined {
 	const components = templateComponents(template);

@@ -11,7 +11,7 @@ const jsonOrNothing: Conversion<unknown[]> = (value) => (value === '' ? [] : jso
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
 
-/** How to fill the variables of a template: as a form, built by hand, or as JSON. */
+/** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
 export const variablesMode = setting('variablesMode', oneOf('components', 'form', 'json'), {
 	displayName: 'Variables',
 	name: 'variablesMode',
@@ -272,7 +272,7 @@ export const componentsJson = setting('templateComponents', jsonOrNothing, {
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
-/** What is shown for the variables of a template. */
+/** The fields for the variables of a template. */
 export const templateVariableFields = [
 	variablesMode,
 	mediaNotice,
@@ -283,7 +283,7 @@ export const templateVariableFields = [
 	componentsJson,
 ] as const;
 
-/** The settings among them. */
+/** The settings among these fields. */
 export const templateVariableSettings = [
 	variablesMode,
 	variables,

@@ -22,13 +22,13 @@ type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
 /**
- * The values of the form.
+ * Returns the values of the form.
  *
- * @throws NodeOperationError when a variable that the template needs is empty
+ * @throws NodeOperationError when a required variable is empty
  */
 function formValues(context: ItemContext, read: ReadVariables): VariableValues {
 	const values = read(variables);
-	// What the editor has seen of the template stands in the workflow beside the values.
+	// The workflow stores the variables that the editor has read from the template, next to the values.
 	const fields = objectsOf(context.getNodeParameter('variables.schema', []));
 	const missing = fields.find(
 		({ id, required, removed }) => required === true && removed !== true && isEmpty(values[String(id)]),
@@ -43,7 +43,7 @@ function formValues(context: ItemContext, read: ReadVariables): VariableValues {
 	return values;
 }
 
-/** The values of the components built by hand, by the IDs that the form uses. */
+/** Returns the values of the components that the user builds by hand, by the IDs of the form. */
 function builtValues(read: ReadVariables): VariableValues {
 	const { type, latitude, longitude, placeName, placeAddress, name, text, file, filename } = read(header);
 	const values: VariableValues = {};
@@ -66,7 +66,7 @@ function builtValues(read: ReadVariables): VariableValues {
 }
 
 /**
- * The components of the current item's template message, in the chat-app provider's format.
+ * Makes the components of the current item's template message, in the chat-app provider's format.
  *
  * @returns an empty list when there are no variables
  * @throws NodeOperationError that names the variable or the file

@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-// n8n sends requests with axios, which tells a form by its shape. This rests on that shape, which neither of them promises.
+// n8n sends requests with axios, and axios recognizes a form by its shape. Neither n8n nor axios promises that shape.
 
-/** A file part as axios reads it: shaped like the platform's Blob, its content only opened when it is sent. */
+/** A file part in the shape that axios reads: like the platform's Blob. The content opens only when axios sends it. */
 export interface FilePart {
 	readonly name: string;
 	readonly type: string;
-	/** Length in bytes; undefined sends the body chunked. */
+	/** Length in bytes. If it is undefined, the body is sent in chunks. */
 	readonly size: number | undefined;
 	stream(): AsyncIterable<Uint8Array>;
 }
@@ -16,8 +16,8 @@ type Part = string | FilePart;
 /**
  * A multipart/form-data body that streams.
  *
- * It has the shape of the platform's FormData by which axios tells one (`append`, iteration and tag), so that the parts
- * are streamed with the right Content-Length instead of being copied into memory.
+ * It has the members by which axios recognizes the platform's FormData: `append`, iteration and the tag. So axios
+ * streams the parts with the right Content-Length and does not copy them into memory.
  */
 export class StreamingForm {
 	readonly [Symbol.toStringTag] = 'FormData';
@@ -36,7 +36,7 @@ export class StreamingForm {
 		return this[Symbol.iterator]();
 	}
 
-	/** The form as the body of a request. */
+	/** Returns the form as the body of a request. */
 	asBody(): IHttpRequestOptions['body'] {
 		return this as unknown as FormData;
 	}

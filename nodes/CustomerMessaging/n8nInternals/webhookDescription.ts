@@ -1,20 +1,20 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
 
-// n8n 2.41 reads the fields of a webhook's description by functions that stand under a symbol, where a description has
-// them. Its own nodes have, and nothing promises it to others. Older versions do not know the symbol and evaluate the
-// expressions, with the same result.
+// n8n 2.41 resolves the fields of a webhook's description with functions, if the description has them under a symbol.
+// n8n's own nodes have them. n8n does not promise this to other packages. Older versions ignore the symbol and evaluate
+// the expressions, with the same result.
 
 const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
 
 /** A field of a webhook's description that depends on the node's parameters. */
 export interface DependentField {
-	/** The expression for it. */
+	/** The expression for the field. */
 	template: string;
-	/** Gives what the expression gives, some milliseconds sooner for each delivery. */
+	/** Returns the value of the expression. It saves some milliseconds for each delivery. */
 	resolve: (parameters: Record<string, unknown>) => NodeParameterValueType | undefined;
 }
 
-/** Fields of a webhook's description, for both ways in which n8n reads them. */
+/** Returns fields of a webhook's description in both forms that n8n reads: expressions and functions. */
 export function dependentFields<Name extends string>(
 	fields: Record<Name, DependentField>,
 ): Record<Name, string> {

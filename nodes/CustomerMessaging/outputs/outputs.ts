@@ -5,7 +5,7 @@ import { unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
 import { isObject } from '../values/json';
 
-/** One record: one item with the record's fields as the service sends them. */
+/** One record: one item with the record's fields, unchanged. */
 export const record: Output = {
 	reads: [],
 	itemsOf: (answer, { context }) => {
@@ -15,7 +15,7 @@ export const record: Output = {
 	},
 };
 
-/** A list that is read: one item per record. */
+/** A list: one item per record. */
 export const list: Output = {
 	reads: [],
 	itemsOf: (answer, { context }) => {
@@ -25,13 +25,14 @@ export const list: Output = {
 	},
 };
 
-/** An ID as the service sends it: a number where it is one. */
+/** Converts an ID to the type that the service uses: a number if it has only digits. */
 const idOf = (segment: string) => (/^\d+$/.test(segment) ? Number(segment) : segment);
 
 /**
- * A write that answers a set: one item with the set as an array, so that an empty set still carries the workflow on.
+ * Makes the output of a write that returns a set: one item with the set as an array. So the workflow continues even if
+ * the set is empty.
  *
- * @param owner output field for the ID of the record that has the set, the first in the path
+ * @param owner output field for the ID of the record that has the set, which is the first path parameter
  * @param set output field of the set
  */
 export function setOf(owner: string, set: string): Output {
@@ -46,7 +47,7 @@ export function setOf(owner: string, set: string): Output {
 	};
 }
 
-/** A delete: one item with the ID. What the service answers carries nothing. */
+/** A delete: one item with the ID. It ignores the content of the response. */
 export const deleted: Output = {
 	reads: [],
 	itemsOf: (_answer, { request }) => {
@@ -55,7 +56,7 @@ export const deleted: Output = {
 	},
 };
 
-/** The interface's own description: one item with the text as it was sent. */
+/** The tenant's OpenAPI description: one item with the unchanged text. */
 export const descriptionText: Output = {
 	reads: [],
 	itemsOf: ({ body }) => [{ json: { openapi: String(body) } }],

@@ -5,7 +5,7 @@ import { setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean } from '../values/booleans';
 
-/** Whether an output is kept to the fields that most workflows need. */
+/** Whether the output keeps only the fields that most workflows need. */
 export const simplify = setting('simple', boolean, {
 	displayName: 'Simplify',
 	name: 'simple',
@@ -14,14 +14,17 @@ export const simplify = setting('simple', boolean, {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/** Keeps fields in this order; a record that has none of them stays whole, since records are only partly shown. */
+/**
+ * Keeps these fields in this order. A record with none of them stays complete, because the interface documents records
+ * only in part.
+ */
 function kept(item: INodeExecutionData, fields: readonly string[]): INodeExecutionData {
 	const found = fields.filter((field) => field in item.json);
 	if (found.length === 0) return item;
 	return { ...item, json: Object.fromEntries(found.map((field) => [field, item.json[field]])) };
 }
 
-/** An output whose items keep some fields, unless *Simplify* is off. */
+/** Makes an output whose items keep only some fields, unless *Simplify* is off. */
 export function simplified({ itemsOf }: Output, fields: readonly string[]): Output<typeof simplify> {
 	return {
 		reads: [simplify],
@@ -33,7 +36,7 @@ export function simplified({ itemsOf }: Output, fields: readonly string[]): Outp
 	};
 }
 
-/** The fields of a profile that most workflows need. That `customer_id` is there is not shown by the interface. */
+/** The profile fields that most workflows need. The interface does not document `customer_id`. */
 export const simpleProfileFields = [
 	'id',
 	'customer_id',
@@ -45,7 +48,7 @@ export const simpleProfileFields = [
 	'marketing_opt_in',
 ] as const satisfies ReadonlyArray<keyof Answered<'GET /profiles/{id}'> | 'customer_id'>;
 
-/** The fields of a message that most workflows need. */
+/** The message fields that most workflows need. */
 export const simpleMessageFields = [
 	'id',
 	'conversation_id',

@@ -3,17 +3,17 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, nodeError } from '../transport/errors';
 
-/** Records in one request; the largest number that the service takes is not shown. */
+/** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;
 
-/** Something of an input item that goes out together with others. */
+/** A value of an input item that is sent in one request with values of other items. */
 export interface BatchRow<T> {
 	/** Index of the input item. */
 	item: number;
 	value: T;
 }
 
-/** "4, 7 to 9" for 4, 7, 8, 9. */
+/** Formats 4, 7, 8, 9 as "4, 7 to 9". */
 function ranges(numbers: number[]): string {
 	const parts: Array<[number, number]> = [];
 	for (const number of numbers) {
@@ -25,11 +25,12 @@ function ranges(numbers: number[]): string {
 }
 
 /**
- * Sends rows in requests of up to 500, one after another. A request that fails fails only its rows; the others go on.
+ * Sends rows in requests of up to 500 rows, one request after another. If a request fails, only its rows fail, and the
+ * next request follows.
  *
- * @param send sends some of the values and gives the fields of the item that stands for them
- * @returns an item for each request, linked to its rows; with *Continue*, an item with the error for each failed row
- * @throws NodeOperationError that names the items that failed, after all requests were tried
+ * @param send sends some of the values and returns the fields of the output item for them
+ * @returns one item for each request, linked to its rows; with *Continue*, one error item for each failed row
+ * @throws NodeOperationError that names the failed items, after the last request
  */
 export async function sendBatches<T>(
 	context: IExecuteFunctions,

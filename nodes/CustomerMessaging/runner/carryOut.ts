@@ -12,7 +12,7 @@ import { converted, fieldError } from './fieldError';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
 import { readerOf } from './readSettings';
 
-/** What an operation is made of. */
+/** The parts of an operation. */
 export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
 	endpointOf: (read: Read<Setting>) => Endpoint;
 	fields: readonly AnyField[];
@@ -20,7 +20,7 @@ export interface Parts<FlowSettings extends Setting, OutputSettings extends Sett
 	output: Output<OutputSettings>;
 }
 
-/** Sets a member, `a.b` within the member `a`. */
+/** Sets a member. The path `a.b` sets the member `b` of the member `a`. */
 function setMember(target: IDataObject, path: string, value: unknown): void {
 	const names = path.split('.');
 	const last = names.pop() ?? '';
@@ -32,7 +32,7 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 	at[last] = value as IDataObject[string];
 }
 
-/** The value that a parameter has for the item. */
+/** Returns the value of a parameter for the item. */
 function valueOf(context: ItemContext, path: string, { type }: { type: string }): unknown {
 	return context.getNodeParameter(path, undefined, { extractValue: type === 'resourceLocator' });
 }
@@ -42,7 +42,9 @@ const EMPTY = new ValueProblem(
 	'Enter a value. If it comes from an expression, check that the item before has that field.',
 );
 
-/** Puts the value of one field into body or query. Left out is what has none; `null` clears a field. */
+/**
+ * Writes the value of one field into the body or the query. A field without a value is left out. `null` clears a field.
+ */
 function place(context: ItemContext, into: IDataObject, field: MemberField, path: string): void {
 	const { parameter, member, convert, isSet = false } = field;
 	const { displayName, required = false } = parameter;
@@ -57,11 +59,11 @@ function place(context: ItemContext, into: IDataObject, field: MemberField, path
 	if (ready !== '') setMember(into, member, ready);
 }
 
-/** What the ID of a record is called: "Profile ID" where the editor shows "Profile". */
+/** Returns the label of a record's ID: "Profile ID" if the editor shows "Profile". */
 const idLabel = ({ displayName }: INodeProperties) =>
 	/ID$/.test(displayName) ? displayName : `${displayName} ID`;
 
-/** The request of one item, made from its fields. */
+/** Makes the request of one item from its fields. */
 function requestOf<Members>(
 	context: ItemContext,
 	endpoint: Endpoint,
@@ -74,7 +76,7 @@ function requestOf<Members>(
 	const body: IDataObject = {};
 	for (const { field, path: at } of shown) {
 		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, at);
-		// One that cannot be used fails the item before anything is sent.
+		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
 		else if (field.kind === 'open') Object.assign(body, field.membersOf(context, body));
 		else if (field.kind === 'path') {
@@ -89,15 +91,15 @@ function requestOf<Members>(
 		url,
 		path,
 		qs,
-		// Its members were checked where the fields were declared.
+		// The declaration of the fields has checked the members.
 		body: body as Partial<Members>,
 	};
 }
 
 /**
- * What a failed item gives out with *Continue*: an item with the error, linked to it.
+ * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
  *
- * @throws the failure as an n8n error that names the item, unless the node goes on
+ * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
  */
 function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
 	const item = context.getItemIndex();
@@ -107,10 +109,10 @@ function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[
 }
 
 /**
- * Makes the function that carries out one item of an operation, by one request unless there is a flow.
+ * Makes the function that carries out one item of an operation. Without a flow, it sends one request.
  *
- * Links every item that comes out to the item that went in, errors of *Continue* included (n8n's routing engine leaves
- * those unlinked).
+ * It links every output item to the input item. It also links the error items of *Continue*, which n8n's routing engine
+ * does not link.
  */
 export function carryOut<FlowSettings extends Setting, OutputSettings extends Setting, Members>({
 	endpointOf,

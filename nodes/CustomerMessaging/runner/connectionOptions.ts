@@ -5,7 +5,7 @@ import { isObject } from '../values/json';
 import type { ItemContext } from './field';
 import { fieldError } from './fieldError';
 
-/** What n8n waits for an answer unless told otherwise. */
+/** n8n's own default timeout of a request, in milliseconds. */
 const TIMEOUT_MS = 300_000;
 
 function proxyOf(context: ItemContext, address: string): IHttpRequestOptions['proxy'] {
@@ -34,7 +34,8 @@ function proxyOf(context: ItemContext, address: string): IHttpRequestOptions['pr
 }
 
 /**
- * What the *Request Options*, which n8n adds to the node's settings, say about the connection of an item's requests.
+ * Returns the connection options of an item's requests, from the *Request Options* that n8n adds to the node's
+ * settings.
  *
  * @throws NodeOperationError when the proxy is not a URL
  */
@@ -48,7 +49,7 @@ export function connectionOptions(context: ItemContext): Partial<IHttpRequestOpt
 	};
 }
 
-/** Milliseconds after the start of the run before which an item is not begun, as *Batching* says. */
+/** Returns the earliest start of an item after the start of the run, in milliseconds, from the *Batching* options. */
 export function beginsAfter(requestOptions: IDataObject, item: number): number {
 	const { batch } = isObject(requestOptions.batching) ? requestOptions.batching : {};
 	const { batchInterval, batchSize } = isObject(batch) ? batch : {};

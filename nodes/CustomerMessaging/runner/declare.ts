@@ -20,7 +20,8 @@ import {
 import type { Batch, CarryOut, Flow, Operation, Operations, Output, Read, ValueOf } from './operation';
 import { readerOf } from './readSettings';
 
-// What is checked about a declaration. A field that does not fit becomes a sentence, which no field is.
+// Compile-time checks of a declaration. A field that does not fit gets a string type with the error message, so it does
+// not compile.
 
 type Fits<Value, Expected> = [Expected] extends [never]
 	? false
@@ -58,7 +59,7 @@ type Checked<Field, E extends Endpoint, Members, Read> =
 
 type PathOf<S> = S extends Setting<infer Path> ? Path : never;
 
-/** The settings among fields, those of collections too. */
+/** The settings among the fields, including those in collections. */
 type SettingsOf<Field> =
 	Field extends Setting<infer Path>
 		? Path
@@ -72,7 +73,7 @@ type AllShown<Read extends string, Fields extends readonly unknown[]> = [
 	? unknown
 	: `${Exclude<Read, SettingsOf<Fields[number]>>} is read, but not shown`;
 
-/** What an operation is declared by. */
+/** The declaration of an operation. */
 interface Declaration<
 	E extends Endpoint,
 	Fields extends readonly AnyField[],
@@ -80,23 +81,25 @@ interface Declaration<
 	OutputSettings extends Setting,
 	Members,
 > {
-	/** What the editor shows, in this order, and where each value goes. */
+	/** The fields in the order of the editor, each with the target of its value. */
 	fields: Fields & {
 		[I in keyof Fields]: Checked<Fields[I], E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
 	} & AllShown<PathOf<FlowSettings> | PathOf<OutputSettings>, Fields>;
-	/** How an item is carried out; by one request unless given. */
+	/** Carries out an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
 }
 
-/** A declaration after it was checked. */
+/** A declaration after the checks. */
 interface Declared {
 	fields: readonly AnyField[];
 	flow?: Flow<Setting>;
 	output: Output<Setting>;
 }
 
-/** What n8n's routing engine is told about an operation: it hands each item over, in place of a request of its own. */
+/**
+ * Makes the routing of an operation: n8n's routing engine passes each item to `each` and sends no request of its own.
+ */
 function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
 	return {
@@ -110,12 +113,15 @@ function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
 }
 
 /**
- * Declares an operation by its endpoint, its fields, and what comes out.
+ * Declares an operation by its endpoint, its fields and its output.
  *
- * What does not fit does not compile: a member that the interface does not name or that takes something else than the
- * field's conversion gives, a field without a place, a setting that nothing reads or that is read and not shown.
+ * A declaration does not compile in these cases:
+ * - The interface has no such member or path parameter.
+ * - The member takes another type than the conversion returns.
+ * - Nothing reads a setting.
+ * - The flow or the output reads a setting that the fields do not contain.
  *
- * @param endpoint as the interface writes it
+ * @param endpoint in the notation of the interface
  */
 export function operation<
 	const E extends Endpoint,
@@ -137,7 +143,7 @@ export function operation(endpoint: Endpoint, { fields, flow, output }: Declared
 }
 
 /**
- * Declares an operation whose endpoint is chosen by a parameter.
+ * Declares an operation whose endpoint depends on a parameter.
  *
  * @param endpoints by the value of the parameter
  */
@@ -164,7 +170,7 @@ export function operationByChoice<
 	};
 }
 
-/** Carries out all items together. The settings are those of the first item. */
+/** Carries out all items together. `read` returns the settings of the first item. */
 type CarryOutAll<Settings extends Setting> = (
 	context: IExecuteFunctions,
 	read: Read<Settings>,
@@ -173,7 +179,7 @@ type CarryOutAll<Settings extends Setting> = (
 /**
  * Declares an operation that takes all items at once. n8n's routing engine cannot carry it out.
  *
- * @param reads the settings it reads
+ * @param declaration its `reads` are the settings that `all` reads
  */
 export function batchOperation<
 	const E extends Endpoint,
@@ -197,7 +203,7 @@ export function batchOperation(
 	return { endpoints: [endpoint], endpointOf: () => endpoint, fields, run: { all: batch }, routing: {} };
 }
 
-/** The parameters of a resource's operations, each shown for its own. */
+/** Returns the parameters of a resource's operations. The editor shows each parameter only for its own operation. */
 export function shownFor(resource: string, operations: Operations): INodeProperties[] {
 	return Object.entries(operations).flatMap(([name, { fields }]) =>
 		updateDisplayOptions({ show: { resource: [resource], operation: [name] } }, propertiesOf(fields)),

@@ -3,16 +3,16 @@ import { type INode, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { isObject } from '../values/json';
 import type { AnyField, Collection } from './field';
 
-/** A field that is displayed, and where its value stands among the node's parameters. */
+/** A field that the node displays, with the path of its value among the node's parameters. */
 export interface DisplayedField {
 	field: Exclude<AnyField, Collection>;
 	path: string;
 }
 
 /**
- * The fields of an operation that a node shows, in their order.
+ * Returns the fields of an operation that a node displays, in their order.
  *
- * They are the same for all items: what is displayed depends on parameters as they stand in the workflow.
+ * They are the same for all items, because n8n decides from the parameters as the workflow stores them.
  */
 export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
 	const { parameters } = node;

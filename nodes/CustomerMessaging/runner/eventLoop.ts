@@ -1,20 +1,20 @@
 import { sleep } from 'n8n-workflow';
 
-/** How long one run of a node may keep n8n's only thread before others get their turn. */
+/** Maximum time in milliseconds for which one run of a node blocks n8n's only thread. */
 const UNINTERRUPTED_MS = 5;
 
 /**
- * Gives the event loop back between the items of a run.
+ * Yields to the event loop between the items of a run.
  *
- * Reading the parameters of thousands of items in one go would stop all else for seconds: other executions, the editor, and
- * the run's own answers.
+ * Without this, the run reads the parameters of thousands of items in one go. For seconds, this blocks other
+ * executions, the editor and the run's own responses.
  */
 export class EventLoopYielder {
 	private since = Date.now();
 
 	private pause: Promise<void> | undefined;
 
-	/** Waits for a turn of the event loop when the last one is long ago. */
+	/** Waits for the next turn of the event loop if the current turn is longer than `UNINTERRUPTED_MS`. */
 	async yield(): Promise<void> {
 		while (Date.now() - this.since >= UNINTERRUPTED_MS) {
 			this.pause ??= sleep(0).then(() => {

@@ -2,13 +2,13 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import type { Conversion } from '../values/conversion';
 
-// A field is a parameter of the editor together with what becomes of its value. There are no others: what is shown has a
-// place, and what goes out was converted.
+// A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
+// fields only. So every displayed parameter has a target, and every sent value is converted.
 
-/** What of n8n an item sees while it is carried out. */
+/** The n8n context of one item. */
 export type ItemContext = IExecutePaginationFunctions;
 
-/** A parameter whose value goes out as a member of the body or the query. */
+/** A parameter whose value is sent as a member of the body or the query. */
 export interface MemberField<
 	In extends 'body' | 'query' = 'body' | 'query',
 	Member extends string = string,
@@ -17,49 +17,49 @@ export interface MemberField<
 	kind: 'member';
 	parameter: INodeProperties;
 	in: In;
-	/** The member, `a.b` within the member `a`. */
+	/** Name of the member; `a.b` is the member `b` of the member `a`. */
 	member: Member;
 	convert: Conversion<Value>;
-	/** Whether nothing goes out too, as an empty set does; else a parameter without a value is left out. */
+	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
 	isSet?: boolean;
 }
 
-/** A parameter whose value goes out in the path of the request. */
+/** A parameter whose value is sent in the path of the request. */
 export interface PathField<Place extends string = string> {
 	kind: 'path';
 	parameter: INodeProperties;
-	/** The place of the path, as the interface names it. */
+	/** Name of the path parameter in the interface. */
 	place: Place;
 	convert: Conversion<string>;
 }
 
-/** Parameters that make members of the body by names that only the tenant knows. */
+/** Parameters that make members of the body whose names only the tenant knows. */
 export interface OpenField {
 	kind: 'open';
 	parameters: INodeProperties[];
 	/**
-	 * @param body what the fields before it have made
+	 * @param body the members that the fields before this one have made
 	 * @throws NodeOperationError that names the parameter
 	 */
 	membersOf: (context: ItemContext, body: IDataObject) => IDataObject;
 }
 
-/** A parameter that says how something is done; it is read by the operation's flow or output. */
+/** A parameter that controls the operation. The operation's flow or output reads it. */
 export interface Setting<Path extends string = string, Value = unknown> {
 	kind: 'setting';
 	parameter: INodeProperties;
-	/** Where its value stands among the node's parameters. */
+	/** Path of the value among the node's parameters. */
 	path: Path;
 	convert: Conversion<Value>;
 }
 
-/** What only the editor uses: words for the person who looks at the node, or a choice that decides what else is shown. */
+/** A parameter that only the editor uses: a notice, or a choice that decides which other fields are displayed. */
 export interface EditorOnly {
 	kind: 'editorOnly';
 	parameter: INodeProperties;
 }
 
-/** Optional fields that are added one by one. */
+/** Optional fields that the user adds one by one. */
 export interface Collection<
 	Fields extends ReadonlyArray<MemberField | Setting> = ReadonlyArray<MemberField | Setting>,
 > {
@@ -70,7 +70,7 @@ export interface Collection<
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
-/** A field whose value goes out as a member of the body. */
+/** Makes a field whose value is sent as a member of the body. */
 export function bodyField<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value>,
@@ -79,7 +79,7 @@ export function bodyField<const Member extends string, Value>(
 	return { kind: 'member', in: 'body', member, convert, parameter };
 }
 
-/** A set that goes out as a member of the body, an empty one too. */
+/** Makes a set that is sent as a member of the body, even if it is empty. */
 export function bodySet<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value[]>,
@@ -88,7 +88,7 @@ export function bodySet<const Member extends string, Value>(
 	return { ...bodyField(member, convert, parameter), isSet: true };
 }
 
-/** A field whose value goes out in the query. */
+/** Makes a field whose value is sent in the query. */
 export function queryField<const Member extends string, Value extends number | string>(
 	member: Member,
 	convert: Conversion<Value>,
@@ -97,7 +97,7 @@ export function queryField<const Member extends string, Value extends number | s
 	return { kind: 'member', in: 'query', member, convert, parameter };
 }
 
-/** The fields of a record as those of a member that holds the record. */
+/** Turns a field of a record into a field of a member that holds the record. */
 export function within<const Holder extends string, Member extends string, Value>(
 	holder: Holder,
 	field: MemberField<'body', Member, Value>,
@@ -105,10 +105,10 @@ export function within<const Holder extends string, Member extends string, Value
 	return { ...field, member: `${holder}.${field.member}` };
 }
 
-/** A parameter whose value can stand in a path. */
+/** A parameter whose value can be sent in a path. */
 export type PathParameter = Pick<PathField, 'convert' | 'parameter'>;
 
-/** A field for one place in the path of an endpoint. */
+/** Makes the field of one path parameter of an endpoint. */
 export function pathField<const Place extends string>(
 	place: Place,
 	{ convert, parameter }: PathParameter,
@@ -116,7 +116,11 @@ export function pathField<const Place extends string>(
 	return { kind: 'path', place, convert, parameter };
 }
 
-/** @param path where the value stands among the node's parameters, `options.name` within the collection `options` */
+/**
+ * Makes a setting.
+ *
+ * @param path path of the value among the node's parameters; `options.name` is inside the collection `options`
+ */
 export function setting<const Path extends string, Value>(
 	path: Path,
 	convert: Conversion<Value>,
@@ -125,17 +129,17 @@ export function setting<const Path extends string, Value>(
 	return { kind: 'setting', path, convert, parameter };
 }
 
-/** Words for the person who looks at the node. */
+/** Makes a notice for the person who looks at the node. */
 export function notice(parameter: INodeProperties & { type: 'notice' }): EditorOnly {
 	return { kind: 'editorOnly', parameter };
 }
 
-/** A choice that decides which fields are shown, and is no value itself. */
+/** Makes a choice that decides which fields are displayed. Its own value is not sent. */
 export function editorChoice(parameter: INodeProperties & { type: 'options' }): EditorOnly {
 	return { kind: 'editorOnly', parameter };
 }
 
-/** Optional fields. Settings among them have paths that begin with the collection's name. */
+/** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
 	const Name extends string,
 	const Fields extends ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>,
@@ -143,7 +147,7 @@ export function collection<
 	return { kind: 'collection', parameter, fields };
 }
 
-/** A field with another look: what it says, when it is shown, whether it has to be filled in. */
+/** Returns a field with other display properties: label, description, display condition or required mark. */
 export function shownAs<Field extends Exclude<AnyField, OpenField>>(
 	field: Field,
 	look: Partial<Pick<INodeProperties, 'description' | 'displayName' | 'displayOptions' | 'required'>>,
@@ -157,7 +161,7 @@ function parametersOf(field: AnyField): INodeProperties[] {
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
 }
 
-/** The parameters that the editor shows for fields. */
+/** Returns the parameters that the editor displays for fields. */
 export function propertiesOf(fields: readonly AnyField[]): INodeProperties[] {
 	return fields.flatMap(parametersOf);
 }

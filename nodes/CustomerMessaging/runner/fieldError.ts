@@ -4,9 +4,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import { type Conversion, ValueProblem } from '../values/conversion';
 
 /**
- * The error about one parameter of an item.
+ * Makes the error about one parameter of an item.
  *
- * @param label the parameter's name as the editor shows it
+ * @param label the parameter's name in the editor
  */
 export function fieldError(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
@@ -20,7 +20,7 @@ export function fieldError(
 /**
  * Converts one value of an item.
  *
- * @param label the parameter's name as the editor shows it
+ * @param label the parameter's name in the editor
  * @throws NodeOperationError that names the parameter and the item
  */
 export function converted<Value>(

@@ -4,9 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 const FIELD = /^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*')\])+)\s*\}\}$/;
 
 /**
- * The names along the path of an expression that only names a field of the item; undefined for any other expression.
+ * Returns the names along the path of an expression that only names a field of the item. Returns undefined for any
+ * other expression.
  *
- * n8n takes up to 0.3 ms to evaluate an expression, whatever it says. Such a one can be read from the item itself.
+ * n8n takes up to 0.3 ms to evaluate any expression. The caller can read such a field from the item instead.
  */
 export function fieldPath(expression: string): string[] | undefined {
 	const path = FIELD.exec(expression)?.[1];
@@ -15,7 +16,7 @@ export function fieldPath(expression: string): string[] | undefined {
 	return [...names].map(([, a, b, c]) => a ?? b ?? c);
 }
 
-/** What stands at a path of an item's fields; undefined where it does not lead anywhere. */
+/** Returns the value at a path of an item's fields; undefined if the path does not exist. */
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
 	return path.reduce<unknown>(
 		(value, name) =>

@@ -9,12 +9,15 @@ import type {
 
 import { fieldAt, fieldPath } from './fieldExpression';
 
-/** Reads a parameter of an item; undefined where n8n has to. */
+/** Reads a parameter of an item. It returns undefined if n8n has to evaluate the parameter. */
 type Reader = (item: INodeExecutionData) => string | number | boolean | undefined;
 
 const LEFT_TO_N8N: Reader = () => undefined;
 
-/** A fixed value, or an expression that only names a field: n8n would give the same, some hundred times slower. */
+/**
+ * Makes the reader of a fixed value or of an expression that only names a field. n8n returns the same value some
+ * hundred times slower.
+ */
 function readerOf(raw: unknown): Reader {
 	if (typeof raw === 'number' || typeof raw === 'boolean') return () => raw;
 	if (typeof raw !== 'string') return LEFT_TO_N8N;
@@ -29,7 +32,7 @@ function readerOf(raw: unknown): Reader {
 	};
 }
 
-/** What a resource locator holds; its modes in this package take the value as it is. */
+/** Returns the value of a resource locator. The modes in this package do not transform the value. */
 function locatorValue(raw: unknown): unknown {
 	return typeof raw === 'object' && raw !== null && '__rl' in raw ? (raw as IDataObject).value : raw;
 }
@@ -47,7 +50,7 @@ export class ItemContexts {
 		this.items = batch.getInputData();
 	}
 
-	/** The context that n8n's routing engine would make for this item. */
+	/** Returns the same context that n8n's routing engine makes for this item. */
 	of(index: number): IExecutePaginationFunctions {
 		const { batch, items } = this;
 		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) =>
@@ -64,7 +67,7 @@ export class ItemContexts {
 			getCredentials: async (type: string) => await batch.getCredentials(type, index),
 			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
 		};
-		// Everything else is the same for all items.
+		// All other members are the same for all items.
 		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
 	}
 

@@ -11,10 +11,10 @@ import type { Answer } from '../transport/request';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
-/** The request of one item, as its fields make it. */
+/** The request of one item, made from its fields. */
 export interface ItemRequest<Members> extends IHttpRequestOptions {
 	method: IHttpRequestMethods;
-	/** Values for the places of the path, as they were given. */
+	/** Values of the path parameters, before URL encoding. */
 	path: Record<string, string>;
 	body: Partial<Members>;
 }
@@ -22,39 +22,47 @@ export interface ItemRequest<Members> extends IHttpRequestOptions {
 /** The value of a setting. */
 export type ValueOf<S extends Setting> = S extends Setting<string, infer Value> ? Value : never;
 
-/** Reads a setting of the item. @throws NodeOperationError that names it, when its value cannot be used */
+/**
+ * Reads a setting of the item.
+ *
+ * @throws NodeOperationError that names the setting, if its value is unusable
+ */
 export type Read<Settings extends Setting> = <S extends Settings>(setting: S) => ValueOf<S>;
 
-/** What an item is carried out with. */
+/** The data that a flow carries out an item with. */
 export interface Item<Settings extends Setting, Members = object> {
 	context: ItemContext;
 	request: ItemRequest<Members>;
 	read: Read<Settings>;
-	/** Whether the node shows a setting; what is not shown may hold anything. */
+	/** Whether the node displays a setting. A setting that is not displayed may hold any value. */
 	shows: (setting: Settings) => boolean;
-	/** Makes the items that come out from an answer of the service. */
+	/** Makes the output items from a response of the service. */
 	output: (answer: Answer) => INodeExecutionData[];
 }
 
-/** How an item is carried out where one request is not all of it. */
+/** Carries out an item that needs more than one plain request. */
 export interface Flow<Settings extends Setting = never, Members = object> {
 	reads: readonly Settings[];
 	run: (item: Item<Settings, Members>) => Promise<INodeExecutionData[]>;
 }
 
-/** What an answer is turned into. */
+/** Turns a response into output items. */
 export interface Output<Settings extends Setting = never> {
 	reads: readonly Settings[];
-	/** The fields that it keeps, where it does not give all of them. */
+	/** The fields that the output keeps; undefined if it keeps all fields. */
 	keeps?: readonly string[];
-	/** @throws NodeApiError when the answer is something else than the interface shows */
+	/** @throws NodeApiError when the interface does not allow the response */
 	itemsOf: (
 		answer: Answer,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
 	) => INodeExecutionData[];
 }
 
-/** @param reads the settings it reads */
+/**
+ * Makes a flow.
+ *
+ * @param reads the settings that the flow reads
+ */
 export function flow<const Settings extends Setting, Members = object>(
 	reads: readonly Settings[],
 	run: Flow<Settings, Members>['run'],
@@ -65,27 +73,27 @@ export function flow<const Settings extends Setting, Members = object>(
 /**
  * Carries out one item.
  *
- * @param shown the fields that the node shows, where they are known already
+ * @param shown the fields that the node displays, if the caller already knows them
  */
 export type CarryOut = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
 
 /** Carries out all items together. */
 export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** An operation, ready to be shown and carried out. */
+/** A complete operation: the editor can show it and the runner can carry it out. */
 export interface Operation {
-	/** Its endpoint; several where a parameter chooses among them. */
+	/** One endpoint, or several if a parameter chooses between them. */
 	endpoints: readonly Endpoint[];
 	/**
-	 * The endpoint for the node's parameters as they stand in the workflow; undefined where an expression chooses.
+	 * Returns the endpoint for the node's parameters as the workflow stores them; undefined if an expression chooses it.
 	 *
-	 * @param chosen gives a parameter's value, empty where it is its default
+	 * @param chosen returns a parameter's value, or an empty text for its default
 	 */
 	endpointOf: (chosen: (parameter: string) => string) => Endpoint | undefined;
 	fields: readonly AnyField[];
-	/** The fields of its records that come out, where not all of them do. */
+	/** The record fields that the output keeps; undefined if it keeps all fields. */
 	keeps?: readonly string[];
-	/** What n8n's routing engine is told about it. */
+	/** The routing for n8n's routing engine. */
 	routing: INodePropertyRouting;
 	run: { each: CarryOut } | { all: Batch };
 }

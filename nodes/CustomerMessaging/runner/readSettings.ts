@@ -5,10 +5,10 @@ import { converted } from './fieldError';
 import type { Read, ValueOf } from './operation';
 
 /**
- * Makes what reads the settings of one item as they were declared, each once.
+ * Makes the function that reads the settings of one item. It converts each setting only once.
  *
- * @param valueOf gives a parameter's value, or the fallback where the node has none
- * @param itemIndex where the context has several items
+ * @param valueOf returns a parameter's value, or the fallback if the node has no value
+ * @param itemIndex index of the item, if the context has several items
  */
 export function readerOf(
 	context: IExecuteFunctions | ItemContext,

@@ -13,11 +13,11 @@ import type { Batch, CarryOut, Operations } from './operation';
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Carries out the items of an operation that takes them one by one.
+ * Makes the function that carries out the items of an operation one by one.
  *
- * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here an item is begun when
- * its requests have a chance to go out, and a stopped execution begins no more. After a failure that stops the run no
- * further item is begun.
+ * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
+ * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
+ * item fails without *Continue*.
  */
 function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -47,7 +47,7 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 			}
 		};
 
-		// A credential that cannot be used is a failure of the items.
+		// An unusable credential fails the items, not this function.
 		const lanes = await nodeRunOf(this).then(
 			({ limiter }) => limiter.maximum,
 			() => 1,
@@ -59,7 +59,7 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 	};
 }
 
-/** The operations of all resources as n8n runs them. */
+/** Returns the operations of all resources in the form that n8n runs. */
 export function customOperations(resources: Record<string, Operations>): CustomOperations {
 	return Object.fromEntries(
 		Object.entries(resources).map(([resource, operations]) => [

@@ -6,17 +6,17 @@ import type { Answer } from '../transport/request';
 import { objectsOf } from '../values/json';
 import type { TagElement } from './tagSet';
 
-/** A tag as a tenant answers it. */
+/** A tag in a tenant's response. */
 interface Tag {
 	id?: unknown;
 	title?: unknown;
 }
 
 /**
- * The tags of a tenant by title, as one run of a node knows them.
+ * The tags of a tenant by title, for one run of a node.
  *
- * On the wire a title without an ID always creates a tag. So a title that exists goes out as its ID, and a new title goes
- * out once: the items that name it too wait until its ID is known.
+ * In a request, a title without an ID always creates a tag. So the node sends the ID of an existing title instead. It
+ * sends a new title only once: other items with this title wait until its ID is known.
  */
 class TagDirectory {
 	private readonly ids = new Map<string, number>();
@@ -29,9 +29,9 @@ class TagDirectory {
 	}
 
 	/**
-	 * Matches a set with the known tags, then lets it be sent.
+	 * Replaces titles of known tags with IDs, then sends the set.
 	 *
-	 * @param send sends the matched set; its answer holds the tags that are attached now
+	 * @param send sends the resulting set; its response contains the tags that are attached now
 	 */
 	async sync(elements: TagElement[], send: (tags: TagElement[]) => Promise<Answer>): Promise<Answer> {
 		for (;;) {
@@ -64,7 +64,7 @@ class TagDirectory {
 	}
 }
 
-/** The tag directory of this run of the node. */
+/** Returns the tag directory of this run of the node. */
 export const tagDirectoryOf = oncePerRun(async (context: RequestContext) => {
 	const directory = new TagDirectory();
 	directory.learn(await askForList(context, 'GET /tags', {}));

@@ -6,14 +6,14 @@ import { objectsOf } from '../values/json';
 import { tagDirectoryOf } from './tagDirectory';
 import { type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
 
-/** Elements without those whose ID came before. */
+/** Returns the elements without duplicate IDs. */
 const eachIdOnce = (elements: TagElement[]) =>
 	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
 
 /**
- * Writes a set of tags.
+ * Makes a flow that writes a set of tags.
  *
- * @param keeps whether the tags that are attached already stay; they are read first
+ * @param keeps whether attached tags stay; if so, the flow reads them first
  */
 function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
 	return flow(tagSet, async ({ context, request: options, read, output }) => {
@@ -26,7 +26,7 @@ function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
 				elements.unshift(...attached.map(({ id }) => ({ id: id as number, title: null })));
 			}
 			const send = async (tags: TagElement[]) => await request(context, { ...options, body: { tags } });
-			// A set of IDs alone needs no look-up.
+			// A set that contains only IDs does not need the directory.
 			if (elements.every(({ title }) => title === null)) return output(await send(eachIdOnce(elements)));
 			const directory = await tagDirectoryOf(context);
 			return output(await directory.sync(elements, send));
@@ -37,5 +37,5 @@ function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
 /** Replaces the tags of a record. */
 export const syncTags = writeTags(false);
 
-/** Adds tags to those that a record has. */
+/** Adds tags to the tags of a record. */
 export const addTags = writeTags(true);

@@ -4,10 +4,13 @@ import type { Conversion } from '../values/conversion';
 import { idSet, listed } from '../values/ids';
 import { isObject } from '../values/json';
 
-/** One element of a tag set as the interface takes it: an existing tag by `id`, or a new one by `title`. */
+/** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
 
-/** Titles, or records with `id` and `title`, from a comma list or by expression an array. */
+/**
+ * Converts titles, or records with `id` and `title`. The input is a comma-separated list, or an array from an
+ * expression.
+ */
 const tagElements: Conversion<TagElement[]> = (value) =>
 	listed(value).flatMap((tag): TagElement[] => {
 		const { id, title } = isObject(tag) ? tag : { id: null, title: tag };
@@ -35,5 +38,5 @@ export const tagTitles = setting('tags', tagElements, {
 	description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
 });
 
-/** A set of tags; both together make it. */
+/** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;

@@ -9,22 +9,22 @@ import { wait } from '../transport/wait';
 import type { DescribedFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
-/** Larger descriptions are not read: parsing this much takes about a quarter of a second. */
+/** Maximum size of a description. Parsing this size takes about a quarter of a second. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** As long as a person waits for a form. */
+/** Maximum time to read a description, while a person waits for the form. */
 const MAX_READING_MS = 10_000;
 
-/** How long the fields of a description are offered before it is read again. */
+/** Time for which the fields of a description are kept before the next read. */
 const KEPT_MS = 5 * 60_000;
 
-/** How long a description that could not be read is left alone: long enough for all that one node asks at once. */
+/** Time before the next read after a failed read. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-/** Credentials whose fields are kept at a time. */
+/** Maximum number of tenant and token pairs whose fields are kept. */
 const MAX_KEPT = 50;
 
-/** Why there are no fields of the tenant; continues "…, since ". */
+/** The reason why the tenant's fields are missing. The text continues "…, since ". */
 export interface Problem {
 	problem: string;
 }
@@ -43,14 +43,14 @@ interface TextStream {
 
 const problem = (words: string): Problem => ({ problem: `its description ${words}` });
 
-/** Reads an answer to its end, if it has one. Stops when the signal does. */
+/** Reads a response to its end, or until the signal aborts. */
 async function textOf(stream: TextStream, signal: AbortSignal): Promise<string | Problem> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	return await new Promise((resolve) => {
 		const stop = () => {
 			stream.destroy();
-			// After the end this says nothing.
+			// After `end`, this call has no effect.
 			resolve(problem('broke off'));
 		};
 		stream.on('data', (chunk) => {
@@ -94,7 +94,7 @@ async function read(
 	}
 }
 
-/** Reads the description, but no longer than a person waits for it. */
+/** Reads the description, within `MAX_READING_MS`. */
 async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	const reading = new AbortController();
 	const waiting = new AbortController();
@@ -106,14 +106,14 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
 }
 
 /**
- * The fields that the tenant's own description names for a request (`GET /support/openapi`).
+ * Returns the fields that the tenant's own description names for a request (`GET /support/openapi`).
  *
- * The description is read once for all that ask within five minutes with the same tenant and token. What is kept are
- * its fields, under a digest from which the token cannot be told.
+ * All calls with the same tenant and token within five minutes share one read. Only the fields are kept, not the
+ * description. Their key is a digest that does not reveal the token.
  *
- * @param endpoint one of the places
- * @param places all requests that are ever asked for: of a description nothing else is kept
- * @returns why there are none, where the description is missing, refused, late, larger than 5 MB or no OpenAPI
+ * @param endpoint one of the endpoints in `places`
+ * @param places all requests whose fields are kept
+ * @returns the fields; or the problem if the description is missing, refused, late, larger than 5 MB or not OpenAPI
  */
 export async function describedFields(
 	context: ILoadOptionsFunctions,

@@ -5,26 +5,26 @@ import { isObject } from '../values/json';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
-/** Uses of anchors. A description that a generator wrote has none. */
+/** Maximum number of YAML aliases. A generated description has none. */
 const MAX_ALIASES = 10_000;
 
-/** YAML 1.2, and the `<<` of YAML 1.1, which people go on writing. */
+/** YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
 function parsed(text: string): unknown {
 	if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
-	// Of keys that come twice the last one counts, as in JSON.
+	// If a key occurs twice, the last value wins, as in JSON.
 	return load(text, { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES });
 }
 
 /**
- * Reads a tenant's description, YAML or JSON.
+ * Reads a tenant's description in YAML or JSON.
  *
- * This module is a file of its own in the package. It is loaded when a description is read, so that n8n does not load a
- * parser at its start.
+ * The package contains this module as a separate file. The node loads it only to read a description. So n8n does not
+ * load a parser at its start.
  *
- * @param places the requests whose fields are wanted
- * @throws Error when the text is no OpenAPI description, or is made to wear a parser out
+ * @param places the requests whose fields are read
+ * @throws Error when the text is not an OpenAPI description, or when it exceeds the limits of the parser
  */
 export function readDescription(
 	text: string,

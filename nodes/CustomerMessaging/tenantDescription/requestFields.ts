@@ -4,10 +4,10 @@ import type { JsonType, TenantField } from '../fields/mapping';
 import { SchemaReader, type Shape } from './schemaReader';
 import { type RequestPlace, requestSchemas } from './requestSchema';
 
-/** A request's fields, as many as a person can look through. */
+/** The fields of a request, up to a number that a person can look through. */
 export interface DescribedFields {
 	fields: TenantField[];
-	/** How many more there are. */
+	/** Number of fields that are not included. */
 	more: number;
 }
 
@@ -16,13 +16,16 @@ const MAX_OPTIONS = 200;
 const MAX_NAME_LENGTH = 100;
 const MAX_LABEL_LENGTH = 80;
 
-/** Names that the editor cannot keep a value under: they end its own path to the value, or are refused by JavaScript. */
+/**
+ * Matches names that the editor cannot use as keys of values. They break n8n's path to the value, or JavaScript treats
+ * them specially.
+ */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
 
 /**
- * A text of the description as one line, cut where it is too long.
+ * Returns a text of the description as one line and cuts it if it is too long.
  *
- * A leading `=` is left out: n8n would take what is kept in a workflow for an expression and run it.
+ * It removes a leading `=`, because n8n would run a stored text that begins with `=` as an expression.
  */
 function line(text: string, longest: number): string {
 	const flat = text
@@ -33,7 +36,7 @@ function line(text: string, longest: number): string {
 	return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
 }
 
-/** `loyalty_tier` and `loyaltyTier` as "Loyalty Tier". */
+/** Turns `loyalty_tier` and `loyaltyTier` into "Loyalty Tier". */
 function readable(name: string): string {
 	return name
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -42,7 +45,7 @@ function readable(name: string): string {
 		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Name and what the description says about it; n8n has no other place for that. */
+/** Makes the label: the name and the description of the field. n8n has no other place for a description. */
 function labelOf(name: string, { title, description, isDeprecated }: Shape): string {
 	const label = line(title ?? readable(name), MAX_LABEL_LENGTH) || name;
 	const sentence = description && line(description.split(/(?<=[.!?])\s|\n\s*\n/, 1)[0], MAX_LABEL_LENGTH);
@@ -69,7 +72,7 @@ function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | und
 	return named.size === 1 ? [...named][0] : undefined;
 }
 
-/** Whether a list can show a value as it is, and a workflow keep it. */
+/** Whether a list can display a value unchanged and a workflow can store it. */
 function isOption(value: unknown): value is number | string {
 	if (typeof value === 'string') return value !== '' && line(value, MAX_NAME_LENGTH) === value;
 	return typeof value === 'number' && Number.isFinite(value);
@@ -107,11 +110,11 @@ function fieldOf(name: string, shape: Shape, required: boolean): TenantField {
 }
 
 /**
- * The fields that a description names for a request, required ones first, without those that only the service writes.
+ * Returns the fields that a description names for a request. Required fields come first; read-only fields are left out.
  *
- * Takes any document, and always comes to an end soon: how much of a description is looked at is bounded.
+ * It accepts any document. It always ends quickly, because it looks at a limited number of schemas.
  *
- * @param document an OpenAPI 3 description, as it was read from YAML or JSON
+ * @param document an OpenAPI 3 description, parsed from YAML or JSON
  */
 export function requestFields(document: unknown, place: RequestPlace): DescribedFields {
 	const reader = new SchemaReader(document);

@@ -2,21 +2,23 @@ import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
 import type { SchemaReader } from './schemaReader';
 
-/** Where the fields of a request stand in a description. */
+/** The location of a request's fields in a description. */
 export interface RequestPlace {
-	/** As the interface writes it; the names of its `{…}` places may be others in the description. */
+	/** The endpoint of the interface. The description may use other names for its `{…}` path parameters. */
 	endpoint: Endpoint;
-	/** Members that lead to the fields, through arrays too; none where they are the body's own. */
+	/**
+	 * Names of the members that lead to the fields, also through arrays. Without it, the fields are members of the body.
+	 */
 	within?: readonly string[];
 }
 
-/** The kinds of content a body is described for, the best first. */
+/** Content types of a body, in order of preference. */
 const CONTENT_TYPES = [/^application\/json\b/, /json/, /^multipart\//, /./];
 
-/** Paths of a description; the interface has some seventy. */
+/** Maximum number of paths that are searched. The interface has about seventy. */
 const MAX_PATHS = 10_000;
 
-/** Matches a path of the interface behind any prefix. */
+/** Makes a pattern that matches a path of the interface after any prefix. */
 function patternOf(path: string): RegExp {
 	return new RegExp(`^.*${path.replace(/\{\w+\}/g, '\\{[^/]+\\}')}/?$`);
 }
@@ -28,7 +30,7 @@ function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown 
 	const found = Object.keys(isObject(paths) ? paths : {})
 		.slice(0, MAX_PATHS)
 		.filter((candidate) => pattern.test(candidate))
-		// The shortest prefix: the interface itself rather than something that repeats its paths.
+		// The shortest prefix is the interface itself. A longer one may repeat its paths.
 		.sort((a, b) => a.length - b.length);
 	for (const candidate of found) {
 		const operation = reader.resolved(
@@ -40,11 +42,11 @@ function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown 
 }
 
 /**
- * The schemas that hold the fields of a request.
+ * Returns the schemas that hold the fields of a request.
  *
- * Paths are found behind any prefix, since it is a description's choice what of the address it puts into `servers`.
+ * It accepts any path prefix, because a description may put any part of the address into `servers`.
  *
- * @returns an empty list where the description has no such request or says nothing about its body
+ * @returns an empty list if the description does not contain the request or its body
  */
 export function requestSchemas(reader: SchemaReader, place: RequestPlace): unknown[] {
 	const body = reader.resolved(ownMember(operationOf(reader, place), 'requestBody'));

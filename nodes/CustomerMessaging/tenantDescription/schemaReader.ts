@@ -1,22 +1,24 @@
 import { isObject, ownMember } from '../values/json';
 
-/** Schemas looked at for one request. A hostile description may nest and repeat them without end. */
+/**
+ * Maximum number of schemas that are read for one request. A hostile description may nest and repeat them without end.
+ */
 const MAX_SCHEMAS = 20_000;
 
-/** References that lead to references. */
+/** Maximum length of a chain of references. */
 const MAX_HOPS = 20;
 
-/** Properties of one schema. */
+/** Maximum number of properties of one schema. */
 const MAX_PROPERTIES = 5000;
 
-/** What the parts of a schema say together; of texts the outermost wins. */
+/** The combined content of a schema's parts. For texts, the outermost part wins. */
 export interface Shape {
-	/** Property names with all schemas given for each. */
+	/** Property names, each with all its schemas. */
 	properties: Map<string, unknown[]>;
 	required: Set<string>;
-	/** JSON types; `null` among them where the value may be null. */
+	/** JSON types. They include `null` if the value may be null. */
 	types: Set<string>;
-	/** Allowed values with their labels, where the description has some. */
+	/** Allowed values with their labels, if the description has any. */
 	values: Map<unknown, string | undefined>;
 	items: unknown;
 	title?: string;
@@ -32,24 +34,26 @@ function textOf(value: unknown): string | undefined {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** One name of a JSON pointer; a `%` that encodes nothing stands for itself. */
+/** Decodes one name of a JSON pointer. An invalid `%` stays as it is. */
 function pointerName(part: string): string {
 	let name = part;
 	try {
 		name = decodeURIComponent(part);
 	} catch {
-		// It is taken as it is written.
+		// The name stays undecoded.
 	}
 	return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Reads the JSON Schemas of one OpenAPI description, whatever they refer to and however they are composed. */
+/** Reads the JSON Schemas of one OpenAPI description, with their references and compositions. */
 export class SchemaReader {
 	private left = MAX_SCHEMAS;
 
 	constructor(readonly document: unknown) {}
 
-	/** What stands behind the references of a value; undefined where they lead nowhere, out of the document or in circles. */
+	/**
+	 * Follows the references of a value. Returns undefined if they are broken, circular or point outside the document.
+	 */
 	resolved(value: unknown): unknown {
 		let at = value;
 		for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -60,7 +64,10 @@ export class SchemaReader {
 		return undefined;
 	}
 
-	/** What a schema says with all that it refers to and is composed of, each once, also when it is composed of itself. */
+	/**
+	 * Returns the combined content of schemas with all their references and compositions. It reads each schema once, so a
+	 * recursive schema ends.
+	 */
 	shapeOf(schemas: unknown[]): Shape {
 		const shape: Shape = {
 			properties: new Map(),
@@ -72,7 +79,7 @@ export class SchemaReader {
 			isDeprecated: false,
 		};
 		const seen = new Set<unknown>();
-		// Grows while it is read: what a schema is composed of comes behind it.
+		// The array grows during the loop: the parts of a schema are added at its end.
 		const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
 		for (const { schema, isAlternative } of parts) {
 			if (!isObject(schema) || seen.has(schema) || this.left <= 0) continue;
@@ -90,7 +97,7 @@ export class SchemaReader {
 		return shape;
 	}
 
-	/** What one part says; an alternative requires nothing. */
+	/** Adds the content of one part. The properties of an alternative are never required. */
 	private add(shape: Shape, schema: object, isAlternative: boolean): void {
 		const properties = ownMember(schema, 'properties');
 		for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {

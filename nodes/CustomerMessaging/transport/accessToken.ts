@@ -1,9 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
 /**
- * The token of a credential as it goes out, without spaces around it and without the word people copy along with it.
+ * Returns the token of a credential as it is sent: without surrounding spaces and without a leading "Bearer", which
+ * people often copy with it.
  *
- * @throws UserError when there is none
+ * @throws UserError when the token is empty
  */
 export function bearerToken(accessToken: unknown): string {
 	const token = String(accessToken ?? '')

@@ -4,14 +4,14 @@ import { isObject } from '../values/json';
 import { urlWithinTenant } from './tenantUrl';
 
 /**
- * What an answer carries, out of its `data` wrapper where it has one (conventions 2 to 6 of the interface). A record
- * that comes without a wrapper is told apart by its own `id`.
+ * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
+ * its own `id` is a record without an envelope.
  */
 export function unwrapped(body: unknown): unknown {
 	return isObject(body) && 'data' in body && !('id' in body) ? body.data : body;
 }
 
-/** The first member of that name that is present, at the top of an envelope or in one of its usual parts. */
+/** Returns the first present member with one of these names, at the top of an envelope or in one of its usual parts. */
 function member(body: IDataObject, names: string[]): unknown {
 	const parts = [
 		body,
@@ -35,19 +35,22 @@ function numberOf(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** A page of a list: its path below the base URL where it is not that of the page before, and its query. */
+/** The next page of a list: its query, and its path below the base URL if the path changes. */
 export interface NextPage {
 	url?: string;
 	qs: IDataObject;
 }
 
 /**
- * Where the next page is, by link, page number, offset or cursor, whichever the envelope speaks of.
+ * Returns the location of the next page by link, page number, offset or cursor. The envelope decides which of them
+ * applies.
  *
- * The envelope's members besides `data` are not shown by the interface, so the usual ones are understood.
+ * The interface documents only the member `data` of an envelope. So this function reads the usual names.
  *
- * @param count records on this page
- * @throws UserError when a link leads out of the tenant, or there is more but no way to it
+ * @param count number of records on this page
+ * @returns undefined after the last page
+ * @throws UserError when a link points outside the tenant, or when the list continues without a usable link, number or
+ * cursor
  */
 export function whereNext(
 	options: IHttpRequestOptions,

@@ -6,12 +6,12 @@ import { unwrapped } from './answer';
 import type { RequestContext } from './context';
 import { request } from './request';
 
-/** What a question to the tenant is made of: values for the places in the path, and a query. */
+/** The inputs of a read request: values of the path parameters, and a query. */
 type Question<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
 	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
 
-/** The request for an endpoint that reads. */
+/** Makes the request for an endpoint that reads. */
 export function questionOf<E extends Endpoint & `GET ${string}`>(
 	endpoint: E,
 	{ path, query }: Question<E>,
@@ -24,9 +24,10 @@ export function questionOf<E extends Endpoint & `GET ${string}`>(
 }
 
 /**
- * Asks the tenant for one record, on the way to something else.
+ * Reads one record that another operation needs.
  *
- * @returns its members as they came, none where the answer is no record
+ * @returns the members of the record as the tenant sent them; none if the response is not a record
+ * @throws NodeApiError when the request fails
  */
 export async function ask<E extends Endpoint & `GET ${string}`>(
 	context: RequestContext,
@@ -37,7 +38,11 @@ export async function ask<E extends Endpoint & `GET ${string}`>(
 	return (isObject(found) ? found : {}) as Answered<E>;
 }
 
-/** The same for the first page of a list. */
+/**
+ * Reads the records on the first page of a list that another operation needs.
+ *
+ * @throws NodeApiError when the request fails
+ */
 export async function askForList<E extends Endpoint & `GET ${string}`>(
 	context: RequestContext,
 	endpoint: E,

@@ -2,24 +2,24 @@ import pLimit from 'p-limit';
 
 import { wait } from './wait';
 
-/** Requests in flight at the start; more come while answers stay quick. */
+/** Maximum number of requests in flight at the start. The limit grows while responses are fast. */
 const FIRST_IN_FLIGHT = 10;
 
-/** Requests in flight that a slow or busy tenant is left with, so that the run comes to its end. */
+/** Lower bound of the limit for a slow or busy tenant, so that the run still finishes. */
 const MIN_IN_FLIGHT = 4;
 
-/** Answers count as slow when they take so many times as long as the quickest, plus what is lost in the noise. */
+/** A response is slow if it takes longer than `SLOW_FACTOR` times the fastest response plus `NOISE_MS`. */
 const SLOW_FACTOR = 3;
 const NOISE_MS = 50;
 
-/** How long the limit is kept after it was halved, so that one slow moment halves it once. */
+/** After a halving, the limiter does not halve again for this time. So one slow moment halves the limit only once. */
 const SETTLING_MS = 500;
 
 /**
- * An adaptive concurrency limit: how many requests of one run of a node are in flight, and when the next may go out.
+ * A concurrency limiter: it bounds the requests in flight of one run of a node, and it can pause all of them.
  *
- * It adds one with each quick answer and halves when answers slow down or the tenant says that it is too much (additive
- * increase, multiplicative decrease). In the second case all requests of the run wait together.
+ * The limit adapts by additive increase and multiplicative decrease. Each fast response adds one. A slow response or a
+ * *Too Many Requests* halves the limit. After *Too Many Requests*, all requests of the run wait.
  */
 export class ConcurrencyLimiter {
 	private readonly queue = pLimit(FIRST_IN_FLIGHT);
@@ -32,25 +32,25 @@ export class ConcurrencyLimiter {
 
 	private pausedUntil = 0;
 
-	/** @param maximum requests in flight, however quick the answers are */
+	/** @param maximum upper bound of the requests in flight, even if responses are fast */
 	constructor(readonly maximum: number) {
 		this.limit = Math.min(FIRST_IN_FLIGHT, maximum);
 		this.queue.concurrency = this.limit;
 	}
 
-	/** Runs a request when its turn comes and no pause is on. */
+	/** Runs a request as soon as the limit allows it and no pause is active. */
 	async run<T>(request: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 		return await this.queue(async () => {
 			await this.waitForPause(signal);
 			const startedAt = Date.now();
 			const result = await request();
-			// An answer that asked for a pause says nothing about the limit.
+			// A response that started a pause does not change the limit.
 			if (Date.now() >= this.pausedUntil) this.answered(Date.now() - startedAt);
 			return result;
 		});
 	}
 
-	/** The tenant said that it is too much: all wait, and half as many go on. */
+	/** Makes all requests wait, and halves the limit. The tenant has answered *Too Many Requests*. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
 		this.halve();

@@ -8,7 +8,7 @@ function text(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Field errors of any usual shape, as "field: what is wrong" lines. */
+/** Returns field errors of any usual shape as "field: problem" lines. */
 function fieldErrors(errors: unknown): string[] {
 	if (Array.isArray(errors)) {
 		return errors.flatMap((error) => {
@@ -27,10 +27,13 @@ function fieldErrors(errors: unknown): string[] {
 	);
 }
 
-/** A longer text is a page, not a sentence. */
+/** A longer text is a whole page, not a message. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** The service's own message, wherever an error body keeps it; the shape of error bodies is not shown. */
+/**
+ * Returns the service's own message from an error body. The interface does not document error bodies, so it reads the
+ * usual members.
+ */
 export function serviceMessage(body: unknown): string | undefined {
 	if (typeof body === 'string') {
 		return body.length > MAX_MESSAGE_LENGTH || body.trimStart().startsWith('<') ? undefined : text(body);
@@ -44,17 +47,17 @@ export function serviceMessage(body: unknown): string | undefined {
 	return undefined;
 }
 
-/** The request that an error is about. */
+/** The request that an error describes. */
 export interface Subject {
 	node: () => INode;
 	method: string;
-	/** Undefined in the editor and for requests of a whole batch. */
+	/** Index of the item; undefined in the editor and for requests of a whole batch. */
 	itemIndex: number | undefined;
-	/** Blacked out, should the service repeat it. */
+	/** The access token. If the service repeats it in an error, it is masked. */
 	secret: string;
 }
 
-/** Marks an error after which nobody knows whether the write was carried out. */
+/** Marks an error of a write whose outcome is unknown. */
 function outcomeUnknown(error: NodeApiError): NodeApiError {
 	error.context.outcome = 'unknown';
 	return error;
@@ -63,10 +66,11 @@ function outcomeUnknown(error: NodeApiError): NodeApiError {
 const NO_RESPONSE: JsonObject = {};
 
 /**
- * The error for an answer with a failing status: the service's own words first, then its field errors and the way out.
+ * Makes the error for a response with a failing status. The service's own message comes first, then its field errors
+ * and the remedy.
  *
- * @param body the parsed answer, of whatever shape
- * @param isUnclear whether the request may have been carried out all the same
+ * @param body the parsed response, of any shape
+ * @param isUnclear whether the service may have carried out the request
  */
 export function statusError(
 	{ node, itemIndex, secret }: Subject,
@@ -93,7 +97,7 @@ export function statusError(
 	return isUnclear ? outcomeUnknown(error) : error;
 }
 
-/** The error for an answer that says success but holds something other than the interface shows. */
+/** Makes the error for a successful status with content that the interface does not allow. */
 export function unreadableError(
 	node: INode,
 	{ statusCode }: { statusCode: number },
@@ -110,10 +114,10 @@ export function unreadableError(
 }
 
 /**
- * The error for a message of which nobody knows whether it was sent.
+ * Makes the error for a message whose outcome is unknown: the service may have sent it.
  *
- * @param problem what went wrong
- * @param sent the request's body, carried along so that the recipient can be looked up
+ * @param problem the error message of the request
+ * @param sent the request's body; the error keeps it so that the user can look up the recipient
  */
 export function unclearSendError(
 	node: INode,
@@ -130,19 +134,19 @@ export function unclearSendError(
 	return outcomeUnknown(error);
 }
 
-/** An error and the errors it was caused by, outermost first. */
+/** Yields an error and its chain of causes, outermost first. */
 function* causes(error: unknown): Generator<object> {
 	for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
 		yield at;
 }
 
-/** An error of this package that a request met on its way, such as an answer that is too long. */
+/** Finds an error of this package in the causes, for example about a response that is too large. */
 function userErrorIn(error: unknown): UserError | undefined {
 	for (const cause of causes(error)) if (cause instanceof UserError) return cause;
 	return undefined;
 }
 
-/** The system's name for what went wrong, such as `ECONNREFUSED`. n8n 1 gives it as `httpCode`, and without the cause. */
+/** Returns the system's error code, such as `ECONNREFUSED`. n8n 1 gives it as `httpCode` and without the cause. */
 function networkCode(error: unknown): string | undefined {
 	for (const cause of causes(error)) {
 		for (const name of ['code', 'httpCode']) {
@@ -153,16 +157,16 @@ function networkCode(error: unknown): string | undefined {
 	return undefined;
 }
 
-/** What a request without an answer stands for. */
+/** Returns the kind of failure for a request without a response. */
 export function failureOf(error: unknown): Failure {
 	const failure = networkFailure(networkCode(error));
-	// What this package throws itself would be thrown again.
+	// Another attempt would throw the same error of this package again.
 	return userErrorIn(error) ? { ...failure, isFinal: true } : failure;
 }
 
 /**
- * The error for a request that got no answer, or was refused before it was sent. The original is not kept as its cause:
- * it carries the request's headers.
+ * Makes the error for a request that got no response, or that was refused before it was sent. The error does not keep
+ * the original as its cause, because the original contains the request's headers.
  */
 export function networkError(
 	{ node, method, itemIndex }: Subject,
@@ -174,7 +178,7 @@ export function networkError(
 	const { message, remedy, isNotDone } = networkFailure(code);
 	const isUnclear = method !== 'GET' && !isNotDone;
 	const failure = new NodeApiError(node(), NO_RESPONSE, {
-		// n8n replaces a message that holds an error code by one of its own.
+		// n8n replaces a message that contains an error code with its own text.
 		message,
 		description: [isUnclear ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
 		itemIndex,
@@ -182,7 +186,7 @@ export function networkError(
 	return isUnclear ? outcomeUnknown(failure) : failure;
 }
 
-/** Any failure of an item as an n8n error; errors of n8n's kinds are passed through, with the item they belong to. */
+/** Turns any failure of an item into an n8n error. Errors of n8n's own kinds stay the same and get the item index. */
 export function nodeError(
 	node: INode,
 	error: unknown,
@@ -200,10 +204,11 @@ export function nodeError(
 }
 
 /**
- * What *Continue* gives out for a failed item, linked to it.
+ * Returns the output item of *Continue* for a failed item, linked to that item.
  *
- * The error goes into the fields: n8n then adds the fields of the input on the error output, and keeps what is in
- * `details`. On that output n8n 1 puts only what has an error beside its fields too; elsewhere that would replace them.
+ * The fields hold the error. On the error output, n8n then adds the fields of the input item and keeps `details`. n8n 1
+ * sends an item to that output only if it also has an error beside its fields. On other outputs that error would
+ * replace the fields.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
 	const { outcome, sent } = error.context;
@@ -216,7 +221,7 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
-	// Not enumerable, so that n8n does not keep the error a second time.
+	// The property is not enumerable, so that n8n does not store the error a second time.
 	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
 	return failed;
 }

@@ -1,19 +1,19 @@
-// What can go wrong with a request: what it is called, what to do about it, and what it says about the request. The texts
-// never repeat request headers, so no token can be in them.
+// The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
+// never repeat request headers, so they never contain a token.
 
-/** A way in which a request fails. */
+/** One way in which a request fails. */
 export interface Failure {
-	/** Headline; the service's own message, where it has one, takes its place. */
+	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
-	/** The way out. */
+	/** What the user can do. */
 	readonly remedy: string;
-	/** Whether the service has certainly not done what the request asks for. */
+	/** Whether the service certainly did not carry out the request. */
 	readonly isNotDone: boolean;
-	/** Whether another attempt would end the same. */
+	/** Whether another attempt would fail in the same way. */
 	readonly isFinal: boolean;
 }
 
-/** The service looked at the request and refused it. */
+/** The service received the request and refused it. */
 const refused = (message: string, remedy: string): Failure => ({
 	message,
 	remedy,
@@ -21,7 +21,7 @@ const refused = (message: string, remedy: string): Failure => ({
 	isFinal: true,
 });
 
-/** The request did not come as far as the service. */
+/** The request did not reach the service, or the service did not process it. */
 const unreached = (message: string, remedy: string): Failure => ({
 	message,
 	remedy,
@@ -29,7 +29,7 @@ const unreached = (message: string, remedy: string): Failure => ({
 	isFinal: false,
 });
 
-/** Nobody knows what became of the request. */
+/** It is unknown whether the service carried out the request. */
 const unclear = (message: string, remedy: string, isFinal = false): Failure => ({
 	message,
 	remedy,
@@ -37,7 +37,7 @@ const unclear = (message: string, remedy: string, isFinal = false): Failure => (
 	isFinal,
 });
 
-/** By HTTP status. */
+/** Failures by HTTP status. */
 const STATUS_FAILURES: Record<number, Failure> = {
 	400: refused('The service did not understand the request', 'Check the values of this item.'),
 	401: refused(
@@ -77,14 +77,14 @@ const SERVER_ERROR = unclear(
 	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
 );
 
-/** For an answer that says success and cannot be read. */
+/** The failure for a successful status whose content is unreadable. */
 export const UNREADABLE = unclear(
 	'The service answered with something other than JSON',
 	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.',
 	true,
 );
 
-/** What an answer with this status, which is not below 300, stands for. */
+/** Returns the failure for a status of 300 or above. */
 export function statusFailure(status: number): Failure {
 	if (status >= 300 && status < 400) return REDIRECT;
 	if (status >= 500) return SERVER_ERROR;
@@ -93,7 +93,7 @@ export function statusFailure(status: number): Failure {
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
 
-/** By the system's name, as Node.js gives it. */
+/** Failures by the system's error code, as Node.js gives it. */
 const NETWORK_FAILURES: Record<string, Failure> = {
 	ENOTFOUND: unreached(
 		'The tenant domain is unknown',
@@ -119,13 +119,13 @@ const UNTRUSTED_CERTIFICATE = refused(
 const NO_ANSWER_TEXTS = ['The service did not answer', 'Check the network and try again.'] as const;
 const NO_ANSWER = unclear(...NO_ANSWER_TEXTS);
 
-/** The execution was stopped while the request was under way. */
+/** The user stopped the execution during the request. */
 const STOPPED = unclear(...NO_ANSWER_TEXTS, true);
 
 /**
- * What a request without an answer stands for.
+ * Returns the failure for a request without a response.
  *
- * @param code the system's name for what went wrong, such as `ECONNREFUSED`, where there is one
+ * @param code the system's error code, such as `ECONNREFUSED`, if there is one
  */
 export function networkFailure(code: string | undefined): Failure {
 	if (code === undefined) return NO_ANSWER;
@@ -134,6 +134,6 @@ export function networkFailure(code: string | undefined): Failure {
 	return NETWORK_FAILURES[code] ?? NO_ANSWER;
 }
 
-/** For writes that the service may have carried out although it did not say so. */
+/** The remedy for writes that the service may have carried out without a response. */
 export const UNCLEAR_WRITE =
 	'The request may have been carried out: check in the tenant before you send it again.';

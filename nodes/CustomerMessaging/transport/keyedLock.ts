@@ -4,9 +4,9 @@ import { type NodeRun, nodeRunOf } from './nodeRun';
 const locks = new WeakMap<NodeRun, Map<string, Promise<unknown>>>();
 
 /**
- * Does work on one record after all work begun on it before, within this run of the node: a lock by key.
+ * Runs work on one record after all earlier work on the same record, within this run of the node: a lock by key.
  *
- * Items that read a set and write it back would otherwise overwrite each other's changes.
+ * Without the lock, items that read a set and write it back could overwrite each other's changes.
  *
  * @param key the record's path
  */

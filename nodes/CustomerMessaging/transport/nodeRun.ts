@@ -6,23 +6,23 @@ import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { CREDENTIAL, parameterOf, type RequestContext } from './context';
 import { tenantBaseUrl } from './tenantUrl';
 
-/** What all items of one run of a node share. n8n calls *execution* what runs a whole workflow. */
+/** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
 export interface NodeRun {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
-	/** The access token, to black it out of errors. */
+	/** The access token, to mask it in errors. */
 	secret: string;
-	/** Bounds how many requests are in flight. */
+	/** Bounds the requests in flight. */
 	limiter: ConcurrencyLimiter;
-	/** How often a request is sent at most. */
+	/** Maximum number of attempts for one request. */
 	maximumAttempts: number;
-	/** How many milliseconds a request is tried at most, waiting included. */
+	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;
-	/** Milliseconds between the pages of a list. */
+	/** Milliseconds to wait between the pages of a list. */
 	pageDelay: number;
 }
 
-/** While a person waits in the editor, an answer now beats a better one later. */
+/** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS: IDataObject = { maximumTries: 2, tryForSeconds: 10 };
 
 const MS_PER_SECOND = 1000;
@@ -49,8 +49,8 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 }
 
 /**
- * What the items of this run of the node share; made once per run. n8n hands the same object with the run's data to all
- * items of a run.
+ * Returns the shared data of this run of the node. It makes them once per run: n8n gives all items of a run the same
+ * object with the run's data. In the editor, each call makes new data.
  *
  * @throws UserError when the credential's tenant domain is malformed or its token is empty
  */
@@ -61,14 +61,14 @@ export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	if (known) return await known;
 	const started = begin(context);
 	runs.set(key, started);
-	// A failed beginning is not kept: a retry of the node comes with the same key.
+	// A failed start is not kept, because a retry of the node uses the same key.
 	started.catch(() => runs.delete(key));
 	return await started;
 }
 
 /**
- * Makes a function that reads something once per run of a node, however many items ask for it. A failed reading is not
- * kept, the next item tries again.
+ * Makes a function that reads something once per run of a node for all items. It does not keep a failed read, so the
+ * next item reads again.
  */
 export function oncePerRun<Context extends RequestContext, T>(
 	read: (context: Context) => Promise<T>,

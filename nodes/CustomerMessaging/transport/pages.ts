@@ -5,13 +5,14 @@ import { whereNext } from './answer';
 import type { RequestContext } from './context';
 import { nodeRunOf } from './nodeRun';
 
-/** Page size asked for where the interface has a parameter for it; its maximum is not shown. */
+/** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
 /**
- * The request for the page after this one, or undefined after the last.
+ * Returns the request for the next page, or undefined after the last page.
  *
- * @throws UserError when a link leads out of the tenant
+ * @throws UserError when a link points outside the tenant, or when the list continues without a usable link, number or
+ * cursor
  */
 export async function nextPage<Options extends IHttpRequestOptions>(
 	context: RequestContext,

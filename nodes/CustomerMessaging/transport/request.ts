@@ -7,10 +7,12 @@ import { type NodeRun, nodeRunOf } from './nodeRun';
 import { decide, isNotDone, isTooMuch, type Outcome, waitAfter } from './retryPolicy';
 import { wait } from './wait';
 
-/** Longer answers are refused: no page of a list and no record comes near it. Downloads are not limited. */
+/**
+ * Maximum number of characters in a response. No record and no page of a list comes near it. Downloads have no limit.
+ */
 const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
-/** A stream of text, as Node.js has it. */
+/** A text stream of Node.js. */
 interface TextStream {
 	setEncoding(encoding: 'utf8'): unknown;
 	on(event: string, listener: (piece: string) => void): unknown;
@@ -21,11 +23,11 @@ function isStream(body: unknown): body is TextStream {
 	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
 }
 
-/** Reads an answer to its end, as JSON where it is. */
+/** Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. */
 async function contentOf(stream: TextStream): Promise<unknown> {
 	let text = '';
 	stream.setEncoding('utf8');
-	// By events: iterating over a stream costs several times as much, for each of many small answers.
+	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
 	await new Promise<void>((resolve, reject) => {
 		stream.on('data', (piece) => {
 			text += piece;
@@ -39,7 +41,7 @@ async function contentOf(stream: TextStream): Promise<unknown> {
 		});
 		stream.on('end', () => resolve());
 		stream.on('error', reject);
-		// After the end this says nothing; before it, the connection broke.
+		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
 	try {
@@ -49,11 +51,11 @@ async function contentOf(stream: TextStream): Promise<unknown> {
 	}
 }
 
-/** What the service answered. */
+/** A response of the service. */
 export interface Answer {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
-	/** Parsed where it is JSON; unread where the request asked for a stream. */
+	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
 	body: unknown;
 }
 
@@ -80,7 +82,7 @@ async function exchange(
 	return { statusCode, headers, body: !wantsStream && isStream(body) ? await contentOf(body) : body };
 }
 
-/** A failed attempt, with the error to throw where none follows. */
+/** A failed attempt, with the error for the case that no further attempt follows. */
 type Failed = Outcome & { error: Error };
 
 async function attemptOnce(
@@ -102,7 +104,7 @@ async function attemptOnce(
 				status,
 				retryAfter: headers['retry-after'],
 			};
-			// What one request is told, all of this run go by.
+			// A *Too Many Requests* for one request pauses all requests of this run.
 			if (isTooMuch(outcome)) run.limiter.pause(waitAfter(count, outcome, Date.now(), Math.random()));
 			const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
 			return { ...outcome, error: statusError(subject, status, body, isUnclear) };
@@ -113,20 +115,22 @@ async function attemptOnce(
 }
 
 /**
- * Sends a request to the tenant. Every request of the package, from items and from the editor, passes here.
+ * Sends a request to the tenant. Every request of the package uses this function, for items and for the editor.
  *
- * It waits for its turn, so that a bounded number is in flight, and is sent again where that cannot do anything twice (see
- * retryPolicy.ts). Redirects are not followed, since n8n would send the token along.
+ * The concurrency limiter bounds the requests in flight. The retry policy decides about further attempts (see
+ * retryPolicy.ts). The function does not follow redirects, because n8n would send the token to the new address.
  *
- * @param options `url` is a path of the interface; `encoding: 'stream'` gives the body unread
- * @returns the answer, whose status is below 300
- * @throws NodeApiError with the service's message and the way out
+ * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
+ * @returns the response, with a status below 300
+ * @throws NodeApiError with the service's message and the remedy
+ * @throws NodeOperationError when the response is too large
+ * @throws UserError when the credential's tenant domain is malformed or its token is empty
  */
 export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
 	const run = await nodeRunOf(context);
 	const method = options.method ?? 'GET';
 	const subject: Subject = {
-		// n8n copies the node, with all its parameters, each time it is asked for it.
+		// A function, because n8n copies the node with all its parameters at each call.
 		node: () => context.getNode(),
 		method,
 		itemIndex: itemIndexOf(context),
@@ -147,7 +151,7 @@ export async function request(context: RequestContext, options: IHttpRequestOpti
 		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
 		if (decision.next === 'giveUp' || signal?.aborted) throw result.error;
 		mayBeDone ||= !isNotDone(result);
-		// Where the tenant has too much to do, the limiter lets all of this run wait.
+		// After *Too Many Requests*, the limiter makes all requests of this run wait.
 		if (!decision.forAll) await wait(decision.after, signal);
 	}
 }

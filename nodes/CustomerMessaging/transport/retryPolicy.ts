@@ -1,60 +1,66 @@
 import type { Failure } from './failures';
 
-/** Methods that may be sent again without doing anything twice: what they ask for is the same each time. */
+/** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
 
-/** Wait before the second attempt when the service does not say how long; doubled for each further one. */
+/** Wait before the second attempt if the service gives no Retry-After. It doubles with each further attempt. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
-/** Attempts where nothing tells that the service will soon be well: a person waits for the error. */
+/**
+ * Maximum number of attempts if the service does not ask for a retry. It is small, because a person waits for the
+ * error.
+ */
 const MAX_ATTEMPTS_UNASKED = 4;
 
-/** A delete of a record itself, not of what is attached to one. */
+/** Matches the delete of a record itself, not of something attached to a record. */
 const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
 
-/** A request that has failed. */
+/** A failed attempt of a request. */
 export interface Attempt {
 	method: string;
-	/** Path of the interface, filled in. */
+	/** Path of the interface with its parameters filled in. */
 	path: string;
-	/** Attempts so far, from 1. */
+	/** Number of attempts so far, from 1. */
 	count: number;
-	/** Whether an attempt before this one may have been carried out. */
+	/** Whether the service may have carried out an earlier attempt. */
 	mayBeDone: boolean;
 }
 
-/** How an attempt ended that gave no usable answer. */
+/** The result of an attempt without a usable response. */
 export interface Outcome {
 	failure: Failure;
-	/** Undefined when there was no answer. */
+	/** Undefined if there was no response. */
 	status?: number;
-	/** Value of the answer's Retry-After header. */
+	/** Value of the response's Retry-After header. */
 	retryAfter?: unknown;
 }
 
-/** How far attempts may go. */
+/** The limits of the attempts for one request. */
 export interface Limits {
-	/** Attempts; as many are only made where the service asks to come back. */
+	/** Maximum number of attempts. It applies in full only if the service asks for a retry. */
 	maximumAttempts: number;
 	/** Milliseconds since 1970 after which no attempt begins. */
 	deadline: number;
 }
 
-/** What to do after a failed attempt. */
+/** The next step after a failed attempt. */
 export type Decision =
 	| {
 			next: 'again';
 			/** Milliseconds until the next attempt. */
 			after: number;
-			/** Whether the tenant has too much to do, so that all requests to it wait. */
+			/** Whether all requests of the run wait, because the tenant asks for fewer requests. */
 			forAll: boolean;
 	  }
 	| { next: 'giveUp' }
-	/** What the request asks for has been reached. */
+	/** The result that the request asks for is already there. */
 	| { next: 'done' };
 
-/** The wait that a Retry-After header asks for, in seconds or as a date; undefined without one. */
+/**
+ * Returns the wait of a Retry-After header in milliseconds. The header holds seconds or a date. Returns undefined
+ * without a valid header.
+ */
 function askedWait(retryAfter: unknown, now: number): number | undefined {
 	if (typeof retryAfter !== 'string' || retryAfter.trim() === '') return undefined;
 	const seconds = Number(retryAfter);
@@ -65,14 +71,14 @@ function askedWait(retryAfter: unknown, now: number): number | undefined {
 /** Whether the tenant asks for fewer requests. */
 export const isTooMuch = ({ status }: Outcome) => status === 429;
 
-/** Whether the service has certainly not done what a request asks for. */
+/** Whether the service certainly did not carry out the request. */
 export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTooMuch(outcome);
 
 /**
- * Milliseconds to wait before the next attempt: what the service asks for, else longer each time, with jitter so that many
- * do not come back at once.
+ * Returns the milliseconds to wait before the next attempt. The service's Retry-After comes first. Otherwise the wait
+ * grows exponentially, with jitter so that requests do not return all at once.
  *
- * @param count attempts so far, from 1
+ * @param count number of attempts so far, from 1
  * @param now milliseconds since 1970
  * @param random from 0 to 1
  */
@@ -82,8 +88,10 @@ export function waitAfter(count: number, { retryAfter }: Outcome, now: number, r
 }
 
 /**
- * Decides what comes after a failed attempt. A request is sent again only where that cannot do anything twice: what changes
- * something for the second time only when it was certainly not done before.
+ * Decides the next step after a failed attempt.
+ *
+ * It allows another attempt only if the action cannot happen twice. Either the method is safe to repeat, or the service
+ * certainly did not carry out the request.
  *
  * @param now milliseconds since 1970
  * @param random from 0 to 1
@@ -97,7 +105,8 @@ export function decide(
 ): Decision {
 	const { method, path, count, mayBeDone } = attempt;
 	const { failure, status, retryAfter } = outcome;
-	// A record that an unanswered attempt may have deleted, and that is gone now, is deleted.
+	// An earlier attempt without a response may have deleted the record. Now the record does not exist, so the delete is
+	// done.
 	if (mayBeDone && status === 404 && DELETES_RECORD.test(`${method} ${path}`)) return { next: 'done' };
 	if (failure.isFinal || !(isNotDone(outcome) || REPEATABLE.includes(method))) return { next: 'giveUp' };
 	const isAsked = isTooMuch(outcome) || retryAfter !== undefined;

@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-/** Path prefix under which every tenant serves the interface ("Addressing" in the interface description). */
+/** Path prefix of the interface on every tenant ("Addressing" in the interface description). */
 export const BASE_PATH = '/third-party/v1';
 
 const HINT = 'Enter only the host name of the tenant, e.g. acme.example.com.';
@@ -8,7 +8,7 @@ const HINT = 'Enter only the host name of the tenant, e.g. acme.example.com.';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SINGLE_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
-/** Whether plain http is acceptable: the machine itself, or a container reached by its one-word name. */
+/** Whether plain http is acceptable: for the machine itself, or for a container with a one-word name. */
 function mayUseHttp(hostname: string): boolean {
 	return LOOPBACK.test(hostname) || SINGLE_LABEL.test(hostname);
 }
@@ -18,13 +18,14 @@ function fail(problem: string): never {
 }
 
 /**
- * Turns what people paste as a tenant's domain into the interface's base URL.
+ * Turns the tenant domain that a user enters into the interface's base URL.
  *
- * Takes a host name, optionally with port, surrounding spaces, `https://` and trailing slashes. `http://` is kept only
- * where it is typed out and the host is loopback or a single-label name.
+ * It accepts a host name with an optional port, surrounding spaces, `https://` and trailing slashes. It accepts
+ * `http://` only if the host is loopback or a single-label name.
  *
  * @returns `https://{host}/third-party/v1`, without a trailing slash
- * @throws UserError naming what is wrong; the value itself is not repeated, since people paste secrets into wrong fields
+ * @throws UserError that names the problem; it does not repeat the value, because people paste secrets into wrong
+ * fields
  */
 export function tenantBaseUrl(tenantDomain: string): string {
 	const typed = tenantDomain.trim();
@@ -50,10 +51,11 @@ export function tenantBaseUrl(tenantDomain: string): string {
 }
 
 /**
- * The absolute URL of a request, given the tenant's base URL.
+ * Returns the absolute URL of a request.
  *
+ * @param baseUrl the tenant's base URL
  * @param url a path below the base URL, or an absolute URL
- * @throws UserError when the URL leaves the tenant's own origin and path, so that a token never goes elsewhere
+ * @throws UserError when the URL is outside the tenant's origin and path, so that the token never goes elsewhere
  */
 export function urlWithinTenant(baseUrl: string, url: string): string {
 	const absolute = new URL(

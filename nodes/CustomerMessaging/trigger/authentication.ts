@@ -2,26 +2,26 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isSignedBy, sameText, type SignatureScheme } from './signature';
 
-/** Headers as Node.js gives them: lower-case names. */
+/** Headers in the form of Node.js, with lower-case names. */
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** What of a request the check looks at. */
+/** The parts of a request that the check reads. */
 export interface Caller {
 	headers: Headers;
-	/** The body as it arrived, or undefined when it cannot be read; only asked for by signature checks. */
+	/** Returns the body as it arrived, or undefined if it is unreadable. Only signature checks call it. */
 	rawBody: () => Promise<Buffer | undefined>;
 	/** Milliseconds since 1970. */
 	now: number;
 }
 
-/** A header that came exactly once. */
+/** Returns the value of a header that occurs exactly once. */
 function headerOf(headers: Headers, name: unknown): string | undefined {
 	const value = headers[String(name).trim().toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * Whether a webhook comes from whom the credential says. A secret that is empty lets nobody in.
+ * Whether a webhook request proves what the credential asks for. An empty secret never matches.
  *
  * @param credential of type `customerMessagingWebhookApi`
  */

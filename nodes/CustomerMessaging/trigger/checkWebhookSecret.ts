@@ -4,12 +4,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-/** Shorter secrets can be guessed. */
+/** An attacker can guess a shorter secret. */
 const MIN_SECRET_LENGTH = 16;
 
 /**
- * Looks whether the trigger's credential is complete. There is nobody to ask: the tenant calls n8n, not the other way
- * round.
+ * Checks whether the trigger's credential is complete. It cannot send a test request, because the tenant calls n8n and
+ * n8n does not call the tenant.
  */
 export async function checkWebhookSecret(
 	this: ICredentialTestFunctions,

@@ -4,35 +4,43 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keepInStaticData } from '../n8nInternals/staticData';
 
-/** Deliveries that a process remembers for one trigger, and those of them that survive a restart. */
+/** Maximum number of deliveries that a process remembers for one trigger. `MAX_KEPT` of them survive a restart. */
 const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
-/** Keys of deliveries with the second they came, the oldest first. */
+/** Keys of deliveries with the time of their arrival in seconds, oldest first. */
 type Seen = Map<string, number>;
 
-/** What a process remembers for one trigger. */
+/** The deliveries that a process remembers for one trigger. */
 interface Memory {
 	accepted: Seen;
-	/** Those of them that n8n has begun to execute. */
+	/** The accepted deliveries that n8n has begun to execute, or has answered without a server error. */
 	started: Seen;
-	/** What the static data hold, as far as it is known here. */
+	/** The text in the static data, as this process last read or wrote it. */
 	kept: string;
 }
 
-/** Characters of a delivery's key, which tell a thousand of them apart as good as certainly. */
+/**
+ * Length of a delivery's key in characters. It has 60 bits, so a collision among 10,000 keys is practically impossible.
+ */
 const KEY_LENGTH = 10;
 
 const inProcess = new Map<string, Memory>();
 
-/** What a redelivery has in common with the delivery before: the message and its status, or all of it. */
+/**
+ * Returns the key that a redelivery shares with the first delivery: a hash of ID and status, or of the whole message
+ * without an ID.
+ */
 export function deliveryKey(message: IDataObject): string {
 	const { id, status } = message;
 	const identity = typeof id === 'number' || typeof id === 'string' ? [String(id), status ?? ''] : message;
 	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, KEY_LENGTH);
 }
 
-/** Deliveries as text: n8n reads and writes it with every delivery, and a thousand members of an object take it ten times as long. */
+/**
+ * Encodes deliveries as text. n8n reads and writes the static data with every delivery, and an object with a thousand
+ * members takes ten times as long.
+ */
 function toText(seen: Seen): string {
 	return Array.from(seen, ([key, second]) => key + second.toString(36)).join(' ');
 }
@@ -47,9 +55,9 @@ function fromText(text: string): Array<[string, number]> {
 /**
  * The deliveries that a trigger has accepted.
  *
- * One process knows all of its own at once. The newest that were started also go into the workflow's static data, which
- * n8n keeps over a restart and shares between webhook processors; of two processors that write at the same moment one may
- * overwrite the other's, until that one writes again.
+ * One process knows all its own deliveries at once. The newest started deliveries are also in the workflow's static
+ * data. n8n keeps these over a restart and shares them between webhook processors. If two processors write at the same
+ * moment, one overwrites the other's deliveries. They return with the next write of the other processor.
  */
 export class Deliveries {
 	private readonly memory: Memory;
@@ -59,9 +67,9 @@ export class Deliveries {
 	private isStarted = false;
 
 	/**
-	 * @param trigger what tells this trigger from others in the process
+	 * @param trigger identifies this trigger in the process
 	 * @param staticData of the node, see `getWorkflowStaticData`
-	 * @param windowSeconds how long a delivery is remembered
+	 * @param windowSeconds time for which a delivery is remembered, in seconds
 	 * @param now seconds since 1970
 	 */
 	constructor(
@@ -81,7 +89,7 @@ export class Deliveries {
 		}
 	}
 
-	/** Takes over what was kept before a restart, or by another process. */
+	/** Adds the deliveries that another process stored, or this one before a restart. */
 	private readKept(text: string): void {
 		const { accepted, started, kept } = this.memory;
 		if (text === kept) return;
@@ -93,7 +101,10 @@ export class Deliveries {
 		}
 	}
 
-	/** Remembers a delivery. @returns whether it is new */
+	/**
+	 * Remembers a delivery.
+	 * @returns whether it is new
+	 */
 	accept(key: string): boolean {
 		const { accepted } = this.memory;
 		const before = accepted.get(key);
@@ -105,10 +116,11 @@ export class Deliveries {
 	}
 
 	/**
-	 * Takes note of n8n's answer to the request.
+	 * Records n8n's response to the request.
 	 *
-	 * What it answered with a failure is forgotten, unless n8n has begun to execute it and answers before it has ended: the
-	 * sender brings it again. What it took is kept with the next delivery, should its own have been lost on the way.
+	 * With a server error, the delivery is forgotten, because the sender repeats it. If n8n has already begun to execute
+	 * it, the delivery stays. With another status, the delivery counts as started. So the next write includes it, even if
+	 * its own write was lost.
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
@@ -124,14 +136,15 @@ export class Deliveries {
 	}
 
 	/**
-	 * Has n8n keep the newest deliveries, as they are at the moment when it writes them.
+	 * Makes n8n store the newest deliveries. They are encoded at the moment when n8n stores them.
 	 *
-	 * Where n8n answers when the execution has ended, it writes before it is known how that ended: these deliveries are kept
-	 * with the next one, since another webhook processor would take the sender's repetition for a redelivery.
+	 * With *When Last Node Finishes*, n8n stores the data before the result of the execution is known. If the delivery
+	 * were stored then, another webhook processor would take the sender's retry for a redelivery. So the next write
+	 * stores this delivery.
 	 */
 	keep({ isAnsweredAtEnd = false } = {}): void {
 		keepInStaticData(this.staticData, 'deliveries', () => {
-			// n8n writes once it has begun to execute.
+			// n8n stores the data after it has begun to execute.
 			if (!isAnsweredAtEnd) this.start();
 			return (this.memory.kept = toText(this.memory.started));
 		});

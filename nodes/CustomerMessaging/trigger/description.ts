@@ -1,6 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** What the trigger shows while it is open and nothing has arrived yet. */
+/** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {
@@ -216,7 +216,8 @@ export const triggerProperties: INodeProperties[] = [
 		],
 	},
 	{
-		// n8n reads this for nodes of version 1: the body is then left as it arrived, for signature, size and type checks.
+		// n8n reads this option for nodes of version 1. It leaves the body as it arrived, for the checks of signature, size
+		// and type.
 		displayName: 'Raw Body',
 		name: 'options',
 		type: 'hidden',

@@ -2,27 +2,27 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 
-// The payload of a webhook is not shown by the interface, so an event is read tolerantly.
+// The interface does not document the payload of a webhook. So this module accepts several shapes.
 
-/** The kind of event that this trigger is for ("Events" 1 of the interface). */
+/** The kind of event that this trigger handles ("Events" 1 of the interface). */
 const NEW_AGENT_MESSAGE = 'new-agent-message';
 
-/** Deeper nesting than any message has; more could exhaust the stack of whatever walks through it. */
+/** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_DEPTH = 100;
 
-/** A webhook's event, taken apart. */
+/** The parts of a webhook's event. */
 export interface WebhookEvent {
-	/** As it came. */
+	/** The event as it arrived. */
 	raw: IDataObject;
-	/** The Message of the interface, wherever the event keeps it. */
+	/** The Message of the interface, from wherever the event holds it. */
 	message: IDataObject;
-	/** The event's own fields. */
+	/** The event's own fields, without the message. */
 	event: IDataObject;
-	/** Whether it is a new agent message; an event that names no kind is taken for one. */
+	/** Whether it is a new agent message. An event without a kind counts as one if it is or contains a message. */
 	isNewAgentMessage: boolean;
 }
 
-/** Whether brackets nest deeper than `MAX_DEPTH`, told without parsing. */
+/** Whether brackets nest deeper than `MAX_DEPTH`. It does not parse the text. */
 function isTooDeep(json: string): boolean {
 	let depth = 0;
 	let inText = false;
@@ -40,16 +40,16 @@ function isTooDeep(json: string): boolean {
 }
 
 /**
- * The events of a body: an object, or an array of them.
+ * Parses the events of a body: an object, or an array of objects.
  *
- * @returns undefined when it is anything else
+ * @returns undefined when the body is anything else
  */
 export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
 	if (isTooDeep(json)) return undefined;
 	let parsed: unknown;
 	try {
-		// A member named __proto__ could change what objects are made of.
+		// A member named `__proto__` could change the prototype of objects.
 		parsed = JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 	} catch {
 		return undefined;
@@ -66,7 +66,7 @@ function looksLikeMessage(value: unknown): value is IDataObject {
 	);
 }
 
-/** Takes an event apart. */
+/** Splits an event into its message and its own fields. */
 export function readEvent(raw: IDataObject): WebhookEvent {
 	const { message, data, payload } = raw;
 	const places: Array<[string, unknown]> = [

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listed } from '../values/ids';
 
-/** Filters by their name in the node, and the member of the message that each looks at. */
+/** The filters by their name in the node, each with the message member that it compares. */
 const MEMBERS: Record<string, string> = {
 	conversation: 'conversation_id',
 	from: 'from',
@@ -12,8 +12,8 @@ const MEMBERS: Record<string, string> = {
 };
 
 /**
- * Whether a message passes the filters of the node. A filter with several values, as a comma list or an array, lets any of
- * them pass; one without a value lets all pass.
+ * Whether a message passes all filters of the node. A filter accepts several values as a comma-separated list or an
+ * array. A filter without a value accepts all messages.
  */
 export function passes(filters: IDataObject, message: IDataObject): boolean {
 	if (filters.onlyFailed === true && (message.latest_error === undefined || message.latest_error === null)) {

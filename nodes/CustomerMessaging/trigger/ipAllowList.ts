@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** One entry of the list: an address, or a range in CIDR notation; undefined when it is neither. */
+/** Parses one entry of the list: an address or a CIDR range. Returns undefined for anything else. */
 function rangeOf(entry: string): Range | undefined {
 	if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
 	if (!ipaddr.isValid(entry)) return undefined;
@@ -13,8 +13,8 @@ function rangeOf(entry: string): Range | undefined {
 /**
  * Whether a caller is on the list. Never throws.
  *
- * @param list addresses and CIDR ranges, separated by commas; an entry that is neither lets nobody in
- * @param caller address of the caller; IPv4 addresses written as IPv6 count as what they are
+ * @param list addresses and CIDR ranges, separated by commas; an entry that is neither matches no caller
+ * @param caller address of the caller; an IPv4 address in IPv6 notation counts as IPv4
  */
 export function isAllowedIp(list: string, caller: string | undefined): boolean {
 	if (caller === undefined || !ipaddr.isValid(caller)) return false;

@@ -7,17 +7,17 @@ import { passes } from './filters';
 import { isAllowedIp } from './ipAllowList';
 import { fitsCredential, webhookCredential } from './webhookCredential';
 
-/** Items that start the workflow, or the status with which a request is answered without starting it. */
+/** The items that start the workflow, or the status of a response that does not start it. */
 export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 };
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
-/** Whether anyone may call. */
+/** Whether the trigger requires no authentication. */
 const isOpen = (context: IWebhookFunctions) =>
 	context.getNodeParameter('authentication', 'credential') === 'none';
 
-/** The body as it arrived, read at most once; or the status for one that cannot be read. */
+/** Returns the body as it arrived, or the status for an unreadable body. It reads the body at most once. */
 async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413> {
 	const request = context.getRequestObject();
 	try {
@@ -28,7 +28,7 @@ async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413
 	}
 }
 
-/** Headers without those that prove who calls: what they hold must not end up in an execution. */
+/** Returns the headers without those that authenticate the caller. Their values must not appear in an execution. */
 function shownHeaders(headers: IDataObject, credential: IDataObject): IDataObject {
 	const secret = [credential.headerName, credential.signatureHeaderName, 'authorization', 'cookie'].map(
 		(name) => String(name).trim().toLowerCase(),
@@ -36,7 +36,7 @@ function shownHeaders(headers: IDataObject, credential: IDataObject): IDataObjec
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 }
 
-/** Who may call: first by address, then by what the credential asks for. */
+/** Checks the caller: first the address, then the credential. Returns the status of a refusal, or undefined. */
 async function refusal(context: IWebhookFunctions, options: IDataObject): Promise<401 | 403 | undefined> {
 	const allowList = String(options.ipAllowList ?? '').trim();
 	if (allowList !== '' && !isAllowedIp(allowList, context.getRequestObject().ip)) return 403;
@@ -53,7 +53,7 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 	return isKnown ? undefined : 401;
 }
 
-/** The items of the events that are wanted and new. */
+/** Returns the items of the events that pass the filters and are new. */
 async function wantedItems(
 	context: IWebhookFunctions,
 	events: IDataObject[],
@@ -61,7 +61,7 @@ async function wantedItems(
 ): Promise<IDataObject[]> {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const output = context.getNodeParameter('output', 'message');
-	// A person who listens for a test event wants to see the same one again.
+	// During a test, a person wants to receive the same event again.
 	const remembers = options.ignoreRedeliveries !== false && context.getMode() !== 'manual';
 	const deliveries = new Deliveries(
 		`${String(context.getWorkflow().id)}/${context.getNode().id}`,
@@ -76,7 +76,7 @@ async function wantedItems(
 		.filter(({ message }) => !remembers || deliveries.accept(deliveryKey(message)))
 		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
 	if (remembers && items.length > 0) {
-		// Before an answer of a Respond to Webhook node goes out, n8n ends it empty when static data have to be written (2.41).
+		// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
 		const responseMode = context.getNodeParameter('responseMode', 'onReceived');
 		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
 		const response = context.getResponseObject();
@@ -89,9 +89,9 @@ async function wantedItems(
 }
 
 /**
- * Decides what to do with a request to the webhook. Never throws: whatever cannot be read is refused.
+ * Decides how to answer a request to the webhook. Never throws: it refuses everything that it cannot read.
  *
- * The order is that of the effort: address, secret, size, type, content.
+ * The cheap checks come first: announced size, address, credential, content type, real size, content.
  */
 export async function receive(context: IWebhookFunctions): Promise<Answer> {
 	try {
@@ -111,7 +111,7 @@ export async function receive(context: IWebhookFunctions): Promise<Answer> {
 		const items = await wantedItems(context, events, options);
 		return items.length > 0 ? { items } : { status: 200 };
 	} catch {
-		// A credential that is missing or cannot be read lets nobody in.
+		// A missing or unreadable credential refuses every request.
 		return { status: 403 };
 	}
 }

@@ -1,24 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How a sender signs, as the credential tells. */
+/** The sender's way to sign, as the credential describes it. */
 export interface SignatureScheme {
 	secret: string;
 	algorithm: 'sha1' | 'sha256' | 'sha384' | 'sha512';
 	encoding: 'base64' | 'hex';
-	/** What stands in front of the signature, e.g. `sha256=`. */
+	/** The text in front of the signature, e.g. `sha256=`. */
 	prefix: string;
-	/** How many seconds the timestamp may be away; only looked at when there is one. */
+	/** Maximum difference between the timestamp and now, in seconds. It applies only if there is a timestamp. */
 	toleranceSeconds: number;
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Whether two texts are equal. The time of the comparison does not reveal where they differ. */
 export function sameText(a: string, b: string): boolean {
 	const left = Buffer.from(a);
 	const right = Buffer.from(b);
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A time given in seconds or milliseconds since 1970 or as ISO 8601, in milliseconds; NaN when it is none. */
+/**
+ * Returns a time in milliseconds since 1970. The input holds seconds or milliseconds since 1970, or ISO 8601. Returns
+ * NaN for anything else.
+ */
 function timeOf(timestamp: string): number {
 	if (!/^\d+$/.test(timestamp)) return Date.parse(timestamp);
 	const number = Number(timestamp);
@@ -26,10 +29,11 @@ function timeOf(timestamp: string): number {
 }
 
 /**
- * Whether a signature belongs to a body. Never throws.
+ * Whether a signature is valid for a body. Never throws.
  *
- * @param signature as it stands in the header, with its prefix
- * @param timestamp as it stands in its header; undefined when the scheme has none. It is signed together with the body.
+ * @param signature value of the header, with its prefix
+ * @param timestamp value of its header; undefined if the scheme has none. The signature covers the timestamp and the
+ * body.
  * @param now milliseconds since 1970
  */
 export function isSignedBy(

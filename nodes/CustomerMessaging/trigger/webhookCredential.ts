@@ -2,10 +2,13 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 
 const CREDENTIAL = 'customerMessagingWebhookApi';
 
-/** How long a credential that was read is used: a secret that was taken back is accepted no longer than this. */
+/** Time for which a credential is kept. A changed secret is accepted no longer than this. */
 const KEPT_MS = 10_000;
 
-/** A credential that a delivery does not fit is read again no more often than this, however many strangers call. */
+/**
+ * Minimum time between two reads of the credential for requests that do not match it. It also holds if many unknown
+ * callers send requests.
+ */
 const READ_AGAIN_AFTER_MS = 1_000;
 
 interface Kept {
@@ -13,16 +16,17 @@ interface Kept {
 	credential: Promise<ICredentialDataDecryptedObject>;
 }
 
-/** What was read lately, by workflow, node and credential. */
+/** The kept credentials by workflow, node and credential. */
 const kept = new Map<string, Kept>();
 
 /**
- * The trigger's credential, as it was at most so many milliseconds ago.
+ * Returns the trigger's credential. It is at most `oldestMs` old.
  *
- * n8n starts an interpreter of its own each time a trigger reads its credential (2.41), which takes longer than all else that
- * a delivery needs.
+ * n8n 2.41 starts a new interpreter each time a trigger reads its credential. This takes longer than all other work for
+ * a delivery.
  *
- * @throws Error when the credential is missing or cannot be read
+ * @param oldestMs maximum age of the credential in milliseconds
+ * @throws Error when the credential is missing or unreadable
  */
 export async function webhookCredential(
 	context: IWebhookFunctions,
@@ -39,9 +43,10 @@ export async function webhookCredential(
 }
 
 /**
- * Whether a delivery fits the trigger's credential. Before it is refused, the credential is looked at as it is now.
+ * Whether a delivery matches the trigger's credential. Before a refusal, it reads the credential again.
  *
- * @throws Error when the credential is missing or cannot be read
+ * @param fits checks the delivery against a credential
+ * @throws Error when the credential is missing or unreadable
  */
 export async function fitsCredential(
 	context: IWebhookFunctions,

@@ -1,6 +1,6 @@
 import { dependentFields } from '../n8nInternals/webhookDescription';
 
-/** The fields of the webhook's description that depend on how the trigger answers. */
+/** The fields of the webhook's description that depend on the *Respond* parameter. */
 export const responseFields = dependentFields({
 	responseMode: {
 		template: '={{ $parameter["responseMode"] }}',

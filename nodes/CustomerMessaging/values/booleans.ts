@@ -6,7 +6,7 @@ const WORDS = new Map([
 	...['false', '0', 'no', 'off', 'nein'].map((word) => [word, false] as const),
 ]);
 
-/** Yes or no: true and false, 1 and 0, and their usual words in text. Nothing else is taken for either. */
+/** Converts true and false, 1 and 0, and the usual words for them. It rejects all other values. */
 export const boolean: Conversion<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -16,7 +16,7 @@ export const boolean: Conversion<boolean> = (value) => {
 	);
 };
 
-/** Yes or no as the interface writes it where it has a number: 1 and 0. */
+/** Converts a boolean to 1 or 0, for members that the interface defines as numbers. */
 export const oneOrZero: Conversion<0 | 1> = (value) => {
 	const given = boolean(value);
 	return given instanceof ValueProblem ? given : given ? 1 : 0;

@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem } from './conversion';
 import { shown } from './text';
 
-/** One of a few values. */
+/** Makes a conversion that accepts only these values. */
 export function oneOf<const Value extends string>(...values: Value[]): Conversion<Value> {
 	return (value) =>
 		values.find((one) => one === value) ??

@@ -1,12 +1,12 @@
-/** What a conversion gives for a value that cannot be what its parameter stands for. */
+/** The result of a conversion that cannot convert a value. */
 export class ValueProblem {
 	constructor(
-		/** Continues a sentence that starts with the parameter's label. */
+		/** The problem. The text continues a sentence that starts with the parameter's label. */
 		readonly problem: string,
-		/** What to do about it. */
+		/** What the user can do. */
 		readonly remedy: string,
 	) {}
 }
 
-/** Makes the value that goes out from the value that came in. Never throws. */
+/** Converts an input value to the value that is sent. Never throws. */
 export type Conversion<Value> = (value: unknown) => Value | ValueProblem;

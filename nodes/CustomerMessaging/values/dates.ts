@@ -5,17 +5,17 @@ import { shown } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
-/** The day that a text writes, whatever the time behind it; invalid where it writes none. */
+/** Parses the day in a text and ignores the time after it. Returns an invalid date if there is no day. */
 function dayOf(text: string): DateTime {
 	const [, iso] = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text) ?? [];
 	return iso ? DateTime.fromFormat(iso, 'yyyy-MM-dd') : DateTime.fromFormat(text, 'd.M.yyyy');
 }
 
 /**
- * A calendar date as the interface takes it, `YYYY-MM-DD`.
+ * Converts a calendar date to the format of the interface, `YYYY-MM-DD`.
  *
- * Takes ISO 8601 with or without a time (the day as written counts), `DD.MM.YYYY`, and the date objects of n8n's
- * expressions.
+ * It accepts ISO 8601 with or without a time, `DD.MM.YYYY`, and the date objects of n8n's expressions. It keeps the day
+ * as the text writes it.
  */
 export const isoDate: Conversion<string> = (value) => {
 	let day: DateTime;

@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem } from './conversion';
 import { isObject } from './json';
 
-/** The elements of a set, given as an array, a comma list or a single value. */
+/** Returns the elements of a set. The input is an array, a comma-separated list or a single value. */
 export function listed(value: unknown): unknown[] {
 	if (value === undefined || value === null || value === '') return [];
 	if (Array.isArray(value)) return value;
@@ -9,7 +9,7 @@ export function listed(value: unknown): unknown[] {
 	return [value];
 }
 
-/** One ID as the interface takes it in a body. */
+/** Converts one ID to the number that the interface takes in a body. */
 export const integerId: Conversion<number> = (value) =>
 	/^\d+$/.test(String(value).trim())
 		? Number(value)
@@ -18,7 +18,10 @@ export const integerId: Conversion<number> = (value) =>
 				'Choose a record from the list or enter its numeric ID, e.g. 42.',
 			);
 
-/** A set of IDs, each once: from an array of IDs or of records, a comma list or a single ID. */
+/**
+ * Converts a set of IDs and removes duplicates. The input is an array of IDs or records, a comma-separated list, or a
+ * single ID.
+ */
 export const idSet: Conversion<number[]> = (value) => {
 	const ids = listed(value)
 		.map((id) => (isObject(id) ? id.id : id))
@@ -33,7 +36,7 @@ export const idSet: Conversion<number[]> = (value) => {
 			);
 };
 
-/** A set of groups as the interface writes it. */
+/** Converts a set of groups to the form of the interface. */
 export const groupSet: Conversion<Array<{ id: number }>> = (value) => {
 	const ids = idSet(value);
 	return ids instanceof ValueProblem ? ids : ids.map((id) => ({ id }));
@@ -44,14 +47,14 @@ const EMPTY = new ValueProblem(
 	'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
 );
 
-/** An ID in the path of a request, where the interface shows a text or does not show the type. */
+/** Converts an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Conversion<string> = (value) => {
 	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (typed === '') return EMPTY;
 	return /^\.+$/.test(typed) ? new ValueProblem('is not an ID', 'Enter the ID of the record.') : typed;
 };
 
-/** An ID in the path of a request, where the interface shows a whole number. */
+/** Converts an ID in the path of a request, if the interface defines a whole number. */
 export const integerSegment: Conversion<string> = (value) => {
 	const typed = textSegment(value);
 	if (typed === EMPTY) return EMPTY;
@@ -60,5 +63,5 @@ export const integerSegment: Conversion<string> = (value) => {
 		: new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 };
 
-/** A set of names. */
+/** Converts a set of names. */
 export const textSet: Conversion<string[]> = (value) => listed(value).map((name) => String(name).trim());

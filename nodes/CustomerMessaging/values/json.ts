@@ -7,12 +7,12 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects in a list; an empty array if the value is not a list. */
 export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A member of its own of an object from outside, never one of JavaScript's. */
+/** Returns an own member of an external object, never an inherited one. */
 export function ownMember(value: unknown, name: string): unknown {
 	return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -30,9 +30,9 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 const isDateTime = (value: object) => 'toISODate' in value || value instanceof Date;
 
 /**
- * A conversion to a JSON object, from text as typed or from what an expression gave.
+ * Makes a conversion to a JSON object. The input is JSON text or the result of an expression.
  *
- * @param example shown in the error
+ * @param example JSON text for the error message
  */
 export function jsonObject(example: string): Conversion<IDataObject> {
 	return (value) => {
@@ -45,9 +45,9 @@ export function jsonObject(example: string): Conversion<IDataObject> {
 }
 
 /**
- * A conversion to a JSON array, from text as typed or from what an expression gave.
+ * Makes a conversion to a JSON array. The input is JSON text or the result of an expression.
  *
- * @param example shown in the error
+ * @param example JSON text for the error message
  */
 export function jsonArray(example: string): Conversion<unknown[]> {
 	return (value) => {

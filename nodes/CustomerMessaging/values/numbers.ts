@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem } from './conversion';
 import { shown } from './text';
 
-/** A number, also from text. Whole ones keep all their digits. */
+/** Converts a number, also from text. It rejects integers that would lose digits. */
 export const number: Conversion<number> = (value) => {
 	const typed = typeof value === 'string' ? value.trim() : value;
 	const result = typeof typed === 'string' && typed !== '' ? Number(typed) : typed;

@@ -3,13 +3,13 @@ import { type Conversion, ValueProblem } from './conversion';
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
- * The digits of a phone number in international format, as the interface keeps them (rule 2 for customers: no leading
- * plus, special characters or spaces).
+ * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
+ * characters or spaces).
  *
- * Takes what people have: `+49 171 …`, `0049 171 …`, plain digits, with spaces, dashes, dots, slashes or parentheses. A
- * `(0)` behind the country code is left out, as it is when dialling from abroad.
+ * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
+ * a `(0)` after the country code, which is not dialled from abroad.
  *
- * @returns the digits, or a problem when it cannot be such a number; a country code is never guessed
+ * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
  */
 export const phoneDigits: Conversion<string> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
@@ -31,7 +31,7 @@ export const phoneDigits: Conversion<string> = (value) => {
 	return digits;
 };
 
-/** The same as the interface takes it where it has a number. */
+/** Converts a phone number to a number, for members that the interface defines as numbers. */
 export const phoneNumber: Conversion<number> = (value) => {
 	const digits = phoneDigits(value);
 	return digits instanceof ValueProblem ? digits : Number(digits);

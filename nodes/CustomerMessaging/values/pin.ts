@@ -1,11 +1,11 @@
 import { type Conversion, ValueProblem } from './conversion';
 
 /**
- * A PIN of exactly six digits as the interface takes it, which is a number.
+ * Converts a PIN of exactly six digits. The interface defines it as a number.
  *
- * A number has no leading zeros, so a PIN that begins with 0 goes out as text, `"012345"`: it keeps its zero, and a
- * service that reads digits takes it. A number that came in with fewer digits has lost its zeros, in a spreadsheet for
- * example, and gets them back.
+ * A number has no leading zeros. So a PIN that begins with 0 is sent as text, `"012345"`, which a service that reads
+ * digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet. The conversion restores
+ * them.
  */
 export const pinDigits: Conversion<number | string> = (value) => {
 	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : String(value).trim();

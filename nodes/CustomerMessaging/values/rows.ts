@@ -3,12 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Conversion } from './conversion';
 import { isObject, objectsOf } from './json';
 
-/** The rows that a list of fields holds under the name of its only kind of row. */
+/**
+ * Makes a conversion that returns the rows of a fixed collection with only one kind of row.
+ *
+ * @param name name of that kind of row
+ */
 export function rowsOf(name: string): Conversion<IDataObject[]> {
 	return (value) => (isObject(value) ? objectsOf(value[name]) : []);
 }
 
-/** The one row that a group of fields holds, empty where it was not added. */
+/** Makes a conversion that returns the only row of a fixed collection; empty if the user did not add it. */
 export function rowOf(name: string): Conversion<IDataObject> {
 	return (value) => {
 		const row = isObject(value) ? value[name] : undefined;
@@ -16,5 +20,5 @@ export function rowOf(name: string): Conversion<IDataObject> {
 	};
 }
 
-/** An object as it is; empty where there is none. */
+/** Returns an object unchanged; an empty object for any other value. */
 export const objectOrEmpty: Conversion<IDataObject> = (value) => (isObject(value) ? value : {});

@@ -2,16 +2,16 @@ import { DateTime } from 'luxon';
 
 import { type Conversion, ValueProblem } from './conversion';
 
-/** How much of a value an error repeats. */
+/** Maximum length of a value in an error message. */
 const MAX_SHOWN = 40;
 
-/** A value as an error shows it, shortened. */
+/** Shortens a value for an error message. */
 export function shown(value: unknown): string {
 	const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
 	return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN - 1)}…` : words;
 }
 
-/** Text: as it is, or made from a number, a boolean or a date of n8n's expressions. */
+/** Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. */
 export const text: Conversion<string> = (value) => {
 	const problem = new ValueProblem('is not text', 'Enter text, or an expression that gives text.');
 	switch (typeof value) {

@@ -3,7 +3,7 @@ import { listed } from './ids';
 import { isObject } from './json';
 import { text } from './text';
 
-/** Titles as a comma list, from one or from an array of titles or records; empty where there is none. */
+/** Converts one title, or an array of titles or records, to a comma-separated list; empty if there is none. */
 export const titleList: Conversion<string> = (value) => {
 	const titles: string[] = [];
 	for (const one of listed(value)) {

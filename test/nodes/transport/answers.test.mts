@@ -97,7 +97,7 @@ describe('a record with a long ID', () => {
 		let asked = 0;
 		odd.answer(async (_request, reply) =>
 			++asked === 1
-				? await reply.code(503).header('retry-after', '0').send({})
+				? await reply.code(502).header('retry-after', '0').send({})
 				: await reply.code(404).send({}),
 		);
 		expect((await run(remove)).items).toMatchObject([{ json: { id: 42, deleted: true } }]);
@@ -109,7 +109,7 @@ describe('the wait before the next try', () => {
 		const at: number[] = [];
 		odd.answer(async (_request, reply) => {
 			at.push(Date.now());
-			return at.length === 1 ? await reply.code(503).send({}) : { data: { id: 42 } };
+			return at.length === 1 ? await reply.code(502).send({}) : { data: { id: 42 } };
 		});
 		await run({ ...get, requestLimits: {} });
 		expect(at[1] - at[0]).toBeGreaterThanOrEqual(249);
@@ -120,7 +120,7 @@ describe('the wait before the next try', () => {
 		odd.answer(async (_request, reply) => {
 			at.push(Date.now());
 			return at.length === 1
-				? await reply.code(503).header('retry-after', retryAfter).send({})
+				? await reply.code(502).header('retry-after', retryAfter).send({})
 				: { data: { id: 42 } };
 		});
 		await run({ ...get, requestLimits: {} });

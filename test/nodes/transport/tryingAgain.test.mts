@@ -37,7 +37,7 @@ const run = async (parameters: object, requestLimits = {}) =>
 describe('a delete that finds nothing', () => {
 	it.each<[string, Handler]>([
 		['500', status(500, AT_ONCE)],
-		['503', status(503, AT_ONCE)],
+		['502', status(502, AT_ONCE)],
 		['a broken connection', drop],
 	])('is done when the try before ended in %s, which may have deleted the record', async (_, before) => {
 		inTurn(before, status(404));
@@ -69,7 +69,7 @@ describe('a write of which nobody knows whether it was carried out', () => {
 		['PATCH', update],
 		['DELETE', remove],
 	])('says so after the last try: %s', async (_, parameters) => {
-		inTurn(status(503, AT_ONCE));
+		inTurn(status(502, AT_ONCE));
 		const { error } = await run(parameters, { maximumTries: 2 });
 		expect(odd.asked).toHaveLength(2);
 		expect(error?.context.outcome).toBe('unknown');
@@ -94,7 +94,7 @@ describe('a write of which nobody knows whether it was carried out', () => {
 	});
 
 	it('is none when it was a read', async () => {
-		inTurn(status(503));
+		inTurn(status(502));
 		const { error } = await run(get, { maximumTries: 1 });
 		expect(error?.context.outcome).toBeUndefined();
 		expect(error?.description).not.toContain('carried out');
@@ -114,19 +114,19 @@ describe('how long it goes on', () => {
 	});
 
 	it('is four tries where the service does not say when to come back', async () => {
-		inTurn(status(503));
+		inTurn(status(502));
 		await run(get, { tryForSeconds: 20 });
 		expect(odd.asked).toHaveLength(4);
 	});
 
 	it('is ten tries where it does', async () => {
-		inTurn(status(503, AT_ONCE));
+		inTurn(status(502, AT_ONCE));
 		await run(get);
 		expect(odd.asked).toHaveLength(10);
 	});
 
 	it('is two tries while a person waits in the editor', async () => {
-		inTurn(status(503, AT_ONCE));
+		inTurn(status(502, AT_ONCE));
 		const { methods, context } = await editorOf({ parameters: get, credentials: odd.credentials });
 		await expect(methods.listSearch?.searchTags.call(context)).rejects.toThrow('No such thing');
 		expect(odd.asked).toHaveLength(2);

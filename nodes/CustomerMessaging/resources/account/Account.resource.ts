@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { shownFor } from '../../runner/declare';
 import { get } from './get.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { get };
 
 export const description: INodeProperties[] = [

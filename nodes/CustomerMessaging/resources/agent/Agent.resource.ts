@@ -5,7 +5,7 @@ import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { update } from './update.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { get, getAll, update };
 
 export const description: INodeProperties[] = [

@@ -13,7 +13,7 @@ import { removeUsers } from './removeUsers.operation';
 import { setUsers } from './setUsers.operation';
 import { upsert } from './upsert.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = {
 	addUsers,
 	bulkDelete,

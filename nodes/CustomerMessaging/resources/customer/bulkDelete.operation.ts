@@ -12,7 +12,7 @@ import { request } from '../../transport/request';
 import { idSet } from '../../values/ids';
 import { number } from '../../values/numbers';
 
-/** More customers than this are only deleted when their number is typed in. */
+/** Maximum number of customers that are deleted without *Confirmed Count*. */
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
 const customerIds = setting('customerIds', idSet, { ...customers, required: true });
@@ -29,7 +29,7 @@ const confirmedCount = setting('confirmedCount', number, {
 
 const fields = [customerIds, confirmedCount] as const;
 
-/** The customers of all input items, each once. */
+/** Returns the customers of all input items without duplicates. */
 function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
 	const rows = new Map<number, BatchRow<number>>();
 	const { path, parameter, convert } = customerIds;
@@ -43,9 +43,10 @@ function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
 }
 
 /**
- * Deletes the customers of all input items, in requests of up to 500.
+ * Deletes the customers of all input items, in requests of up to 500 customers.
  *
- * @throws NodeOperationError before anything is deleted, when there are many and their number was not confirmed
+ * @throws NodeOperationError before the first delete, when there are many customers and *Confirmed Count* is not their
+ * number
  */
 async function deleteAll(
 	context: IExecuteFunctions,

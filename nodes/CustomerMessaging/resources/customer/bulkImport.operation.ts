@@ -17,7 +17,7 @@ import { isObject } from '../../values/json';
 
 const fields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
 
-/** Counts of all requests in one item, linked to all rows. */
+/** Sums the counts of all requests in one item, linked to all rows. Error items follow it. */
 function summary(results: INodeExecutionData[]): INodeExecutionData[] {
 	const done = results.filter(({ json }) => json.error === undefined);
 	const sums: IDataObject = { requests: done.length };
@@ -33,7 +33,7 @@ function summary(results: INodeExecutionData[]): INodeExecutionData[] {
 /**
  * Imports the customers of all input items.
  *
- * The service skips invalid values without a word, so the rows are checked before anything is sent.
+ * The service skips invalid values and does not report them. So the node checks all rows before the first request.
  */
 async function importAll(
 	context: IExecuteFunctions,
@@ -64,7 +64,7 @@ async function importAll(
 	});
 	const output = isSummary ? summary(results) : results;
 	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
-	// What was skipped is told with the first item, which there may not be when every row was skipped.
+	// The first item contains the findings. If every row was skipped, there is no item yet, so a new one is added.
 	if (found.length > 0) {
 		const first = output.find(({ json }) => json.error === undefined);
 		if (first) first.json = { ...first.json, findings: found };

@@ -24,7 +24,7 @@ const tags = bodyField('profile.tags', titleList, {
 	description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
 });
 
-/** Imports one customer, so that an existing one is updated ("Bulk import body" of the interface). */
+/** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
 const importOne = flow<never, Customer>([], async ({ context, request: options, output }) => {
 	const customer = { ...options.body, profile: options.body.profile ?? {} };
 	const body = { duplicates: 'override', customers: [customer] };

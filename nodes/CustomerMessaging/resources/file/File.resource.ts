@@ -5,7 +5,7 @@ import { download } from './download.operation';
 import { getTemporaryUrl } from './getTemporaryUrl.operation';
 import { upload } from './upload.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { download, getTemporaryUrl, upload };
 
 export const description: INodeProperties[] = [

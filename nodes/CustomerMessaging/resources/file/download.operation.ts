@@ -12,7 +12,7 @@ type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** The file name that an answer carries, in either notation of the header. */
+/** Returns the file name in a Content-Disposition header, in either notation. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
 	const header = typeof contentDisposition === 'string' ? contentDisposition : '';
 	const extended = /filename\*=(?:UTF-8)?''([^;]+)/i.exec(header)?.[1];
@@ -24,13 +24,13 @@ function fileNameOf(contentDisposition: unknown): string | undefined {
 	}
 }
 
-/** Up to this many bytes n8n gets the content as a whole and tells its MIME type from it. */
+/** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
 const MAX_LOOKED_INTO = 1024 * 1024;
 
 /**
- * Streams the file of an answer into n8n's binary store.
+ * Streams the file of a response into n8n's binary store.
  *
- * @param typed the name that was given for the file, if any
+ * @param typed the file name that the user entered, if any
  */
 async function binaryOf(
 	{ helpers }: ItemContext,
@@ -40,7 +40,7 @@ async function binaryOf(
 	const stream = body as FileContent;
 	const name = typed || fileNameOf(headers['content-disposition']);
 	const type = String(headers['content-type'] ?? '').split(';')[0];
-	// The interface answers every file as octet-stream, which says nothing. A name tells n8n more.
+	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
 	const isUnknown = mimeType === undefined && name === undefined;
 	return isUnknown && Number(headers['content-length'] ?? Infinity) <= MAX_LOOKED_INTO

@@ -8,7 +8,7 @@ import { getAll } from './getAll.operation';
 import { getProfiles } from './getProfiles.operation';
 import { update } from './update.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { create, delete: remove, get, getAll, getProfiles, update };
 
 export const description: INodeProperties[] = [

@@ -11,7 +11,7 @@ import { removeTag } from './removeTag.operation';
 import { setTags } from './setTags.operation';
 import { update } from './update.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = {
 	addTags,
 	create,

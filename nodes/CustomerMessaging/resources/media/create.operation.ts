@@ -29,7 +29,7 @@ const source = setting('source', oneOf('binary', 'uploadedFile'), {
 	description: 'Where the file comes from',
 });
 
-/** Creates the item; with a binary field as source the file is uploaded first. */
+/** Creates the media item. If the source is a binary field, it uploads the file first. */
 const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>>(
 	[source, binaryField],
 	async ({ context, request: options, read, output }) => {

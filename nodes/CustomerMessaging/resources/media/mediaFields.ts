@@ -1,7 +1,7 @@
 import { bodyField } from '../../runner/field';
 import { text } from '../../values/text';
 
-/** What people are told about a media item; the same on create and update. */
+/** The descriptive fields of a media item, which create and update share. */
 export const mediaFields = [
 	bodyField('description', text, {
 		displayName: 'Description',

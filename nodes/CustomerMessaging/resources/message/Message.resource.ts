@@ -4,7 +4,7 @@ import { shownFor } from '../../runner/declare';
 import { send } from './send.operation';
 import { sendTemplate } from './sendTemplate.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { send, sendTemplate };
 
 export const description: INodeProperties[] = [

@@ -141,9 +141,9 @@ const contactName = bodyField('contact.name.formatted_name', text, {
 });
 
 /**
- * Members of the message as JSON, for what the interface leaves open.
+ * Makes a JSON parameter for further members of the message that the interface leaves open.
  *
- * @param member the member they belong to; the body itself unless given
+ * @param member the member that contains them; the body itself if it is undefined
  */
 function furtherMembers(parameter: INodeProperties, example: string, member?: string): OpenField {
 	const json = jsonObject(example);
@@ -193,7 +193,7 @@ const customBody = furtherMembers(
 	'{ "interactive": {} }',
 );
 
-/** The text below a file; it goes out with the kind of the file. */
+/** The caption of a file. It is sent as a member of the file's kind. */
 export const caption = setting('options.caption', text, {
 	displayName: 'Caption',
 	name: 'caption',
@@ -232,7 +232,7 @@ const voice = bodyField('audio.voice', boolean, {
 	displayOptions: { show: { '/messageType': ['audio'] } },
 });
 
-/** What is filled in to send a message. */
+/** The fields of a message. */
 export const messageFields = [
 	pathField('conversationId', conversation),
 	messageType,

@@ -14,14 +14,14 @@ const settings = [...sendingSettings, mediaSource, binaryField, caption] as cons
 type Settings = (typeof settings)[number];
 type Message = Body<'POST /conversations/{conversationId}/messages'>;
 
-/** The message with the text below its file. */
+/** Adds the caption to the file of the message. */
 function withCaption(body: Partial<Message>, words: string): Partial<Message> {
 	const { type } = body;
 	if (words === '' || (type !== 'document' && type !== 'image' && type !== 'video')) return body;
 	return { ...body, [type]: { ...body[type], caption: words } };
 }
 
-/** Sends the message; media from a binary field are checked and uploaded first. */
+/** Sends the message. It first checks and uploads a file from a binary field. */
 const sendOne = flow<Settings, Message>(settings, async (item) => {
 	const { context, request, read, shows } = item;
 	const declared = { ...request, body: withCaption(request.body, read(caption)) };

@@ -15,7 +15,7 @@ import { integerId } from '../../values/ids';
 import { phoneNumber } from '../../values/phoneNumber';
 import { text } from '../../values/text';
 
-/** Who receives the message; which of the two parameters behind it is shown depends on it. */
+/** The kind of recipient. It decides which of the next two parameters is displayed. */
 const recipient = editorChoice({
 	displayName: 'To',
 	name: 'recipient',
@@ -105,7 +105,7 @@ const settings = [
 
 type Template = Body<'POST /chatapp/send-template'>;
 
-/** Sends the template; a file for its header is checked and uploaded first. */
+/** Sends the template. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(settings, async (item) => {
 	const { context, request, read } = item;
 	const skipped = await withoutConsent(context, request.body, read(consentGuard));

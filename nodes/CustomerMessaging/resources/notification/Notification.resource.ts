@@ -5,7 +5,7 @@ import { getAll } from './getAll.operation';
 import { markAllRead } from './markAllRead.operation';
 import { markRead } from './markRead.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { getAll, markAllRead, markRead };
 
 export const description: INodeProperties[] = [

@@ -17,7 +17,7 @@ import { setGroups } from './setGroups.operation';
 import { setTags } from './setTags.operation';
 import { update } from './update.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = {
 	addGroups,
 	addTags,

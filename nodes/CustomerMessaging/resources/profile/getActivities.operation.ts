@@ -16,7 +16,7 @@ const types = setting('filters.types', textSet, {
 		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Keeps the activities of the chosen types; the service cannot filter them. */
+/** Keeps only the activities of the chosen types. The service cannot filter them. */
 const ofTypes: Output<typeof types> = {
 	reads: [types],
 	itemsOf: (answer, item) => {

@@ -4,7 +4,7 @@ import { shownFor } from '../../runner/declare';
 import { get } from './get.operation';
 import { update } from './update.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { get, update };
 
 export const description: INodeProperties[] = [

@@ -1,7 +1,7 @@
 import { setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
 
-/** The category of settings; each is an endpoint of its own. */
+/** The category of settings. Each category has its own endpoint. */
 export const category = setting('category', oneOf('crm', 'general', 'thirdParty'), {
 	displayName: 'Category',
 	name: 'category',

@@ -9,7 +9,7 @@ import { getOpenApi } from './getOpenApi.operation';
 import { getPricing } from './getPricing.operation';
 import { getTemplateLanguages } from './getTemplateLanguages.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = {
 	getActivityTypes,
 	getAllowedMimeTypes,

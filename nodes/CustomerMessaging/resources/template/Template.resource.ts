@@ -4,7 +4,7 @@ import { shownFor } from '../../runner/declare';
 import { create } from './create.operation';
 import { getAll } from './getAll.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { create, getAll };
 
 export const description: INodeProperties[] = [

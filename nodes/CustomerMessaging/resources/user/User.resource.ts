@@ -8,7 +8,7 @@ import { getAll } from './getAll.operation';
 import { update } from './update.operation';
 import { verifyPin } from './verifyPin.operation';
 
-/** By the name that workflows store. */
+/** The operations by the name that workflows store. */
 export const operations = { create, delete: remove, get, getAll, update, verifyPin };
 
 export const description: INodeProperties[] = [
