@@ -1,7 +1,7 @@
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
+import { nameOf, nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
-import { describedOperations } from './describedOperations.mts';
 import { caseNames, type Reached, runCase } from './runCase.mts';
 
 const tenant = TestTenant.inEachTest();
@@ -89,7 +89,7 @@ describe("n8n's own routing engine sends the same and gives the same", () => {
 describe('the node covers the whole contract', () => {
 	it('has a case for every operation of its description', async () => {
 		const run = new Set(all().map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
-		const described = (await describedOperations()).map(({ name }) => name);
+		const described = shownOperations(await nodeDescription()).map(nameOf);
 		expectNone([
 			...described
 				.filter((pair) => !run.has(pair))

@@ -1,6 +1,6 @@
 import { committedSchemas, outputSchemas } from '../../scripts/outputSchemas.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { describedOperations } from './describedOperations.mts';
+import { nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
 
 const FOLDER = 'nodes/CustomerMessaging/__schema__';
 
@@ -18,7 +18,7 @@ it('the committed output schemas are those that the contract gives', async () =>
 it('every operation of the node has an output schema', async () => {
 	const schemas = [...outputSchemas().keys()];
 	expectNone(
-		(await describedOperations())
+		shownOperations(await nodeDescription())
 			.filter(
 				({ resource, operation }) => !schemas.some((file) => file.endsWith(`/${resource}/${operation}.json`)),
 			)
