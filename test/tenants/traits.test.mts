@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { expectNone } from '../engine/expectNone.mts';
 import { expectOnlyOpenFailures } from '../openFailures/openFailures.mts';
 import {
 	type AnswerTenant,
@@ -19,7 +20,7 @@ import {
 	readList,
 	UNPAGED_SPACE,
 } from './listTenants.mts';
-import { ANSWER_GROUPS, ANSWERED, PAGED_LISTS, UNPAGED_LISTS } from './operations.mts';
+import { ANSWER_GROUPS, ANSWERED, PAGED_LISTS, UNCLEAR, UNPAGED_LISTS } from './operations.mts';
 import { TenantServer } from './tenantServer.mts';
 import { type Group, isAboutRefusals, openTraits, singleValues, traitName } from './traits.mts';
 
@@ -101,6 +102,15 @@ it.each(groups)(
 	},
 	600_000,
 );
+
+it('it is known of every operation what it asks for', () => {
+	expectNone(
+		UNCLEAR.map(
+			(name) =>
+				`test/tenants/operations.mts: no "${name}", and the contract does not tell its kind; add it there`,
+		),
+	);
+});
 
 it('the tenants were what they are meant to be', () => {
 	expect(names.length).toBeGreaterThan(300);
