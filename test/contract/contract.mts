@@ -80,6 +80,22 @@ export interface Endpoint {
 	fields: string[];
 	/** Schema of the answer with status 200, if it is JSON. */
 	answer: Schema | undefined;
+	/** What the answer wraps in `data`; undefined if it is bare. */
+	data: Schema | undefined;
+	/** Whether the answer is a list, and one that comes page by page. */
+	list: 'paged' | 'whole' | undefined;
+}
+
+function dataOf(answer: Schema): Schema | undefined {
+	const { properties, allOf = [] } = resolved(answer);
+	const data = properties?.data ?? allOf.map(dataOf).find((one) => one !== undefined);
+	return data && resolved(data);
+}
+
+function listOf(answer: Schema): Endpoint['list'] {
+	const { type, maxItems } = dataOf(answer) ?? {};
+	if (type !== 'array' || maxItems === 0) return undefined;
+	return resolved(answer).allOf?.some(({ $ref }) => $ref?.endsWith('/PaginatedEnvelope')) ? 'paged' : 'whole';
 }
 
 /** All endpoints; those with a fixed path come before those with parameters. */
@@ -89,6 +105,7 @@ export const endpoints: Endpoint[] = Object.entries(contract.paths)
 			.filter(([method]) => ['get', 'post', 'patch', 'put', 'delete'].includes(method))
 			.map(([method, { operationId, tags, parameters = [], requestBody, responses }]) => {
 				const query = parameters.map(resolved).filter((parameter) => parameter.in === 'query');
+				const answer = resolved(responses['200']).content?.['application/json']?.schema;
 				const bodies = requestBody ? Object.values(resolved(requestBody).content) : [];
 				return {
 					operationId,
@@ -100,7 +117,9 @@ export const endpoints: Endpoint[] = Object.entries(contract.paths)
 						...query.map(({ name }) => `?${name}`),
 						...new Set(bodies.flatMap(({ schema }) => fieldsOf(schema))),
 					],
-					answer: resolved(responses['200']).content?.['application/json']?.schema,
+					answer,
+					data: answer && dataOf(answer),
+					list: answer && listOf(answer),
 				};
 			}),
 	)

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { firstCases, isLocator } from '../contract/firstCases.mts';
+import { ANY_IDS } from '../contract/operationCases.mts';
 import { byId } from '../engine/tenant.mts';
 import { REFUSED } from './itemsTenant.mts';
 
@@ -60,7 +62,6 @@ const users = { ...ids, set: '/customers/7/users' };
 const tags = { ...ids, set: '/profiles/7/tags' };
 const groups = { ...ids, set: '/profiles/7/groups' };
 const mediaTags = { ...ids, set: '/media/7/tags' };
-const whole = { returnAll: true };
 
 const numbers: Partial<ItemRow> = {
 	spellings: ['+49 171 1234567', '0049 171 1234567'],
@@ -71,42 +72,25 @@ const numbers: Partial<ItemRow> = {
 
 const template = { agentId: byId(11), templateName: byId(MARK), templateLanguage: 'en_US' };
 
-/** Operations that work on a record that the item names. */
-export const ROWS: ItemRow[] = [
-	row('agent', 'get', 'each', { agentId }),
+/** Operations of which somebody has to say what two items for one record mean. */
+const written: ItemRow[] = [
 	row('agent', 'update', 'last wins', { agentId, updateFields: { proxyEmail: MARK } }),
-	row('customer', 'get', 'each', { customerId }),
-	row('customer', 'delete', 'first deletes', { customerId }),
-	row('customer', 'getUsers', 'each', { customerId, ...whole }),
 	row('customer', 'setUsers', 'last wins', { customerId, userIds: MARK }, users),
 	row('customer', 'addUsers', 'union', { customerId, userIds: MARK }, users),
 	row('customer', 'removeUsers', 'without', { customerId, userIds: MARK }, users),
 	row('customer', 'upsert', 'last wins', { displayId: RECORD, name: MARK }, numbers),
-	row('profile', 'get', 'each', { profileId }),
 	row('profile', 'update', 'last wins', { profileId, updateFields: { name: MARK } }),
-	row('profile', 'getConsent', 'each', { profileId }),
 	row('profile', 'setConsent', 'last wins', { profileId, optIn: MARK }, { marks: [true, false] }),
-	row('profile', 'getActivities', 'each', { profileId, ...whole }),
 	row('profile', 'getActivity', 'each', { profileId, activityId: byId(5) }),
-	row('profile', 'getTags', 'each', { profileId, ...whole }),
 	row('profile', 'setTags', 'last wins', { profileId, tagIds: MARK }, tags),
 	row('profile', 'addTags', 'union', { profileId, tagIds: MARK }, tags),
 	row('profile', 'removeTag', 'without', { profileId, tagId: byId(MARK) }, tags),
-	row('profile', 'getGroups', 'each', { profileId, ...whole }),
 	row('profile', 'setGroups', 'last wins', { profileId, groupIds: MARK }, groups),
 	row('profile', 'addGroups', 'union', { profileId, groupIds: MARK }, groups),
 	row('profile', 'removeGroup', 'without', { profileId, groupId: byId(MARK) }, groups),
-	row('tag', 'get', 'each', { tagId }),
 	row('tag', 'update', 'last wins', { tagId, title: MARK }),
-	row('tag', 'delete', 'first deletes', { tagId }),
-	row('group', 'get', 'each', { groupId }),
 	row('group', 'update', 'last wins', { groupId, ...free('note') }),
-	row('group', 'delete', 'first deletes', { groupId }),
-	row('group', 'getProfiles', 'each', { groupId, ...whole }),
-	row('media', 'get', 'each', { mediaId }),
 	row('media', 'update', 'last wins', { mediaId, updateFields: { title: MARK } }),
-	row('media', 'delete', 'first deletes', { mediaId }),
-	row('media', 'getTags', 'each', { mediaId, ...whole }),
 	row('media', 'setTags', 'last wins', { mediaId, tagIds: MARK }, mediaTags),
 	row('media', 'addTags', 'union', { mediaId, tagIds: MARK }, mediaTags),
 	row('media', 'removeTag', 'without', { mediaId, tagId: byId(MARK) }, mediaTags),
@@ -117,9 +101,7 @@ export const ROWS: ItemRow[] = [
 		{ notificationUuid: byId(RECORD) },
 		{ spellings: ['a-7', ' a-7 '], other: 'a-8', refused: `a-${REFUSED}` },
 	),
-	row('user', 'get', 'each', { userId }),
 	row('user', 'update', 'last wins', { userId, updateFields: { name: MARK } }),
-	row('user', 'delete', 'first deletes', { userId }),
 	row('user', 'verifyPin', 'each', { userId, pin: MARK }, { marks: ['012345', '123456'] }),
 	row(
 		'message',
@@ -148,6 +130,17 @@ export const ROWS: ItemRow[] = [
 		invalid: undefined,
 	})),
 ];
+
+/** Reading and deleting one record mean the same everywhere. */
+const plain: ItemRow[] = firstCases(ANY_IDS).flatMap(({ resource, operation, parameters, endpoint }) => {
+	const locators = Object.keys(parameters).filter((name) => isLocator(parameters[name]));
+	const meaning = endpoint?.method === 'DELETE' ? 'first deletes' : 'each';
+	const isPlain = endpoint?.answer && ['DELETE', 'GET'].includes(endpoint.method) && locators.length === 1;
+	return isPlain ? [row(resource, operation, meaning, { [locators[0]]: byId(RECORD), returnAll: true })] : [];
+});
+
+/** Operations that work on a record that the item names. */
+export const ROWS: ItemRow[] = [...plain, ...written];
 
 /** Items as the rows read them. */
 export const itemsOf = (...items: Array<[record: unknown, mark: unknown]>) =>

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import type { ServedTenant, TenantRequest } from '../tenants/tenantServer.mts';
+import { endpointOf } from '../contract/contract.mts';
+import { BASE_PATH, type ServedTenant, type TenantRequest } from '../tenants/tenantServer.mts';
 
 /** What the tenant refuses wherever it stands in a request. */
 export const REFUSED = '404404';
@@ -95,7 +96,7 @@ export class ItemsTenant implements ServedTenant {
 	private subjectOf(path: string): unknown {
 		if (path === '/tags') return [];
 		if (SET.test(path)) return this.setOf(path).map((id) => ({ id: Number(id), title: `Tag ${id}` }));
-		if (/\/(activities|groups\/\d+\/profiles)$|^\/groups\/\d+\/profiles$/.test(path)) return [{ id: 7 }];
+		if (endpointOf('GET', `${BASE_PATH}${path}`)?.list) return [{ id: 7 }];
 		if (path === '/customers/bulk-import') return { created_count: 1, updated_count: 0, skipped_count: 0 };
 		return { id: 7, conversation_id: 7, status: 'created' };
 	}

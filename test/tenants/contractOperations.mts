@@ -1,9 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
-import { shownFor } from '../../nodes/CustomerMessaging/runner/declare.ts';
-import { type Endpoint, endpoints, resolved } from '../contract/contract.mts';
-import { type Ids, type OperationCase, operationCases } from '../contract/operationCases.mts';
+import { firstCases, isLocator } from '../contract/firstCases.mts';
+import type { Ids } from '../contract/operationCases.mts';
 import type { AnsweredOperation, ListOperation } from './operations.mts';
 
 /** The one record that every operation is about. */
@@ -19,16 +17,8 @@ const plain = (parameters: INodeParameters): INodeParameters =>
 	Object.fromEntries(
 		Object.entries(parameters)
 			.filter(([name]) => name !== 'filters')
-			.map(([name, value]) => [
-				name,
-				typeof value === 'object' && value !== null && '__rl' in value ? { ...value, mode: 'list' } : value,
-			]),
+			.map(([name, value]) => [name, isLocator(value) ? { ...value, mode: 'list' } : value]),
 	) as INodeParameters;
-
-function endpointOf({ resource, operation }: OperationCase): Endpoint | undefined {
-	const [target] = operationsByResource[resource]?.[operation]?.endpoints ?? [];
-	return endpoints.find(({ method, path }) => `${method} ${path}` === target);
-}
 
 /** Operations as tenants are asked with them, and the names of those that somebody has to say more about. */
 export interface ContractOperations {
@@ -46,31 +36,16 @@ export interface ContractOperations {
  */
 export function contractOperations(described: ReadonlySet<string>): ContractOperations {
 	const found: ContractOperations = { paged: [], unpaged: [], answered: [], unclear: [] };
-	const seen = new Set(described);
-	for (const one of operationCases(ids)) {
-		const { resource, operation, items } = one;
-		const name = `${resource}: ${operation}`;
-		if (seen.has(name)) continue;
-		seen.add(name);
-		const endpoint = endpointOf(one);
+	const open = firstCases(ids).filter(({ name }) => !described.has(name));
+	for (const { name, resource, operation, parameters, items, endpoint, shown, composed } of open) {
 		// What is no JSON is none of these tests.
 		if (endpoint && !endpoint.answer) continue;
-		const answer = resolved(endpoint?.answer ?? {});
-		const { data } = answer.properties ?? {};
-		const { type, maxItems } = data ? resolved(data) : {};
-		const parameters = shownFor(resource, operationsByResource[resource] ?? {}).filter(({ displayOptions }) =>
-			displayOptions?.show?.operation?.includes(operation),
-		);
-		const has = (parameter: string) => parameters.some((shown) => shown.name === parameter);
+		const has = (parameter: string) => shown.some((one) => one.name === parameter);
+		const whole = has('simple') ? { simple: false } : {};
 		const asked = {
 			name,
 			items,
-			parameters: {
-				resource,
-				operation,
-				...plain(one.parameters),
-				...(has('simple') && { simple: false }),
-			},
+			parameters: { resource, operation, ...plain(parameters), ...whole },
 		};
 		const list: ListOperation = {
 			...asked,
@@ -78,15 +53,16 @@ export function contractOperations(described: ReadonlySet<string>): ContractOper
 			...(endpoint?.fields.includes('?per_page') && { hasPageSize: true }),
 			...(!has('returnAll') && { isUnlimited: true }),
 		};
+		const bare = endpoint?.data ? {} : ({ isBare: true } as const);
 		const isRead = endpoint?.method === 'GET';
-		if (!endpoint || one.composed) found.unclear.push(name);
-		else if (isRead && JSON.stringify(answer).includes('/PaginatedEnvelope"')) found.paged.push(list);
-		else if (isRead && type === 'array') found.unpaged.push(list);
-		else if (isRead) found.answered.push({ ...asked, kind: 'read', ...(data ? {} : { isBare: true }) });
-		else if (endpoint.method === 'DELETE' && maxItems === 0)
-			found.answered.push({ ...asked, kind: 'deletion' });
-		else if (type === 'array') found.unclear.push(name);
-		else found.answered.push({ ...asked, kind: 'record', ...(data ? {} : { isBare: true }) });
+		if (!endpoint || composed) found.unclear.push(name);
+		else if (isRead && endpoint.list === 'paged') found.paged.push(list);
+		else if (isRead && endpoint.list) found.unpaged.push(list);
+		else if (isRead) found.answered.push({ ...asked, kind: 'read', ...bare });
+		else if (endpoint.list) found.unclear.push(name);
+		else if (endpoint.method === 'DELETE') found.answered.push({ ...asked, kind: 'deletion' });
+		else if (endpoint.data?.maxItems === 0) found.unclear.push(name);
+		else found.answered.push({ ...asked, kind: 'record', ...bare });
 	}
 	return found;
 }

@@ -1,0 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
+import { shownFor } from '../../nodes/CustomerMessaging/runner/declare.ts';
+import { type Endpoint, endpoints } from './contract.mts';
+import { type Ids, type OperationCase, operationCases } from './operationCases.mts';
+
+/** The first case of an operation, with what the contract says of its endpoint. */
+export interface FirstCase extends OperationCase {
+	/** `resource: operation`, as tests call it. */
+	name: string;
+	/** Undefined if the node does not list the operation. */
+	endpoint: Endpoint | undefined;
+	/** The parameters that the node shows for it. */
+	shown: INodeProperties[];
+}
+
+function endpointOf({ resource, operation }: OperationCase): Endpoint | undefined {
+	const [target] = operationsByResource[resource]?.[operation]?.endpoints ?? [];
+	return endpoints.find(({ method, path }) => `${method} ${path}` === target);
+}
+
+/** One case of each operation, in the order of the cases, with these ids. */
+export function firstCases(ids: Ids): FirstCase[] {
+	const cases = operationCases(ids);
+	const isSame = (one: OperationCase, other: OperationCase) =>
+		one.resource === other.resource && one.operation === other.operation;
+	return cases
+		.filter((one, index) => cases.findIndex((other) => isSame(one, other)) === index)
+		.map((one) => ({
+			...one,
+			name: `${one.resource}: ${one.operation}`,
+			endpoint: endpointOf(one),
+			shown: shownFor(one.resource, operationsByResource[one.resource] ?? {}).filter(({ displayOptions }) =>
+				displayOptions?.show?.operation?.includes(one.operation),
+			),
+		}));
+}
+
+/** Whether a parameter's value is one of a locator. */
+export const isLocator = (value: unknown): value is { __rl: true; mode: string; value: unknown } =>
+	typeof value === 'object' && value !== null && '__rl' in value;
