@@ -24,7 +24,6 @@ const shared = {
 	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist',
-		'<rootDir>/.stryker-tmp',
 		'<rootDir>/test/n8n/node_modules',
 		'<rootDir>/test/n8n-1/node_modules',
 	],

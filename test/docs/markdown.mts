@@ -4,7 +4,7 @@ import path from 'node:path';
 export const projectFolder = path.join(import.meta.dirname, '..', '..');
 
 /** Folders without documents of this project. */
-const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.n8n-demo', '.stryker-tmp']);
+const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.n8n-demo']);
 
 /** The names of all documents, relative to the project, with slashes. */
 export function markdownFiles(folder = ''): string[] {

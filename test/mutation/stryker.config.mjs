@@ -28,7 +28,8 @@ export default {
 	incrementalFile: path.join(results, `${name}.incremental.json`),
 	reporters: ['progress', 'json'],
 	jsonReporter: { fileName: path.join(results, `${name}.json`) },
-	tempDirName: '.stryker-tmp',
+	// ESLint looks at everything else, with rules of n8n that a mutant breaks.
+	tempDirName: 'node_modules/.stryker-tmp',
 	concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
 	// What waits for ever is noticed; what is slow on a busy machine is not taken for it.
 	timeoutMS: 10_000,

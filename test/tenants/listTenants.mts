@@ -17,7 +17,16 @@ import {
 	WORDS_BESIDE_KINDS,
 	type WordsBeside,
 } from './envelopes.mts';
-import { type Meeting, meet, offenceOf, reasonProblem, shownText, told } from './generated.mts';
+import {
+	AMOUNT,
+	findProblem,
+	type Meeting,
+	meet,
+	offenceOf,
+	reasonProblem,
+	shownText,
+	told,
+} from './generated.mts';
 import type { ListOperation } from './operations.mts';
 import { recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
 import {
@@ -381,4 +390,22 @@ export async function readList(
 	if (served.refused > 0) tally.refused++;
 	const problem = problemIn(operation, tenant, served, run);
 	return problem === undefined ? undefined : told(problem, operation, tenant, run);
+}
+
+/**
+ * Reads the list of an operation from as many generated tenants as a run has.
+ *
+ * @throws Error that tells of the simplest tenant with which something is wrong
+ */
+export async function readFromAll(
+	server: TenantServer,
+	operation: ListOperation,
+	tenants: fc.Arbitrary<ListTenant>,
+): Promise<ListTally> {
+	const tally = emptyTally();
+	const read = async (tenant: ListTenant) => await readList(server, operation, tenant, tally);
+	const problem = await findProblem(tenants, read, AMOUNT);
+	if (problem !== undefined) throw new Error(problem);
+	expect(tally.tenants).toBe(AMOUNT);
+	return tally;
 }

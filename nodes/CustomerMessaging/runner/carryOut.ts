@@ -73,12 +73,13 @@ function requestOf<Members>(
 	const [method, template] = endpoint.split(' ');
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
-	const body: IDataObject = {};
+	let body: IDataObject = {};
 	for (const { field, path: at } of shown) {
 		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, at);
 		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
-		else if (field.kind === 'open') Object.assign(body, field.membersOf(context, body));
+		// Spread, so that a member called `__proto__` is a member.
+		else if (field.kind === 'open') body = { ...body, ...field.membersOf(context, body) };
 		else if (field.kind === 'path') {
 			const { parameter, convert, place: name } = field;
 			path[name] = converted(context, idLabel(parameter), convert, valueOf(context, at, parameter));

@@ -73,6 +73,14 @@ type AllShown<Read extends string, Fields extends readonly unknown[]> = [
 	? unknown
 	: `${Exclude<Read, SettingsOf<Fields[number]>>} is read, but not shown`;
 
+type PlaceOf<Field> = Field extends PathField<infer Place> ? Place : never;
+
+type AllPlaces<E extends Endpoint, Fields extends readonly unknown[]> = [
+	Exclude<PathPlace<E>, PlaceOf<Fields[number]>>,
+] extends [never]
+	? unknown
+	: `no field for ${Exclude<PathPlace<E>, PlaceOf<Fields[number]>>} of ${E}`;
+
 /** The declaration of an operation. */
 interface Declaration<
 	E extends Endpoint,
@@ -84,7 +92,8 @@ interface Declaration<
 	/** The fields in the order of the editor, each with the target of its value. */
 	fields: Fields & {
 		[I in keyof Fields]: Checked<Fields[I], E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
-	} & AllShown<PathOf<FlowSettings> | PathOf<OutputSettings>, Fields>;
+	} & AllShown<PathOf<FlowSettings> | PathOf<OutputSettings>, Fields> &
+		AllPlaces<E, Fields>;
 	/** Carries out an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
@@ -117,6 +126,7 @@ function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
  *
  * A declaration does not compile in these cases:
  * - The interface has no such member or path parameter.
+ * - A path parameter has no field.
  * - The member takes another type than the conversion returns.
  * - Nothing reads a setting.
  * - The flow or the output reads a setting that the fields do not contain.
@@ -149,16 +159,17 @@ export function operation(endpoint: Endpoint, { fields, flow, output }: Declared
  */
 export function operationByChoice<
 	Choice extends Setting<string, string>,
-	const E extends Endpoint,
+	const Endpoints extends Record<ValueOf<Choice> & string, Endpoint>,
 	const Fields extends readonly AnyField[],
+	E extends Endpoint = Endpoints[keyof Endpoints],
 >(
 	choice: Choice,
-	endpoints: Record<ValueOf<Choice> & string, E>,
+	endpoints: Endpoints,
 	{ fields, output }: Declaration<E, Fields, Choice, never, Body<E>>,
 ): Operation {
-	const all: E[] = Object.values(endpoints);
+	const all: Endpoint[] = Object.values(endpoints);
 	const { name, default: usual } = choice.parameter;
-	const byValue: Partial<Record<string, E>> = endpoints;
+	const byValue: Partial<Record<string, Endpoint>> = endpoints;
 	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, output });
 	return {
 		endpoints: all,

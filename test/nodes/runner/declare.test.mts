@@ -62,8 +62,12 @@ it('a declaration that does not fit does not compile', () => {
 			`operation('POST /users', { fields: [collection(options, [bodyField('pin', boolean, parameter)])], output: record })`,
 			'pin is no member of POST /users, or takes something else',
 		],
+		unfilledPlace: [
+			`operation('GET /users/{id}', { fields: [], output: record })`,
+			'no field for id of GET /users/{id}',
+		],
 		unknownPlace: [
-			`operation('GET /users/{id}', { fields: [pathField('userId', user)], output: record })`,
+			`operation('GET /users/{id}', { fields: [pathField('id', user), pathField('userId', user)], output: record })`,
 			'userId is no place of GET /users/{id}',
 		],
 		unknownQuery: [
