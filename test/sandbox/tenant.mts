@@ -90,7 +90,8 @@ export async function until<Value>(
 	probe: () => Promise<Value | undefined> | Value | undefined,
 	what: string,
 ): Promise<Value> {
-	const giveUp = Date.now() + 10_000;
+	// A busy machine needs long to start a process; jest ends a test after a minute.
+	const giveUp = Date.now() + 50_000;
 	for (;;) {
 		const value = await probe();
 		if (value !== undefined) return value;
