@@ -21,6 +21,7 @@ import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
 import { operationsByResource } from './resources/operations';
+import { refuse } from './runner/carryOut';
 import { customOperations } from './runner/runOperation';
 
 export class CustomerMessaging implements INodeType {
@@ -40,6 +41,12 @@ export class CustomerMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'customerMessagingApi', required: true }],
+		requestOperations: {
+			// For what no operation takes over.
+			async pagination() {
+				return await refuse(this);
+			},
+		},
 		properties: [
 			{
 				displayName: 'Resource',

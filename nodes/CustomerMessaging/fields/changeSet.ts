@@ -1,9 +1,8 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
-import { unwrapped } from '../transport/answer';
+import { attachedIds } from '../transport/attachedIds';
 import { withLock } from '../transport/keyedLock';
 import { request } from '../transport/request';
-import { objectsOf } from '../values/json';
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: number[], given: number[]) => number[];
@@ -28,8 +27,7 @@ function changeSet<Members extends object>(
 	return flow([], async ({ context, request: options, output }) => {
 		const { url, body } = options;
 		return await withLock(context, url, async () => {
-			const { body: current } = await request(context, { url });
-			const attached = objectsOf(unwrapped(current)).map(({ id }) => id as number);
+			const attached = await attachedIds(context, url);
 			return output(await request(context, { ...options, body: toBody(change(attached, given(body))) }));
 		});
 	});

@@ -3,6 +3,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Answered, Body } from '../contract/endpoints';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
 import { unwrapped } from '../transport/answer';
+import { unreadableError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { isObject } from '../values/json';
 import { checkFile } from './fileLimits';
@@ -36,9 +37,10 @@ export async function uploadBinary(
 }
 
 /** Returns the file in an upload's response; an empty object if the response has none. */
-export function uploadedFileOf({ body }: Answer): UploadedFile {
-	const file = unwrapped(body);
-	return isObject(file) ? file : {};
+export function uploadedFileOf(context: IExecuteSingleFunctions, answer: Answer): UploadedFile {
+	const file = unwrapped(answer.body);
+	if (!isObject(file)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+	return file;
 }
 
 /**
@@ -55,5 +57,5 @@ export async function uploadForSending(
 	const binary = context.helpers.assertBinaryData(fieldName);
 	const part = await filePart(context, binary);
 	await checkFile(context, fields.type, binary, part.size);
-	return uploadedFileOf(await upload(context, part, fields));
+	return uploadedFileOf(context, await upload(context, part, fields));
 }

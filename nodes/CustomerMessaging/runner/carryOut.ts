@@ -45,13 +45,18 @@ const EMPTY = new ValueProblem(
 /**
  * Writes the value of one field into the body or the query. A field without a value is left out. `null` clears a field.
  */
-function place(context: ItemContext, into: IDataObject, field: MemberField, path: string): void {
+function place(
+	context: ItemContext,
+	into: IDataObject,
+	field: MemberField,
+	{ path, isCertain }: DisplayedField,
+): void {
 	const { parameter, member, convert, isSet = false } = field;
 	const { displayName, required = false } = parameter;
 	const value = valueOf(context, path, parameter);
 	const isEmpty = value === undefined || value === null || value === '';
 	if (isEmpty && !isSet) {
-		if (required) throw fieldError(context, displayName, EMPTY);
+		if (required && isCertain) throw fieldError(context, displayName, EMPTY);
 		if (value === null) setMember(into, member, null);
 		return;
 	}
@@ -74,8 +79,9 @@ function requestOf<Members>(
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
-	for (const { field, path: at } of shown) {
-		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, at);
+	for (const displayed of shown) {
+		const { field, path: at } = displayed;
+		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, displayed);
 		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
 		// Spread, so that a member called `__proto__` is a member.
@@ -107,6 +113,18 @@ function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[
 	const error = nodeError(context.getNode(), failure, item);
 	if (!context.continueOnFail()) throw error;
 	return [errorItem(error, item)];
+}
+
+/**
+ * Fails an item whose operation n8n's routing engine cannot find, such as one that an expression chooses. No request is
+ * sent.
+ */
+export async function refuse(context: ItemContext): Promise<INodeExecutionData[]> {
+	const problem = new ValueProblem(
+		'does not exist, or cannot be chosen by an expression',
+		'Choose Resource and Operation from their lists.',
+	);
+	return failedItem(context, fieldError(context, 'Operation', problem));
 }
 
 /**

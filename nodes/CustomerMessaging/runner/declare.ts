@@ -8,7 +8,7 @@ import type {
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { carryOut } from './carryOut';
+import { carryOut, refuse } from './carryOut';
 import {
 	type AnyField,
 	type Collection,
@@ -211,7 +211,13 @@ export function batchOperation(
 		const read = readerOf(this, (path, fallback) => this.getNodeParameter(path, 0, fallback), 0);
 		return [await all(this, read)];
 	};
-	return { endpoints: [endpoint], endpointOf: () => endpoint, fields, run: { all: batch }, routing: {} };
+	return {
+		endpoints: [endpoint],
+		endpointOf: () => endpoint,
+		fields,
+		run: { all: batch },
+		routing: routingOf(endpoint, refuse),
+	};
 }
 
 /** Returns the parameters of a resource's operations. The editor shows each parameter only for its own operation. */

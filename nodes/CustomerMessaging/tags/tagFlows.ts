@@ -1,8 +1,7 @@
 import { type Flow, flow } from '../runner/operation';
-import { unwrapped } from '../transport/answer';
+import { attachedIds } from '../transport/attachedIds';
 import { withLock } from '../transport/keyedLock';
 import { request } from '../transport/request';
-import { objectsOf } from '../values/json';
 import { tagDirectoryOf } from './tagDirectory';
 import { type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
 
@@ -22,8 +21,8 @@ function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
 		return await withLock(context, url, async () => {
 			const elements: TagElement[] = [...wanted];
 			if (keeps) {
-				const attached = objectsOf(unwrapped((await request(context, { url })).body));
-				elements.unshift(...attached.map(({ id }) => ({ id: id as number, title: null })));
+				const attached = await attachedIds(context, url);
+				elements.unshift(...attached.map((id) => ({ id, title: null })));
 			}
 			const send = async (tags: TagElement[]) => await request(context, { ...options, body: { tags } });
 			// A set that contains only IDs does not need the directory.

@@ -1,6 +1,6 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
-import type { Conversion } from '../values/conversion';
+import { type Conversion, ValueProblem } from '../values/conversion';
 import { idSet, listed } from '../values/ids';
 import { isObject } from '../values/json';
 
@@ -11,13 +11,17 @@ export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'
  * Converts titles, or records with `id` and `title`. The input is a comma-separated list, or an array from an
  * expression.
  */
-const tagElements: Conversion<TagElement[]> = (value) =>
-	listed(value).flatMap((tag): TagElement[] => {
+const tagElements: Conversion<TagElement[]> = (value) => {
+	const tags = listed(value);
+	if (tags.some((tag) => Array.isArray(tag)))
+		return new ValueProblem('contains a list within the list', 'Give titles, e.g. VIP, Newsletter.');
+	return tags.flatMap((tag): TagElement[] => {
 		const { id, title } = isObject(tag) ? tag : { id: null, title: tag };
 		if (id !== null && id !== undefined && id !== '') return [{ id: Number(id), title: null }];
 		const typed = String(title ?? '').trim();
 		return typed === '' ? [] : [{ id: null, title: typed }];
 	});
+};
 
 export const tagIds = setting('tagIds', idSet, {
 	displayName: 'Tag Names or IDs',

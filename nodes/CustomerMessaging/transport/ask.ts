@@ -3,7 +3,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { isObject, objectsOf } from '../values/json';
 import { unwrapped } from './answer';
-import type { RequestContext } from './context';
+import { itemIndexOf, type RequestContext } from './context';
+import { unreadableError } from './errors';
 import { request } from './request';
 
 /** The inputs of a read request: values of the path parameters, and a query. */
@@ -26,16 +27,18 @@ export function questionOf<E extends Endpoint & `GET ${string}`>(
 /**
  * Reads one record that another operation needs.
  *
- * @returns the members of the record as the tenant sent them; none if the response is not a record
- * @throws NodeApiError when the request fails
+ * @returns the members of the record as the tenant sent them
+ * @throws NodeApiError when the request fails, or the response is not a record
  */
 export async function ask<E extends Endpoint & `GET ${string}`>(
 	context: RequestContext,
 	endpoint: E,
 	question: Question<E>,
 ): Promise<Answered<E>> {
-	const found = unwrapped((await request(context, questionOf(endpoint, question))).body);
-	return (isObject(found) ? found : {}) as Answered<E>;
+	const answer = await request(context, questionOf(endpoint, question));
+	const found = unwrapped(answer.body);
+	if (!isObject(found)) throw unreadableError(context.getNode(), answer, itemIndexOf(context));
+	return found as Answered<E>;
 }
 
 /**

@@ -112,6 +112,6 @@ export function decide(
 	const isAsked = isTooMuch(outcome) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, outcome, now, random);
-	if (count >= attempts || now + after >= deadline) return { next: 'giveUp' };
+	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
 	return { next: 'again', after, forAll: isTooMuch(outcome) };
 }

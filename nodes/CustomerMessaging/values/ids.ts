@@ -1,5 +1,4 @@
 import { type Conversion, ValueProblem } from './conversion';
-import { isObject } from './json';
 
 /** Returns the elements of a set. The input is an array, a comma-separated list or a single value. */
 export function listed(value: unknown): unknown[] {
@@ -24,7 +23,7 @@ export const integerId: Conversion<number> = (value) =>
  */
 export const idSet: Conversion<number[]> = (value) => {
 	const ids = listed(value)
-		.map((id) => (isObject(id) ? id.id : id))
+		.map((id: unknown) => (typeof id === 'object' && id !== null ? Reflect.get(id, 'id') : id) as unknown)
 		.map((id) => String(id).trim())
 		.filter((id) => id !== '');
 	const wrong = ids.find((id) => !/^\d+$/.test(id));

@@ -7,7 +7,12 @@ const MAX_SHOWN = 40;
 
 /** Shortens a value for an error message. */
 export function shown(value: unknown): string {
-	const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	let words = 'this value';
+	try {
+		words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	} catch {
+		// JSON has no circles and no large integers.
+	}
 	return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN - 1)}…` : words;
 }
 
@@ -26,3 +31,7 @@ export const text: Conversion<string> = (value) => {
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? problem : value.toISOString();
 	return DateTime.isDateTime(value) ? (value.toISO() ?? problem) : problem;
 };
+
+/** Converts text that may be missing. Missing text is empty. */
+export const optionalText: Conversion<string> = (value) =>
+	value === undefined || value === null ? '' : text(value);

@@ -6,7 +6,7 @@ import { operation } from '../../runner/declare';
 import { collection, type ItemContext, pathField, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { type Answer, request } from '../../transport/request';
-import { text } from '../../values/text';
+import { optionalText, text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
@@ -59,7 +59,7 @@ const outputField = setting('binaryPropertyName', text, {
 	description: 'The binary field of the output item that takes the file',
 });
 
-const fileName = setting('options.fileName', text, {
+const fileName = setting('options.fileName', optionalText, {
 	displayName: 'File Name',
 	name: 'fileName',
 	type: 'string',

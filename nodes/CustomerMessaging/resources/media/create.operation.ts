@@ -35,7 +35,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 	async ({ context, request: options, read, output }) => {
 		if (read(source) === 'uploadedFile') return output(await request(context, options));
 		const { type, filename, ...others } = options.body;
-		const uploaded = uploadedFileOf(await uploadBinary(context, read(binaryField), { type }));
+		const uploaded = uploadedFileOf(context, await uploadBinary(context, read(binaryField), { type }));
 		const body = {
 			...others,
 			type,

@@ -19,7 +19,7 @@ import { boolean } from '../../values/booleans';
 import { oneOf } from '../../values/choices';
 import { integerId, textSegment } from '../../values/ids';
 import { jsonObject } from '../../values/json';
-import { text } from '../../values/text';
+import { optionalText, text } from '../../values/text';
 
 const conversation = {
 	convert: textSegment,
@@ -194,7 +194,7 @@ const customBody = furtherMembers(
 );
 
 /** The caption of a file. It is sent as a member of the file's kind. */
-export const caption = setting('options.caption', text, {
+export const caption = setting('options.caption', optionalText, {
 	displayName: 'Caption',
 	name: 'caption',
 	type: 'string',
