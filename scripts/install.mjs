@@ -32,8 +32,17 @@ function checkGeneration() {
 	);
 }
 
-/** Runs npm, which shows its progress itself. @throws {SetupProblem} that says what failed when it does */
-async function npm(args, folder, failure) {
+/**
+ * Runs npm, and meanwhile shows how long it takes.
+ *
+ * @throws {SetupProblem} that names what failed, with npm's own code for the reason
+ */
+async function npm(
+	args,
+	folder,
+	failed,
+	remedy = 'see to the network, the npm registry and the room on the disk',
+) {
 	const script = process.env.npm_execpath;
 	const [command, ...leading] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
 	// Compile against the headers that came with Node.js, where there are any, rather than download them.
@@ -43,8 +52,14 @@ async function npm(args, folder, failure) {
 		cwd: folder,
 		env: { ...(hasHeaders && { npm_config_nodedir: prefix }), ...process.env },
 		shell: command === 'npm' && process.platform === 'win32',
-		stdio: 'inherit',
+		stdio: ['ignore', 'ignore', 'pipe'],
 	});
+	let errors = '';
+	child.stderr.setEncoding('utf8').on('data', (text) => (errors = (errors + text).slice(-100_000)));
+	const started = Date.now();
+	const clock = setInterval(() => {
+		if (process.stdout.isTTY) process.stdout.write(`  ${Math.round((Date.now() - started) / 1000)} s\r`);
+	}, 1_000);
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 	let isStopped = false;
 	const stop = (signal) => {
@@ -52,20 +67,18 @@ async function npm(args, folder, failure) {
 		child.kill(signal);
 	};
 	for (const signal of signals) process.on(signal, stop);
-	const code = await new Promise((resolve, reject) => {
-		child.on('error', ({ message }) =>
-			reject(
-				new SetupProblem(
-					`npm could not be started (${message}): make sure that \`npm --version\` works in this terminal.`,
-				),
-			),
-		);
+	const code = await new Promise((resolve) => {
+		child.on('error', (error) => resolve(error.message));
 		child.on('close', resolve);
-	}).finally(() => {
-		for (const signal of signals) process.off(signal, stop);
 	});
+	clearInterval(clock);
+	for (const signal of signals) process.off(signal, stop);
 	if (isStopped) throw new SetupProblem('The installation was stopped: run the same command again.');
-	if (code !== 0) throw new SetupProblem(failure);
+	if (code === 0) return;
+	const reason = /^npm error code (\S+)/m.exec(errors)?.[1] ?? `it ended with ${code}`;
+	throw new SetupProblem(
+		`${failed} (${reason}): ${remedy}, and run the same command again; npm's newest log says more (\`npm config get cache\`, folder _logs).`,
+	);
 }
 
 /** Installs the project's tools where they are missing or out of date. */
@@ -77,7 +90,7 @@ export async function installProject() {
 		await npm(
 			['ci', '--include=dev', '--include=optional'],
 			projectFolder,
-			"npm could not install the project's tools: mend what it says above, and run the same command again.",
+			"npm could not install the project's tools",
 		);
 	}
 	if (generation === '1') await installN8nPackages();
@@ -91,7 +104,7 @@ async function installN8nPackages() {
 	await npm(
 		['install', '--no-save', '--include=optional', '--prefer-offline'],
 		n8nFolder,
-		'npm could not install n8n: mend what it says above, and run the same command again.',
+		'npm could not install n8n',
 	);
 }
 
@@ -113,7 +126,8 @@ export async function installN8n() {
 	await npm(
 		['rebuild', 'sqlite3', '--ignore-scripts=false'],
 		n8nFolder,
-		"n8n's SQLite module could be neither downloaded nor compiled: install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++) and run the same command again.",
+		"n8n's SQLite module could be neither downloaded nor compiled",
+		'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
 	);
 }
 
