@@ -1,4 +1,4 @@
-const { rm } = require('node:fs/promises');
+const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 
 const esbuild = require('esbuild');
@@ -24,6 +24,17 @@ const begin = async () => {
 
 const end = () => noteBuild(builtFrom);
 
+/** Minifies libraries, which have their readable sources elsewhere. Our own code stays as it is. */
+const minifyLibraries = {
+	name: 'minify-libraries',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path: file }) => {
+			const { code } = await esbuild.transform(await readFile(file, 'utf8'), { minify: true });
+			return { contents: code };
+		});
+	},
+};
+
 /** Has the node require the reader from the folder next to it, where it is built as a file of its own. */
 const leaveReaderApart = {
 	name: 'leave-reader-apart',
@@ -31,9 +42,22 @@ const leaveReaderApart = {
 		onResolve({ filter: /\/readDescription$/ }, () => ({ path: `./${READER}.js`, external: true })),
 };
 
+/** Writes the licenses of the libraries in the bundles, which ask for that. */
+async function writeNotices({ inputs }) {
+	const folders = new Set(
+		Object.keys(inputs).flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+	);
+	const notices = [...folders].sort().map(async (folder) => {
+		const license = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+		if (!license) throw new Error(`${folder} has no license file to publish`);
+		return `${path.basename(folder)}\n\n${await readFile(path.join(folder, license), 'utf8')}`;
+	});
+	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, (await Promise.all(notices)).join('\n\n'));
+}
+
 /** One file for each node and credential that package.json names, so that n8n reads few files at start. */
-const compile = () =>
-	esbuild.build({
+const compile = async () => {
+	const { metafile } = await esbuild.build({
 		entryPoints: [
 			...[...n8n.nodes, ...n8n.credentials].map((file) => path.relative(OUT, file).replace(/\.js$/, '.ts')),
 			`nodes/CustomerMessaging/${READER}.ts`,
@@ -43,16 +67,19 @@ const compile = () =>
 		bundle: true,
 		// n8n has these two itself, and lets packages use them.
 		external: ['luxon', 'n8n-workflow'],
-		plugins: [leaveReaderApart],
+		plugins: [leaveReaderApart, minifyLibraries],
 		platform: 'node',
 		format: 'cjs',
 		target: 'node20',
 		// n8n forgets what was required when it updates a package, but not what was imported.
 		supported: { 'dynamic-import': false },
-		// What people install can be read: nothing is minified, and stack traces name functions.
+		// What people install can be read: our code is not minified, and stack traces name functions.
 		banner: { js: `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}` },
 		logLevel: 'warning',
+		metafile: true,
 	});
+	await writeNotices(metafile);
+};
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 

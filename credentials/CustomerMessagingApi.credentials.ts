@@ -7,8 +7,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { bearerToken } from '../nodes/CustomerMessaging/transport/accessToken';
-import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/transport/tenantUrl';
+import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken';
+import { requestLimits } from '../nodes/CustomerMessaging/credential/requestLimits';
+import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/credential/tenantUrl';
 
 /**
  * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
@@ -63,6 +64,7 @@ export class CustomerMessagingApi implements ICredentialType {
 			required: true,
 			description: 'The token that the platform issued for this integration',
 		},
+		requestLimits,
 	];
 
 	authenticate = authenticate;

@@ -9,13 +9,24 @@ import { endpoints, resolved, type Schema } from '../test/contract/contract.mts'
 export const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../nodes/CustomerMessaging/__schema__');
 
 interface OutputSchema {
-	type?: string;
+	type?: string | string[];
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
 }
 
-/** Types of members that the interface shows without one: n8n's editor would call them empty. */
-const USUAL_TYPES: Record<string, string> = { id: 'integer', phone_number: 'string' };
+/** Types of members that the interface shows without one, or not at all: n8n's editor would call them empty. */
+const USUAL_TYPES: Record<string, string> = { id: 'integer', phone_number: 'string', customer_id: 'integer' };
+
+/**
+ * The type of a member, with null last: n8n's editor shows the first one. It shows the members of an object, and the
+ * elements of an array, only if that is the only type.
+ */
+function typeOf(type: Schema['type']): OutputSchema['type'] {
+	if (!Array.isArray(type)) return type;
+	const [one, ...others] = type.filter((name) => name !== 'null');
+	const isNullable = others.length + 1 < type.length && one !== 'object' && one !== 'array';
+	return isNullable ? [one, 'null'] : one;
+}
 
 /** A schema of the contract, reduced to what n8n's editor shows: types and names. */
 function reduced(schema: Schema): OutputSchema {
@@ -24,14 +35,14 @@ function reduced(schema: Schema): OutputSchema {
 		const parts = allOf.map(reduced);
 		return { type: 'object', properties: Object.assign({}, ...parts.map((part) => part.properties)) };
 	}
-	const one = Array.isArray(type) ? type.find((name) => name !== 'null') : type;
+	const given = typeOf(type);
 	return {
-		...(one && { type: one }),
+		...(given && { type: given }),
 		...(properties && {
 			properties: Object.fromEntries(
 				Object.entries(properties).map(([name, member]) => {
-					const { type: given = USUAL_TYPES[name], ...others } = reduced(member);
-					return [name, { ...(given && { type: given }), ...others }];
+					const { type: shown = USUAL_TYPES[name], ...others } = reduced(member);
+					return [name, { ...(shown && { type: shown }), ...others }];
 				}),
 			),
 		}),
@@ -47,7 +58,16 @@ const text: OutputSchema = { type: 'string' };
 const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'customer: bulkDelete': object({ ids: { type: 'array', items: integer }, deleted: { type: 'boolean' } }),
 	'file: download': object({ internal_uuid: text }),
-	'support: getOpenApi': object({ openapi: text }),
+	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
+};
+
+const finding = object({ item: integer, column: text, problem: text, done: text });
+
+/** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
+const ALSO: Record<string, Record<string, OutputSchema>> = {
+	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
+	'message: sendTemplate': { skipped: { type: 'boolean' }, reason: text, profile_id: integer },
+	'profile: setConsent': { customer_id: integer },
 };
 
 /** The items of one operation. */
@@ -72,15 +92,17 @@ function outputOf(
 	if (name === 'customer: upsert') return object({ display_id: text, ...record.properties });
 
 	const item = record.type === 'array' ? (record.items ?? object({})) : record;
-	const kept = keeps ?? Object.keys(item.properties ?? {});
-	return object(
-		Object.fromEntries(
-			kept.flatMap((field) => (item.properties?.[field] ? [[field, item.properties[field]]] : [])),
-		),
-	);
+	// Simplify can be off: what it keeps comes first, then the others.
+	const kept = Object.fromEntries((keeps ?? []).map((field) => [field, { type: USUAL_TYPES[field] }]));
+	return object({ ...kept, ...item.properties, ...ALSO[name] });
 }
 
-const written = (schema: OutputSchema) => `${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`;
+/** JSON in the format of the project: the types of a member stand on one line. */
+const written = (schema: OutputSchema) =>
+	`${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`.replace(
+		/\[\s+"(\w+)",\s+"null"\s+\]/g,
+		'["$1", "null"]',
+	);
 
 /** Version of the nodes, as n8n writes it in paths. */
 const VERSION = 'v1.0.0';

@@ -5,7 +5,6 @@ import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
 import { getTemplateVariables } from './editor/templateVariables';
 import { getTenantFields } from './editor/tenantFields';
-import { requestLimits } from './fields/requestLimits';
 import { description as account } from './resources/account/Account.resource';
 import { description as agent } from './resources/agent/Agent.resource';
 import { description as customer } from './resources/customer/Customer.resource';
@@ -41,6 +40,8 @@ export class CustomerMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'customerMessagingApi', required: true }],
+		// Without defaults, n8n gives a node with methods no way to be run as a tool. Each operation has its own request.
+		requestDefaults: {},
 		requestOperations: {
 			// For what no operation takes over.
 			async pagination() {
@@ -87,7 +88,6 @@ export class CustomerMessaging implements INodeType {
 			...tag,
 			...template,
 			...user,
-			requestLimits,
 		],
 	};
 

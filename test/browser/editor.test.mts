@@ -96,7 +96,7 @@ describe('the action in the editor', () => {
 			await opened.part('node-creator-plus-button').first().click();
 			await page.getByPlaceholder(/Search nodes/).fill(typed);
 			await page.getByText('Customer Messaging', { exact: true }).click();
-			await page.getByText('Send a template message').waitFor();
+			await page.getByText('Send template message').waitFor();
 			await page.getByText(/^Triggers \(1\)/).waitFor();
 		},
 	);

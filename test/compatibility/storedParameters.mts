@@ -12,7 +12,12 @@ import { loadedPackage } from '../engine/engine.mts';
 const ADDED_BY_N8N = new Set(['requestOptions', '__CUSTOM_API_CALL__']);
 
 /** A part of a description without what only people read. */
-const rest = (value: unknown) => (value === undefined ? '' : ` ${JSON.stringify(value)}`);
+const rest = (value: unknown) => {
+	const read = JSON.stringify(value, (name, member: unknown) =>
+		name === 'errorMessage' ? undefined : member,
+	);
+	return value === undefined ? '' : ` ${read}`;
+};
 
 const isProperty = (one: object): one is INodeProperties => 'type' in one;
 const isGroup = (one: object): one is INodePropertyCollection => 'values' in one;

@@ -2,7 +2,7 @@ import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
-import { caseNames, type Reached, runCase } from './runCase.mts';
+import { caseNames, isForTool, type Reached, runCase, runCaseAsTool } from './runCase.mts';
 
 const tenant = TestTenant.inEachTest();
 
@@ -41,15 +41,12 @@ const lineOf = ({ method, path, query, body }: SentRequest) =>
 	);
 
 /** What a case sent and gave back, as text that stays the same from run to run. */
-function exchanged({ requests, output }: Reached) {
+function exchanged({ requests, output }: Pick<Reached, 'output' | 'requests'>) {
 	const items = output.map(({ json, binary }) =>
 		steady(JSON.stringify({ ...json, ...(binary && { '(binary)': Object.keys(binary) }) })),
 	);
 	return { requests: requests.map(lineOf), items };
 }
-
-/** Requests that take many items at once; there is no declaration of them. */
-const isBatch = (name: string) => /: bulk/.test(name);
 
 const CASES = 'test/contract/operationCases.mts';
 
@@ -78,11 +75,22 @@ describe('the node sends exactly these requests and gives back these items', () 
 });
 
 describe("n8n's own routing engine sends the same and gives the same", () => {
-	it.each(caseNames.filter((name) => !isBatch(name)))('%s', async (name) => {
+	it.each(caseNames)('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const theirs = await runCase(tenant, name, { byRoutingEngine: true });
 		expect(exchanged(theirs)).toEqual(exchanged(ours));
+	});
+});
+
+describe('a tool of an agent sends the same and gives the same', () => {
+	it.each(caseNames.filter(isForTool))('%s', async (name) => {
+		const ours = reachedBy.get(name);
+		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
+		const { requests, items } = exchanged(await runCaseAsTool(tenant, name));
+		expect(requests).toEqual(exchanged(ours).requests);
+		// A model gets no files.
+		if (ours.output.every(({ binary }) => binary === undefined)) expect(items).toEqual(exchanged(ours).items);
 	});
 });
 

@@ -1,5 +1,6 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { agentTool } from '../engine/agentTool.mts';
 import type { NodeRunOptions } from '../engine/engine.mts';
 import type { SentRequest, TestTenant } from '../engine/tenant.mts';
 import { demoIds } from './demoIds.mts';
@@ -44,4 +45,32 @@ export async function runCase(
 	const unlinked = output.filter(({ pairedItem }) => pairedItem === undefined);
 	if (unlinked.length > 0) throw new Error(`${unlinked.length} items do not say where they come from`);
 	return { name, case: one, requests: tenant.sent(), output };
+}
+
+/** Whether a model can give what the case takes: one item without files. */
+export function isForTool(name: string): boolean {
+	const { items = [] } = operationCases(ANY_IDS)[caseNames.indexOf(name)];
+	return items.length < 2 && items.every(({ binary }) => binary === undefined);
+}
+
+/**
+ * Runs one case as a tool of an agent before version 3, against the demo tenant back at its start.
+ *
+ * @returns what was sent, and the fields of the items that the model reads
+ */
+export async function runCaseAsTool(tenant: TestTenant, name: string) {
+	await tenant.sandbox.reset();
+	const {
+		resource,
+		operation,
+		parameters,
+		items = [{ json: {} }],
+	} = operationCases(await demoIds(tenant))[caseNames.indexOf(name)];
+	tenant.sandbox.clearRequests();
+	const call = await agentTool({
+		credentials: tenant.credentials,
+		parameters: { resource, operation, ...parameters },
+	});
+	const response = (await call(items[0].json)) as IDataObject[];
+	return { requests: tenant.sent(), output: response.map((json) => ({ json })) };
 }

@@ -42,7 +42,11 @@ describe.each(['customerMessagingApi', 'customerMessagingWebhookApi'])('the cred
 });
 
 it('the tenant’s credential asks for its domain and its token', async () => {
-	expect(await shown('customerMessagingApi')).toEqual({ tenantDomain: '', accessToken: '' });
+	expect(await shown('customerMessagingApi')).toEqual({
+		tenantDomain: '',
+		accessToken: '',
+		requestLimits: '{}',
+	});
 });
 
 describe('the credential of the trigger', () => {

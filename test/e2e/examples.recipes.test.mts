@@ -135,7 +135,7 @@ describe('CSV to bulk import', () => {
 						profile: {
 							email: 'ida@mail.example',
 							date_of_birth: '1990-05-17',
-							tags: 'Newsletter, Fair',
+							tags: 'Newsletter,Fair',
 						},
 					},
 					{ channel: 'chatapp', display_id: '491700000102', name: 'Ivo Import', profile: {} },

@@ -212,8 +212,8 @@ describe('bad input ends in an error that says what happened and what to do', ()
 		[
 			'a missing binary field',
 			{ ...upload, binaryPropertyName: 'scan' },
-			/no binary field 'scan'/,
-			/input binary field name is correct/,
+			/^Input Binary Field "scan" is not a binary field of the item$/,
+			/^The item has these: /,
 		],
 	])('for %s', async (_what, parameters, message, remedy) => {
 		const error = errorOf(await runNode(parameters));

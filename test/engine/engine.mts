@@ -81,6 +81,7 @@ export interface Surroundings {
 }
 
 export interface NodeRunOptions {
+	/** `requestLimits` among them goes into the credential. */
 	parameters: INodeParameters;
 	/** Items fed in; one empty item unless given. */
 	items?: INodeExecutionData[];
@@ -165,9 +166,9 @@ function credentialsHelper(
 
 /** The compiled node in a workflow, behind a node that feeds items in. */
 export async function workbench({
-	parameters,
+	parameters: { requestLimits, ...parameters },
 	items = [{ json: {} }],
-	credentials = {},
+	credentials: tenant = {},
 	onError,
 	type = ACTION_NODE,
 	sourceType = 'test.source',
@@ -176,6 +177,10 @@ export async function workbench({
 	workflowId = 'test',
 	byRoutingEngine = false,
 }: NodeRunOptions & { workflowId?: string }) {
+	const credentials: ICredentialDataDecryptedObject = {
+		...tenant,
+		...(typeof requestLimits === 'object' && { requestLimits: requestLimits as IDataObject }),
+	};
 	const loader = await loadedPackage();
 	const loaded = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
 	const nodeType = byRoutingEngine

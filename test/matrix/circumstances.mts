@@ -28,7 +28,6 @@ export interface Circumstance {
 }
 
 const THREE_ITEMS: IDataObject[] = [{ id: 7101 }, { id: 7102 }, { id: 7103 }];
-const ONE_TRY = { 'requestLimits.maximumTries': 1 };
 const LOCATION = { 'header.header.type': 'location' };
 const TWO_ROWS: Partial<Circumstance> = {
 	items: [{ name: 'First' }, { name: 'Second' }],
@@ -90,33 +89,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	{ parameter: 'header.header.text', when: 'the header is a text', with: { 'header.header.type': 'text' } },
 	{ parameter: 'header.header.name', when: 'the header is a text', with: { 'header.header.type': 'text' } },
 	{
-		parameter: 'requestLimits.maximumInFlight',
-		when: 'the tenant takes its time for several items',
-		items: THREE_ITEMS,
-		eachItsOwn: true,
-		behaviour: { latency: 60 },
-		values: [1, 3],
-		pace: true,
-	},
-	{
-		parameter: 'requestLimits.maximumTries',
-		when: 'the tenant is busy at the first try',
-		behaviour: { busyFor: 0 },
-		values: [1, 3],
-	},
-	{
-		parameter: 'requestLimits.pageDelay',
-		when: 'a list has several pages',
-		values: [0, 600],
-		pace: true,
-	},
-	{
-		parameter: 'requestLimits.tryForSeconds',
-		when: 'the tenant asks to come back after a second',
-		behaviour: { busyFor: 1 },
-		values: [1, 60],
-	},
-	{
 		parameter: 'requestOptions.batching.batch.batchInterval',
 		when: 'there are several items',
 		items: THREE_ITEMS,
@@ -135,14 +107,12 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	{
 		parameter: 'requestOptions.proxy',
 		when: 'nothing listens there',
-		with: ONE_TRY,
 		values: ['', 'http://127.0.0.1:1'],
 	},
 	{
 		parameter: 'requestOptions.timeout',
 		when: 'the tenant takes its time',
 		behaviour: { latency: 400 },
-		with: ONE_TRY,
 		values: [100, 20_000],
 	},
 ];
@@ -167,15 +137,13 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		parameter: 'columns.channel',
 		why: 'The interface has one channel that customers can be imported on.',
 	},
-	...[
-		'requestLimits.maximumInFlight',
-		'requestOptions.batching.batch.batchInterval',
-		'requestOptions.batching.batch.batchSize',
-	].map((parameter) => ({
-		parameter,
-		operations: ['customer: bulkDelete', 'customer: bulkImport'],
-		why: 'All items go out in one request, further ones after the answer: there is nothing to space out.',
-	})),
+	...['requestOptions.batching.batch.batchInterval', 'requestOptions.batching.batch.batchSize'].map(
+		(parameter) => ({
+			parameter,
+			operations: ['customer: bulkDelete', 'customer: bulkImport'],
+			why: 'All items go out in one request, further ones after the answer: there is nothing to space out.',
+		}),
+	),
 	{
 		parameter: 'requestOptions.allowUnauthorizedCerts',
 		why: "n8n's own option; it makes a difference only to a tenant whose certificate nobody trusts.",

@@ -236,7 +236,9 @@ export class ContractTenant {
 			this.visits.delete(accessToken);
 			return { requests: visit.requests, mostInFlight: visit.mostInFlight };
 		};
-		return { credentials: { tenantDomain: this.url, accessToken }, leave };
+		// One try: what a run sends must not depend on how often a failing request is repeated.
+		const credentials = { tenantDomain: this.url, accessToken, requestLimits: { maximumTries: 1 } };
+		return { credentials, leave };
 	}
 
 	/** Whether the contract allows null where one of these values stands in the body of a request. */

@@ -119,6 +119,8 @@ export function samplesOf(parameter: ShownParameter): [unknown, unknown] {
 	if (kind === 'notice') return ['', ''];
 	if (kind !== 'choice') {
 		const [a, b] = SAMPLES[kind];
+		// A placeholder is replaced by a text.
+		if (parameter.path.endsWith('placeholdersJson')) return ['{"%name%":"Omega"}', '{"%name%":"Sigma"}'];
 		// A list of texts, as JSON, is not a list of components.
 		return parameter.field && kind === 'JSON array' ? ['["Omega"]', '["Sigma"]'] : [a, b];
 	}

@@ -12,12 +12,15 @@ export interface Place {
 	update: boolean;
 	/** It narrows a list, or stands in a row that was added for it: without it something else would come about. */
 	wanted: boolean;
+	/** It is added to a new record, or is a column of one. */
+	optional: boolean;
 	/** It is one of the node's switches or choices: there is always one in force. */
 	always: boolean;
 	/** The choices of a fixed list. */
 	choices: unknown[];
-	/** The least that a number may be. */
+	/** The least that a number may be, and the most. */
 	least: number;
+	most: number;
 }
 
 /** What may become of a value. */
@@ -73,7 +76,8 @@ function meaningOfNothing(kind: Kind, value: unknown, place: Place): Meaning {
 	const { required, nullable, update, wanted, always } = place;
 	if (kind === 'free value') return value === undefined ? ERROR : means(value);
 	if (SETS.includes(kind)) {
-		if (value === undefined || value === null) return ERROR;
+		// Where a set is one member of a new record, leaving it out empties nothing.
+		if (value === undefined || value === null) return place.optional ? MAY_BE_ABSENT : ERROR;
 		return required ? MAY_BE_ABSENT : { ...MAY_BE_ABSENT, values: [[]] };
 	}
 	if (kind === 'JSON object' || kind === 'JSON array') return required ? ERROR : MAY_BE_ABSENT;
@@ -100,7 +104,7 @@ function meaningOfSet(kind: Kind, value: unknown, { required }: Place): Meaning 
 	return typeof value === 'string' ? means(texts) : mayMean(...texts.map((text) => [text]));
 }
 
-function meaningOfNumber(kind: Kind, value: unknown, { least }: Place): Meaning {
+function meaningOfNumber(kind: Kind, value: unknown, { least, most }: Place): Meaning {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return ERROR;
 	switch (kind) {
 		case 'integer id':
@@ -111,7 +115,7 @@ function meaningOfNumber(kind: Kind, value: unknown, { least }: Place): Meaning 
 			// A number loses the zeros that a PIN begins with.
 			return mayMean(String(value).padStart(6, '0'));
 		default:
-			return value < least ? ERROR : means(value);
+			return value < least || value > most ? ERROR : means(value);
 	}
 }
 

@@ -5,6 +5,10 @@ import { canBeFixed, NEAR_VALUES, type NearPlace, type NearValue } from './nearV
 import { nameOf } from './shownParameters.mts';
 import { type Cell, MatrixRow, type Row } from './valueMatrix.mts';
 
+/** A value as JSON; the large integers in it, which JSON has not, as text. */
+const withoutBigInts = (value: unknown) =>
+	String(JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part)));
+
 /** What became of a value that is nearly right. */
 export interface NearCell {
 	/** As the table shows it. */
@@ -102,7 +106,7 @@ export class NearRow {
 		if (!(await this.matrix.sendsAsWithout(run))) return cell;
 		const { displayName, name } = this.row.parameter.property;
 		const items = JSON.stringify(run.items);
-		return [displayName, name, JSON.stringify(value)].some((sign) => items.includes(sign))
+		return [displayName, name, withoutBigInts(value)].some((sign) => items.includes(sign))
 			? { value: near.name, outcome: 'told' }
 			: { value: near.name, outcome: '✗ untold', failure: 'is left out, and no item says so' };
 	}

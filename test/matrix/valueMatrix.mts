@@ -256,9 +256,13 @@ export class MatrixRow {
 		const update = write?.method === 'PATCH';
 		return {
 			required: property.required === true,
+			// A tenant would take null for a consent that is withdrawn.
 			nullable:
-				write !== undefined && this.tenant.allowsNull(write, [a, Number(a), ...(a === true ? [1] : [])]),
+				!path.endsWith('marketingOptIn') &&
+				write !== undefined &&
+				this.tenant.allowsNull(write, [a, Number(a), ...(a === true ? [1] : [])]),
 			update,
+			optional: isOptional && !update,
 			wanted:
 				path.startsWith('filters.') ||
 				(row !== undefined && (SAYS_IT_ALL.includes(property.name) || ROW_KINDS.includes(this.kind))) ||
@@ -266,6 +270,7 @@ export class MatrixRow {
 			always: isSwitch && !isOptional,
 			choices: choicesOf(property).length > 0 ? choicesOf(property) : ['chatapp'],
 			least: property.typeOptions?.minValue ?? 0,
+			most: property.typeOptions?.maxValue ?? Infinity,
 		};
 	}
 

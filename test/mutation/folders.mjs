@@ -26,7 +26,11 @@ const stored = 'test/compatibility/storedParameters.test.mts';
  * notice at least. Of `elsewhere` a sample is taken, the same each time.
  */
 export const folders = {
-	transport: { mutate: transport, tests: ['test/nodes/transport/**/*.test.mts'], target: 90 },
+	transport: {
+		mutate: transport,
+		tests: ['test/nodes/transport/**/*.test.mts', 'test/nodes/guards/sets.test.mts'],
+		target: 90,
+	},
 	trigger: { mutate: trigger, tests: ['test/nodes/trigger/**/*.test.mts', stored], target: 90 },
 	credentials: { mutate: credentials, tests: ['test/credentials/**/*.test.mts', stored], target: 90 },
 	guards: {

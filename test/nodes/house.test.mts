@@ -11,6 +11,7 @@ const FLOORS = [
 	['tags', 'files', 'fields', 'outputs'],
 	['runner', 'trigger'],
 	['transport'],
+	['credential'],
 	['contract', 'values', 'n8nInternals'],
 ];
 

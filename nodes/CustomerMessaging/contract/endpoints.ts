@@ -46,7 +46,9 @@ export type Answered<E extends Endpoint> = {
 	[Member in keyof Named<RecordOf<WithoutEnvelope<Success<E>>>>]?: unknown;
 };
 
-type Member<T, Name extends string> = Name extends keyof Named<T> ? NonNullable<Named<T>[Name]> : never;
+type Member<T, Name extends string> = Name extends keyof Named<NonNullable<T>>
+	? Exclude<Named<NonNullable<T>>[Name], undefined>
+	: never;
 
 /** The type of a member; `a.b` and `a.b.c` are nested members. It is `never` if the interface names no such member. */
 export type At<T, Path extends string> = Path extends `${infer A}.${infer B}.${infer C}`

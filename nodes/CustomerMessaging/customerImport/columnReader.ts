@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fieldAt, fieldPath } from '../runner/fieldExpression';
+import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 
 /** Reads one column of an item. */
 export type ColumnReader = (item: INodeExecutionData, index: number) => unknown;
@@ -18,8 +18,9 @@ export function columnReader(
 	parameterName: string,
 	mapped: unknown,
 ): ColumnReader {
-	if (typeof mapped !== 'string' || !mapped.startsWith('=')) return () => mapped;
-	const path = fieldPath(mapped);
-	if (!path) return (_item, index) => context.getNodeParameter(parameterName, index, undefined);
-	return ({ json }) => fieldAt(json, path);
+	const read = fieldReader(mapped);
+	return ({ json }, index) => {
+		const value = read(json);
+		return value === LEFT_TO_N8N ? context.getNodeParameter(parameterName, index, undefined) : value;
+	};
 }

@@ -20,6 +20,9 @@ export interface ImportColumn {
 	inProfile: boolean;
 	/** Whether a row without a value for this column cannot be imported. */
 	required?: boolean;
+	/** Whether an expression without a value is a problem. Otherwise the column is left out. */
+	/** Whether `null` clears the member. Otherwise it leaves the member out. */
+	isClearable?: boolean;
 	convert: Conversion<unknown>;
 }
 
@@ -27,7 +30,7 @@ export interface ImportColumn {
 function column<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value> & ([Value] extends [At<Customer, Member>] ? unknown : never),
-	{ id, displayName, required }: Pick<ImportColumn, 'displayName' | 'id' | 'required'>,
+	{ id, displayName, ...rest }: Pick<ImportColumn, 'displayName' | 'id' | 'required'>,
 ): ImportColumn {
 	const [first, second] = member.split('.');
 	return {
@@ -35,18 +38,32 @@ function column<const Member extends string, Value>(
 		displayName,
 		property: second ?? first,
 		inProfile: second !== undefined,
-		...(required && { required }),
+		...rest,
 		convert,
 	};
 }
 
+/** Maximum length of an email address in SMTP. */
+const MAX_ADDRESS_LENGTH = 254;
+
 /** The service skips an invalid address and does not report it. So the node checks it first. */
-const email: Conversion<string> = (value) => {
-	const address = String(value).trim();
-	return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)
-		? address
-		: new ValueProblem(`"${address}" is not an email address`, 'Use an address such as name@email.com.');
+export const emailAddress: Conversion<string> = (value) => {
+	const address = text(value);
+	return typeof address === 'string' &&
+		address.length <= MAX_ADDRESS_LENGTH &&
+		/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(address.trim())
+		? address.trim()
+		: new ValueProblem(
+				`"${shown(value)}" is not an email address`,
+				'Use one address such as name@email.com. The service would leave out any other value.',
+			);
 };
+
+/** Lets null through, which clears a member. */
+const orNull =
+	<Value>(convert: Conversion<Value>): Conversion<Value | null> =>
+	(value) =>
+		value === null ? null : convert(value);
 
 const channel: Conversion<'chatapp'> = (value) =>
 	value === 'chatapp'
@@ -61,12 +78,13 @@ export const importColumns: ImportColumn[] = [
 	column('name', text, { id: 'name', displayName: 'Name', required: true }),
 	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
 	...profileFields.map(
-		({ parameter, member, convert }): ImportColumn => ({
+		({ parameter, member, convert, isClearable = false }): ImportColumn => ({
 			id: parameter.name,
 			displayName: parameter.displayName,
 			property: member,
 			inProfile: true,
-			convert: member === 'email' ? email : convert,
+			isClearable,
+			convert: orNull<unknown>(member === 'email' ? emailAddress : convert),
 		}),
 	),
 	column('profile.tags', titleList, { id: 'tags', displayName: 'Tags' }),
@@ -86,6 +104,7 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 		displayName: field.displayName,
 		property: field.id,
 		inProfile: true,
+		isClearable: true,
 		convert: fieldConversion(field),
 	}));
 	return [...importColumns, ...further];

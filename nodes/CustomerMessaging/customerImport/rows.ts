@@ -5,6 +5,7 @@ import { type Mapping, mappedPath } from '../fields/mapping';
 import type { BatchRow } from '../runner/batches';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
+import { EMPTY, isBlank } from '../values/text';
 import { type ColumnReader, columnReader } from './columnReader';
 import { type ImportColumn, mappedColumns } from './columns';
 import { columns } from './importFields';
@@ -23,6 +24,17 @@ export interface Row extends BatchRow<IDataObject> {
 	findings: Finding[];
 }
 
+/** Returns the value of a column in *Map Automatically*: an input field may have the column's name, or that of the member. */
+function automatic(json: IDataObject, { id, property }: ImportColumn): unknown {
+	const given = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
+	const filled = given.filter((name) => !isBlank(json[name]));
+	if (filled.length > 1 && json[id] !== json[property]) {
+		return new ValueProblem(`is in ${id} and in ${property}, with different values`, '');
+	}
+	const [name = given[0]] = filled;
+	return name === undefined ? '' : json[name];
+}
+
 /** Makes a reader for each column of the mapping. */
 export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
 	// The mapping as the workflow stores it, with its expressions.
@@ -30,15 +42,13 @@ export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, Colu
 	const mapping: Mapping = isObject(stored) ? stored : {};
 	const mapped = mappedColumns(mapping);
 	if (mapping.mappingMode === 'autoMapInputData') {
-		return mapped.map((column) => [
-			column,
-			({ json }) => ownMember(json, column.id) ?? ownMember(json, column.property),
-		]);
+		return mapped.map((column) => [column, ({ json }) => automatic(json, column)]);
 	}
-	return mapped.map((column) => [
-		column,
-		columnReader(context, mappedPath(columns.path, column.id), ownMember(mapping.value ?? {}, column.id)),
-	]);
+	return mapped.map((column) => {
+		// n8n stores null for a column that is not mapped.
+		const value = ownMember(mapping.value ?? {}, column.id) ?? '';
+		return [column, columnReader(context, mappedPath(columns.path, column.id), value)];
+	});
 }
 
 /** Reads an item as a customer, with a finding for each problem. */
@@ -50,14 +60,16 @@ export function readRow(
 	const customer: IDataObject = { channel: 'chatapp' };
 	const profile: IDataObject = {};
 	const findings: Finding[] = [];
-	for (const [{ displayName, property, inProfile, required, convert }, read] of readers) {
+	for (const [
+		{ displayName, property, inProfile, required = false, isClearable, convert },
+		read,
+	] of readers) {
 		const value = read(item, index);
-		const isEmpty = value === undefined || value === null || value === '';
-		if (isEmpty && !required) {
-			if (value === null && inProfile) profile[property] = null;
-			continue;
-		}
-		const ready = isEmpty ? new ValueProblem('is empty', '') : convert(value);
+		const isMissing = value === undefined || (value === null && !isClearable);
+		// A required column needs more than spaces.
+		const isEmpty = value === '' || isMissing || (required && isBlank(value));
+		if (isEmpty && !required) continue;
+		const ready = isEmpty ? EMPTY : value instanceof ValueProblem ? value : convert(value);
 		if (ready instanceof ValueProblem) {
 			const problem = `${displayName} ${ready.problem}`;
 			findings.push({

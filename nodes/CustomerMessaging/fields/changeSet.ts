@@ -1,17 +1,21 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
-import { attachedIds } from '../transport/attachedIds';
 import { withLock } from '../transport/keyedLock';
-import { request } from '../transport/request';
+import { attachedIds, writeSet } from '../transport/sets';
+import type { RecordId } from '../values/ids';
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
-type Change = (attached: number[], given: number[]) => number[];
+type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
 /** Returns both sets together and removes duplicates. */
 export const union: Change = (attached, given) => [...new Set([...attached, ...given])];
 
 /** Returns the attached IDs without the given IDs. */
 export const without: Change = (attached, given) => attached.filter((id) => !given.includes(id));
+
+/** Makes the flow that sends the request of the operation, whose response is the set. */
+export const plainWrite = <Members>(): Flow<never, Members> =>
+	flow([], async ({ context, request, output }) => output(await writeSet(context, request)));
 
 /**
  * Makes a flow that reads a set, changes it, and writes it back.
@@ -27,8 +31,9 @@ function changeSet<Members extends object>(
 	return flow([], async ({ context, request: options, output }) => {
 		const { url, body } = options;
 		return await withLock(context, url, async () => {
-			const attached = await attachedIds(context, url);
-			return output(await request(context, { ...options, body: toBody(change(attached, given(body))) }));
+			const ids = change(await attachedIds(context, url), given(body));
+			// A tenant that gives an ID as text takes it as text.
+			return output(await writeSet(context, { ...options, body: toBody(ids as number[]) }));
 		});
 	});
 }

@@ -1,6 +1,6 @@
 import { bodyField, collection, queryField } from '../runner/field';
 import { oneOf } from '../values/choices';
-import { text } from '../values/text';
+import { trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const customerChannel = bodyField('channel', oneOf('chatapp'), {
@@ -14,7 +14,7 @@ export const customerChannel = bodyField('channel', oneOf('chatapp'), {
 });
 
 /** Limits a list to the records of one channel. */
-export const channelFilter = queryField('channel', text, {
+export const channelFilter = queryField('channel', trimmedText, {
 	displayName: 'Channel Name or ID',
 	name: 'channel',
 	type: 'options',

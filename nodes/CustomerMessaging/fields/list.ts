@@ -2,6 +2,7 @@ import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../runner/field';
+import { fieldError } from '../runner/fieldError';
 import { type Flow, flow } from '../runner/operation';
 import { unwrapped } from '../transport/answer';
 import { cancelSignalOf } from '../transport/context';
@@ -10,7 +11,8 @@ import { nextPage, PAGE_SIZE } from '../transport/pages';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
 import { boolean } from '../values/booleans';
-import { number } from '../values/numbers';
+import { ValueProblem } from '../values/conversion';
+import { integerFrom } from '../values/numbers';
 
 const returnAll = setting('returnAll', boolean, {
 	displayName: 'Return All',
@@ -20,7 +22,7 @@ const returnAll = setting('returnAll', boolean, {
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-const limit = setting('limit', number, {
+const limit = setting('limit', integerFrom(1), {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',
@@ -32,6 +34,9 @@ const limit = setting('limit', number, {
 
 /** The settings for the number of records to read. */
 export const howMany = [returnAll, limit] as const;
+
+/** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
+const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or off in the node.');
 
 function endlessList(context: ItemContext, read: number): NodeOperationError {
 	return new NodeOperationError(context.getNode(), 'The service sent the same page of the list twice', {
@@ -55,8 +60,10 @@ function repeats(page: unknown, previous: unknown): boolean {
  * @throws NodeOperationError when a page repeats, because the list would then never end
  */
 export function readPages(pageSizeParameter?: 'per_page'): Flow<(typeof howMany)[number]> {
-	return flow(howMany, async ({ context, request: first, read, output }) => {
-		const most = read(returnAll) ? Infinity : read(limit);
+	return flow(howMany, async ({ context, request: first, read, shows, output }) => {
+		const isAll = read(returnAll);
+		if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
+		const most = isAll ? Infinity : read(limit);
 		const { pageDelay } = await nodeRunOf(context);
 		const items: INodeExecutionData[] = [];
 		const asked = new Set<string>();

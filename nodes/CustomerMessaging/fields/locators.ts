@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PathParameter } from '../runner/field';
-import { integerSegment, textSegment } from '../values/ids';
+import { integerSegment, NOT_WHOLE, textSegment } from '../values/ids';
 
 /** The properties of a parameter for a record. */
 interface Chosen {
@@ -36,7 +36,15 @@ function locator(
 				name: 'id',
 				type: 'string',
 				...(regex && {
-					validation: [{ type: 'regex', properties: { regex, errorMessage: 'The ID is a whole number' } }],
+					validation: [
+						{
+							type: 'regex',
+							properties: {
+								regex,
+								errorMessage: `${displayName} ID ${NOT_WHOLE.problem}. ${NOT_WHOLE.remedy}`,
+							},
+						},
+					],
 				}),
 			},
 		],

@@ -1,14 +1,14 @@
 import type { IDataObject, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
 import { boolean } from '../values/booleans';
-import type { Conversion } from '../values/conversion';
+import { type Conversion, ValueProblem } from '../values/conversion';
 import { isoDate } from '../values/dates';
-import { jsonArray, jsonObject } from '../values/json';
-import { number } from '../values/numbers';
-import { text } from '../values/text';
+import { anyJson, jsonArray, jsonObject } from '../values/json';
+import { integer, number } from '../values/numbers';
+import { ABSENT, NOT_CLEARABLE, text } from '../values/text';
 
 /** The JSON types that a value is converted to. Values of other types are sent unchanged. */
-export type JsonType = 'array' | 'boolean' | 'number' | 'object' | 'string';
+export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
 
 /**
  * A field of a request in the tenant's description. n8n stores it with the mapping in the workflow, including our own
@@ -17,8 +17,12 @@ export type JsonType = 'array' | 'boolean' | 'number' | 'object' | 'string';
 export interface TenantField extends ResourceMapperField {
 	/** JSON type of the sent value; undefined if the description allows several types or names none. */
 	jsonType?: JsonType;
+	/** JSON type of the elements of an array; undefined if the description names none. */
+	itemType?: JsonType;
 	/** Format of a text, such as `date`. */
 	format?: string;
+	/** Whether `null` clears the field; undefined if the description does not tell. */
+	nullable?: boolean;
 }
 
 /** The mapped fields as n8n stores them in the workflow. Parts are missing if the editor has never opened the node. */
@@ -27,25 +31,48 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	value?: IDataObject | null;
 };
 
-/** Converts to text, but leaves objects unchanged, because the description may be wrong. */
-const textOrAsItIs: Conversion<unknown> = (value) =>
-	typeof value === 'object' && !(value instanceof Date) ? value : text(value);
-
 const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
 	array: jsonArray('["a", "b"]'),
 	boolean,
+	integer,
 	number,
 	object: jsonObject('{ "a": 1 }'),
-	string: textOrAsItIs,
+	string: text,
 };
 
+/** Makes the conversion of an array whose elements have one type. */
+function arrayOf(itemType: JsonType): Conversion<unknown[]> {
+	return (value) => {
+		const elements = CONVERSIONS.array(value) as ValueProblem | unknown[];
+		if (elements instanceof ValueProblem) return elements;
+		const ready = elements.map(CONVERSIONS[itemType]);
+		const wrong = ready.find((one) => one instanceof ValueProblem);
+		return wrong ? new ValueProblem(`contains an element that ${wrong.problem}`, wrong.remedy) : ready;
+	};
+}
+
+function conversionOf({ jsonType, itemType, format }: TenantField): Conversion<unknown> {
+	if (jsonType === undefined) return anyJson;
+	if (jsonType === 'string' && format === 'date') return isoDate;
+	return jsonType === 'array' && itemType ? arrayOf(itemType) : CONVERSIONS[jsonType];
+}
+
 /**
- * Makes the conversion of a value to the type in the tenant's description. A value of an undescribed type stays
- * unchanged. An empty text and `null` stay too; `null` clears a field.
+ * Makes the conversion of a value to the type in the tenant's description.
+ *
+ * `null` clears a field, unless the description says that it cannot be null. An empty text clears a text. For fields of
+ * other types, the conversion returns undefined: the field has no value.
  */
-export function fieldConversion({ jsonType, format }: TenantField): Conversion<unknown> {
-	const convert = jsonType === 'string' && format === 'date' ? isoDate : jsonType && CONVERSIONS[jsonType];
-	return (value) => (value === null || value === '' || !convert ? value : convert(value));
+export function fieldConversion(field: TenantField): Conversion<unknown> {
+	const { jsonType, format, nullable } = field;
+	const convert = conversionOf(field);
+	const takesEmptyText = jsonType === undefined || (jsonType === 'string' && format !== 'date');
+	return (value) => {
+		if (value === null && nullable !== false) return value;
+		if (value === '') return takesEmptyText ? value : undefined;
+		if (value === undefined) return ABSENT;
+		return value === null ? NOT_CLEARABLE : convert(value);
+	};
 }
 
 /** Returns the path of a mapped value below the node's parameters. */

@@ -1,13 +1,51 @@
 import { queryField } from '../runner/field';
-import type { Conversion } from '../values/conversion';
-import { isObject, objectsOf } from '../values/json';
+import { oneOf } from '../values/choices';
+import { column, filled, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { trimmedText } from '../values/text';
+
+/** Converts the name of one field to sort by. An empty text means that the user left the row empty. */
+const sortField: Conversion<string> = (value) =>
+	value === ''
+		? value
+		: whenConverted(filled(trimmedText)(value), (name) =>
+				/[:,]/.test(name)
+					? new ValueProblem(`"${name}" is not one name`, 'Add a row for each field to sort by.')
+					: name,
+			);
+
+const columns = [
+	column(sortField, {
+		displayName: 'Field',
+		name: 'field',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name',
+		description: 'The field to sort by, as the service names it',
+	}),
+	column(oneOf('asc', 'desc'), {
+		displayName: 'Direction',
+		name: 'direction',
+		type: 'options',
+		options: [
+			{ name: 'Ascending', value: 'asc' },
+			{ name: 'Descending', value: 'desc' },
+		],
+		default: 'asc',
+		description: 'Whether the smallest or the largest comes first',
+	}),
+] as const;
+
+const rows = rowsBy('sort', columns);
 
 /** Makes the sort order in the format of the interface: `field:direction`, separated by commas. */
 const sortOrder: Conversion<string> = (value) =>
-	objectsOf(isObject(value) ? value.sort : undefined)
-		.filter(({ field }) => String(field ?? '').trim() !== '')
-		.map(({ field, direction }) => `${String(field).trim()}:${direction === 'desc' ? 'desc' : 'asc'}`)
-		.join(',');
+	whenConverted(rows(value), (given) =>
+		given
+			.filter(({ field }) => field !== '')
+			.map(({ field, direction }) => `${field}:${direction}`)
+			.join(','),
+	);
 
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
@@ -18,31 +56,5 @@ export const orderBy = queryField('order_by', sortOrder, {
 	placeholder: 'Add Field',
 	default: {},
 	description: 'The fields to sort by, the most important first',
-	options: [
-		{
-			displayName: 'Field',
-			name: 'sort',
-			values: [
-				{
-					displayName: 'Field',
-					name: 'field',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. name',
-					description: 'The field to sort by, as the service names it',
-				},
-				{
-					displayName: 'Direction',
-					name: 'direction',
-					type: 'options',
-					options: [
-						{ name: 'Ascending', value: 'asc' },
-						{ name: 'Descending', value: 'desc' },
-					],
-					default: 'asc',
-					description: 'Whether the smallest or the largest comes first',
-				},
-			],
-		},
-	],
+	options: [{ displayName: 'Field', name: 'sort', values: columns.map(({ parameter }) => parameter) }],
 });

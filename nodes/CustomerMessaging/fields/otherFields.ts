@@ -2,22 +2,60 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext, OpenField } from '../runner/field';
 import { converted } from '../runner/fieldError';
-import { jsonObject, objectsOf } from '../values/json';
+import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { anyJson, jsonObject, nameProblem } from '../values/json';
+import { isBlank, trimmedText } from '../values/text';
+
+const LABEL = 'Other Fields';
 
 const JSON_LABEL = 'Other Fields (JSON)';
 
 const json = jsonObject('{ "name": "Regulars" }');
 
-/** Returns the fields of the current item. Fields by name override fields from JSON. */
-function membersOf(context: ItemContext): IDataObject {
+/** Converts the name of a field. */
+const fieldName: Conversion<string> = (value) =>
+	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
+
+const columns = [
+	column(filled(fieldName), {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. description',
+		description: 'The name of the field',
+	}),
+	column(anyJson, {
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		description:
+			'The value of the field. It is sent as text; an expression keeps its type, so {{ 5 }} is a number and {{ null }} clears the field.',
+	}),
+] as const;
+
+const rows = rowsBy('field', columns, ({ name, value }) => name === '' && value === '');
+
+/** Converts the rows to members. */
+const membersByName: Conversion<IDataObject> = (value) =>
+	whenConverted(rows(value), (given) => {
+		const repeated = repeatedOf(given.map(({ name }) => name));
+		return repeated === undefined
+			? (Object.fromEntries(given.map((row) => [row.name, row.value])) as IDataObject)
+			: new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
+	});
+
+/**
+ * Returns the fields of the current item. Fields by name override the fields above. Fields from JSON override nothing.
+ */
+function membersOf(context: ItemContext, body: IDataObject): IDataObject {
 	const given: unknown = context.getNodeParameter('fieldsJson', '');
-	const members = given === '' ? {} : { ...converted(context, JSON_LABEL, json, given) };
-	for (const { name, value } of objectsOf(context.getNodeParameter('fields.field', []))) {
-		if (name !== '') members[String(name).trim()] = value;
-	}
-	return Object.fromEntries(
-		Object.entries(members).filter(([, value]) => value !== '' && value !== undefined),
-	);
+	const members = isBlank(given) ? {} : converted(context, JSON_LABEL, json, given);
+	const byName = converted(context, LABEL, membersByName, context.getNodeParameter('fields', {}));
+	// The body comes first for its order, and again because it overrides the JSON.
+	return { ...body, ...members, ...body, ...byName };
 }
 
 /**
@@ -28,7 +66,7 @@ export const otherFields: OpenField = {
 	membersOf,
 	parameters: [
 		{
-			displayName: 'Other Fields',
+			displayName: LABEL,
 			name: 'fields',
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
@@ -36,30 +74,7 @@ export const otherFields: OpenField = {
 			default: {},
 			description:
 				'More fields to send, by the names that your tenant uses for them; they win over those above',
-			options: [
-				{
-					displayName: 'Field',
-					name: 'field',
-					values: [
-						{
-							displayName: 'Name',
-							name: 'name',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. description',
-							description: 'The name of the field',
-						},
-						{
-							displayName: 'Value',
-							name: 'value',
-							type: 'string',
-							default: '',
-							description:
-								'The value of the field. It is sent as text; an expression keeps its type, so {{ 5 }} is a number and {{ null }} clears the field.',
-						},
-					],
-				},
-			],
+			options: [{ displayName: 'Field', name: 'field', values: columns.map(({ parameter }) => parameter) }],
 		},
 		{
 			displayName: JSON_LABEL,

@@ -1,50 +1,59 @@
-import { bodyField } from '../runner/field';
+import { bodyField, clearable } from '../runner/field';
 import { oneOrZero } from '../values/booleans';
 import { isoDate } from '../values/dates';
 import { text } from '../values/text';
 
 /** Makes one of the five custom fields that a tenant defines. */
 const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, which: string) =>
-	bodyField(`custom_${number}`, text, {
-		displayName: `Custom ${number}`,
-		name: `custom${number}`,
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Gold',
-		description: `The ${which} field of the tenant’s own`,
-	});
+	clearable(
+		bodyField(`custom_${number}`, text, {
+			displayName: `Custom ${number}`,
+			name: `custom${number}`,
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Gold',
+			description: `The ${which} field of the tenant’s own`,
+		}),
+	);
 
 /** The writable profile fields that the interface documents, in the order of its table. */
 export const profileFields = [
-	bodyField('address', text, {
-		displayName: 'Address',
-		name: 'address',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1 Example Street, Berlin',
-		description: 'The postal address',
-	}),
+	clearable(
+		bodyField('address', text, {
+			displayName: 'Address',
+			name: 'address',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1 Example Street, Berlin',
+			description: 'The postal address',
+		}),
+	),
 	customField(1, 'first'),
 	customField(2, 'second'),
 	customField(3, 'third'),
 	customField(4, 'fourth'),
 	customField(5, 'fifth'),
-	bodyField('date_of_birth', isoDate, {
-		displayName: 'Date of Birth',
-		name: 'dateOfBirth',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1990-05-17',
-		description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
-	}),
-	bodyField('email', text, {
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. name@email.com',
-		description: 'The email address',
-	}),
+	clearable(
+		bodyField('date_of_birth', isoDate, {
+			displayName: 'Date of Birth',
+			name: 'dateOfBirth',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1990-05-17',
+			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
+		}),
+	),
+	clearable(
+		bodyField('email', text, {
+			displayName: 'Email',
+			name: 'email',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. name@email.com',
+			description: 'The email address',
+		}),
+	),
+	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
 		displayName: 'Marketing Opt In',
 		name: 'marketingOptIn',

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemContext, OpenField } from '../runner/field';
 import { converted, fieldError } from '../runner/fieldError';
@@ -11,15 +11,20 @@ const LABEL = 'Tenant Fields';
 /** Matches a time without a zone, in the format of the editor's calendar. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
-/** Returns the value of one field of the current item; undefined if it is not mapped. */
-function valueOf(context: ItemContext, mapping: Mapping, field: TenantField): unknown {
-	if (mapping.mappingMode === 'autoMapInputData') {
-		const { json } = context.getInputData();
-		return Object.hasOwn(json, field.id) ? json[field.id] : undefined;
-	}
-	const values = mapping.value ?? {};
-	if (!Object.hasOwn(values, field.id)) return undefined;
-	const mapped = values[field.id];
+/** Whether the current item has a value for a field. In the editor, a field that is only added holds `null`. */
+function isMapped(
+	{ mappingMode, value }: Mapping,
+	{ id }: TenantField,
+	{ json }: INodeExecutionData,
+): boolean {
+	if (mappingMode === 'autoMapInputData') return Object.hasOwn(json, id) && json[id] !== undefined;
+	return value !== null && value !== undefined && Object.hasOwn(value, id) && value[id] !== null;
+}
+
+/** Returns the value of one field of the current item. */
+function valueOf(context: ItemContext, { mappingMode, value: values }: Mapping, field: TenantField): unknown {
+	if (mappingMode === 'autoMapInputData') return context.getInputData().json[field.id];
+	const mapped = values?.[field.id];
 	const value: unknown =
 		typeof mapped === 'string' && mapped.startsWith('=')
 			? context.getNodeParameter(mappedPath(PARAMETER, field.id))
@@ -38,7 +43,7 @@ function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 }
 
 /** Returns the mapped fields of the current item, with the JSON types of the description. */
-function membersOf(context: ItemContext): IDataObject {
+function membersOf(context: ItemContext, body: IDataObject, isUpdate: boolean): IDataObject {
 	const mapping = context.getNodeParameter(PARAMETER, {}, { rawExpressions: true }) as Mapping;
 	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
 		const problem = new ValueProblem(
@@ -47,18 +52,22 @@ function membersOf(context: ItemContext): IDataObject {
 		);
 		throw fieldError(context, LABEL, problem);
 	}
-	const members: Record<string, unknown> = {};
-	for (const field of fieldsOf(mapping)) {
+	const members = new Map<string, unknown>(Object.entries(body));
+	const input = context.getInputData();
+	for (const field of fieldsOf(mapping).filter((one) => isMapped(mapping, one, input))) {
 		const value = valueOf(context, mapping, field);
-		if (value === undefined || value === '') continue;
-		members[field.id] = converted(context, field.displayName, fieldConversion(field), value);
+		// A new record can do without the field. In a change, a missing value would keep the old one.
+		if (value === undefined && !isUpdate) continue;
+		const ready = converted(context, field.displayName, fieldConversion(field), value);
+		if (ready !== undefined) members.set(field.id, ready);
 	}
-	return members as IDataObject;
+	return Object.fromEntries(members) as IDataObject;
 }
 
 /** The fields that the tenant's own description names for the operation. They are sent under their own names. */
 export const tenantFields: OpenField = {
 	kind: 'open',
+	hasTenantTypes: true,
 	membersOf,
 	parameters: [
 		{

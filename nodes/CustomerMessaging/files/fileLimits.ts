@@ -1,28 +1,71 @@
 import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { ask } from '../transport/ask';
+import { nodeError } from '../transport/errors';
 import { oncePerRun } from '../transport/nodeRun';
 import { ownMember } from '../values/json';
 
+type FileKind = Body<'POST /files/temporary-upload'>['type'];
+
+/** The limits of the tenant. A part that the user behind the token cannot read is undefined. */
 interface FileLimits {
 	/** Allowed MIME types by kind of file. */
-	mimeTypes: Answered<'GET /support/allowed-mime-types'>;
-	/** Maximum upload size in megabytes by kind of file. */
-	megabytes: unknown;
+	mimeTypes?: Answered<'GET /support/allowed-mime-types'>;
+	/** Maximum sizes in megabytes by kind of file. */
+	sizes?: Answered<'GET /support/media-size-limits'>;
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
+/** The kinds of files that the service compresses after the upload, to meet the regular limits. */
+const COMPRESSED: FileKind[] = ['image', 'video'];
+
+/** Returns undefined if the tenant does not show the record to this user, or does not have it. */
+async function unlessHidden<T>(
+	context: IExecuteSingleFunctions,
+	reading: Promise<T>,
+): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		if (failure instanceof NodeApiError && ['403', '404'].includes(failure.httpCode ?? '')) return undefined;
+		throw failure;
+	}
+}
+
 /** Reads the limits of the tenant, once per run of the node. */
 const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<FileLimits> => {
 	const [mimeTypes, sizes] = await Promise.all([
-		ask(context, 'GET /support/allowed-mime-types', {}),
-		ask(context, 'GET /support/media-size-limits', {}),
+		unlessHidden(context, ask(context, 'GET /support/allowed-mime-types', {})),
+		unlessHidden(context, ask(context, 'GET /support/media-size-limits', {})),
 	]);
-	return { mimeTypes, megabytes: sizes.temporary_upload_mb };
+	return { mimeTypes, sizes };
 });
+
+/** Returns a MIME type without its parameters. `image/jpg` is a usual spelling of `image/jpeg`. */
+const plainType = (mimeType: string) =>
+	mimeType
+		.split(';')[0]
+		.trim()
+		.toLowerCase()
+		.replace(/^image\/jpg$/, 'image/jpeg');
+
+/** Whether an entry of the allowed types, such as `image/png` or `image/*`, allows a type. */
+function allows(entry: unknown, type: string): boolean {
+	const allowed = plainType(String(entry));
+	return allowed === type || (allowed.endsWith('/*') && type.startsWith(allowed.slice(0, -1)));
+}
+
+/** Returns the maximum size of a file in megabytes; `Infinity` if the tenant names none. */
+function mostMegabytes({ sizes }: FileLimits, kind: FileKind): number {
+	const limits = [sizes?.temporary_upload_mb, ...(COMPRESSED.includes(kind) ? [] : [sizes?.regular_mb])].map(
+		(part) => Number(ownMember(part, kind)),
+	);
+	return Math.min(...limits.filter((limit) => limit > 0));
+}
 
 /**
  * Checks a file against the limits of the tenant, before the file is sent.
@@ -33,15 +76,15 @@ const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<Fi
  */
 export async function checkFile(
 	context: IExecuteSingleFunctions,
-	kind: Body<'POST /files/temporary-upload'>['type'],
+	kind: FileKind,
 	{ fileName = 'The file', mimeType }: IBinaryData,
 	bytes: number | undefined,
 ): Promise<void> {
-	const { mimeTypes, megabytes } = await limitsOf(context);
+	const limits = await limitsOf(context);
 	const itemIndex = context.getItemIndex();
-	const allowed = mimeTypes[kind];
-	const type = mimeType.split(';')[0].trim().toLowerCase();
-	if (Array.isArray(allowed) && !allowed.some((one) => String(one).toLowerCase() === type)) {
+	const allowed = limits.mimeTypes?.[kind];
+	const type = plainType(mimeType);
+	if (Array.isArray(allowed) && !allowed.some((one) => allows(one, type))) {
 		throw new NodeOperationError(
 			context.getNode(),
 			`${fileName} is of type ${type}, which the tenant does not allow as ${kind}`,
@@ -51,8 +94,8 @@ export async function checkFile(
 			},
 		);
 	}
-	const limit = Number(ownMember(megabytes, kind));
-	if (bytes !== undefined && limit > 0 && bytes > limit * BYTES_PER_MEGABYTE) {
+	const limit = mostMegabytes(limits, kind);
+	if (bytes !== undefined && bytes > limit * BYTES_PER_MEGABYTE) {
 		const size = (bytes / BYTES_PER_MEGABYTE).toFixed(1);
 		throw new NodeOperationError(
 			context.getNode(),

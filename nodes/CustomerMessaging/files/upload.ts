@@ -1,11 +1,15 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import { fieldError } from '../runner/fieldError';
 import { unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
+import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
+import { shown } from '../values/text';
+import { binaryField } from './fileFields';
 import { checkFile } from './fileLimits';
 import { filePart } from './filePart';
 
@@ -13,7 +17,24 @@ import { filePart } from './filePart';
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
 /** An uploaded file in a tenant's response. */
-export type UploadedFile = Answered<'POST /files/temporary-upload'>;
+type UploadedFile = Answered<'POST /files/temporary-upload'>;
+
+/**
+ * Returns a binary field of the current item.
+ *
+ * @throws NodeOperationError that names the binary fields of the item, if this one does not exist
+ */
+function inputBinary(context: IExecuteSingleFunctions, fieldName: string): IBinaryData {
+	const names = Object.keys(context.getInputData().binary ?? {});
+	if (names.includes(fieldName)) return context.helpers.assertBinaryData(fieldName);
+	const problem = new ValueProblem(
+		`"${shown(fieldName)}" is not a binary field of the item`,
+		names.length > 0
+			? `The item has these: ${names.join(', ')}.`
+			: 'The item has none. Add a node before that gives a file, e.g. HTTP Request or Read/Write Files from Disk.',
+	);
+	throw fieldError(context, binaryField.parameter.displayName, problem);
+}
 
 async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: Partial<Fields>) {
 	const form = new StreamingForm();
@@ -33,7 +54,7 @@ export async function uploadBinary(
 	fieldName: string,
 	fields: Partial<Fields>,
 ): Promise<Answer> {
-	return await upload(context, await filePart(context, context.helpers.assertBinaryData(fieldName)), fields);
+	return await upload(context, await filePart(context, inputBinary(context, fieldName)), fields);
 }
 
 /** Returns the file in an upload's response; an empty object if the response has none. */
@@ -54,7 +75,7 @@ export async function uploadForSending(
 	fieldName: string,
 	fields: Fields,
 ): Promise<UploadedFile> {
-	const binary = context.helpers.assertBinaryData(fieldName);
+	const binary = inputBinary(context, fieldName);
 	const part = await filePart(context, binary);
 	await checkFile(context, fields.type, binary, part.size);
 	return uploadedFileOf(context, await upload(context, part, fields));

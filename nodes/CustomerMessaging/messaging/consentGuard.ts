@@ -4,8 +4,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { ValueOf } from '../runner/operation';
-import { ask, askForList } from '../transport/ask';
+import { ask, questionOf } from '../transport/ask';
+import { pagesOf } from '../transport/pages';
 import { oneOf } from '../values/choices';
+import { ValueProblem } from '../values/conversion';
+import { objectsOf } from '../values/json';
+import { phoneDigits } from '../values/phoneNumber';
 
 /** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
@@ -23,33 +27,90 @@ export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'sen
 
 type Recipient = Pick<Body<'POST /chatapp/send-template'>, 'customer_id' | 'phone_number'>;
 
-/** A profile in a tenant's response. The interface does not document the name of the phone number's member. */
+/** A profile in a tenant's response. The interface does not document the names of these members. */
 interface Profile {
 	id?: unknown;
+	customer_id?: unknown;
 	phone_number?: unknown;
 	phone?: unknown;
 }
 
-/** Finds the profile of a recipient; undefined if there is none yet. */
+/** The signs by which the profile of a recipient is known. */
+interface Signs {
+	customerId?: number;
+	/** The phone number in international format, digits only. */
+	digits?: string;
+}
+
+/** Returns the digits of a phone number in any form; undefined if there is none. */
+function digitsOf(value: unknown): string | undefined {
+	const digits = phoneDigits(value);
+	return digits instanceof ValueProblem ? undefined : digits;
+}
+
+/** Whether a profile belongs to a recipient. If the profile names its customer, its phone number does not count. */
+function belongsTo({ customerId, digits }: Signs, profile: Profile): boolean {
+	const { id, customer_id, phone_number, phone } = profile;
+	if (id === undefined || id === null) return false;
+	if (customerId !== undefined && customer_id !== undefined && customer_id !== null)
+		return String(customer_id) === String(customerId);
+	return digits !== undefined && digitsOf(phone_number ?? phone) === digits;
+}
+
+/** Finds a profile among all results of a search. */
+async function findProfile(
+	context: IExecuteSingleFunctions,
+	search: string,
+	signs: Signs,
+): Promise<Profile | undefined> {
+	for await (const { records } of pagesOf(context, questionOf('GET /profiles', { query: { search } }))) {
+		const found = objectsOf(records).find((profile) => belongsTo(signs, profile));
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/**
+ * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
+ * name. Without a phone number, it is known only by the customer's ID.
+ */
 async function profileOf(
 	context: IExecuteSingleFunctions,
-	recipient: Recipient,
+	{ customer_id: customerId, phone_number: number }: Recipient,
 ): Promise<Profile | undefined> {
-	let digits = String(recipient.phone_number ?? '');
-	if (recipient.customer_id !== undefined) {
-		const customer = await ask(context, 'GET /customers/{id}', { path: { id: recipient.customer_id } });
-		digits = String(customer.display_id ?? '');
+	if (customerId === undefined) {
+		const digits = digitsOf(number);
+		return digits === undefined ? undefined : await findProfile(context, digits, { digits });
 	}
-	const found: Profile[] = await askForList(context, 'GET /profiles', { query: { search: digits } });
-	return found.find(({ phone_number, phone }) => String(phone_number ?? phone ?? '') === digits);
+	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
+	const digits = digitsOf(customer.display_id);
+	// A tenant whose search is literal does not find a number that it stores in another form.
+	for (const search of [digits, customer.name]) {
+		if (typeof search !== 'string' || search.trim() === '') continue;
+		const found = await findProfile(context, search, { customerId, digits });
+		if (found) return found;
+	}
+	return undefined;
 }
+
+const NOT_OPTED_IN = {
+	reason: 'The recipient has not opted in to marketing messages',
+	remedy:
+		'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+};
+
+const NO_PROFILE = {
+	reason: 'The recipient has no profile that could have opted in to marketing messages',
+	remedy:
+		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
+};
 
 /**
  * Checks whether a template may be sent to its recipient.
  *
  * @param mode value of the option *Without Marketing Consent*
  * @returns the output item if nothing is to be sent, or undefined if the message may be sent
- * @throws NodeOperationError when the recipient has not opted in and `mode` is `fail`
+ * @throws NodeOperationError when the recipient has not opted in or has no profile, and `mode` is `fail`
  */
 export async function withoutConsent(
 	context: IExecuteSingleFunctions,
@@ -63,13 +124,12 @@ export async function withoutConsent(
 		const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path });
 		if (consent.is_opted_in === true) return undefined;
 	}
-	const reason = 'The recipient has not opted in to marketing messages';
+	const { reason, remedy } = profile ? NOT_OPTED_IN : NO_PROFILE;
 	if (mode === 'fail') {
 		throw new NodeOperationError(context.getNode(), reason, {
 			itemIndex: context.getItemIndex(),
-			description:
-				'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+			description: remedy,
 		});
 	}
-	return { skipped: true, reason, profile_id: (profile?.id as number | undefined) ?? null };
+	return { skipped: true, reason, profile_id: (profile?.id as number | string | undefined) ?? null };
 }

@@ -1,8 +1,9 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import { uploadForSending } from '../files/upload';
 import type { ItemContext } from '../runner/field';
+import { fieldError } from '../runner/fieldError';
 import { ask } from '../transport/ask';
+import { ValueProblem } from '../values/conversion';
+import { shown } from '../values/text';
 import type { MediaResolver } from './templateComponents';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -12,9 +13,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * uploaded file, it returns the temporary URL. For the name of a binary field, it uploads the file as public, because
  * the chat app has to open it.
  *
+ * @param labelOf returns the label of the parameter that holds the file
  * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
-export function headerMedia(context: ItemContext): MediaResolver {
+export function headerMedia(
+	context: ItemContext,
+	labelOf: (kind: Parameters<MediaResolver>[0]) => string,
+): MediaResolver {
 	return async (kind, value) => {
 		const typed = value.trim();
 		if (/^https?:\/\//i.test(typed)) return { link: typed };
@@ -22,12 +27,12 @@ export function headerMedia(context: ItemContext): MediaResolver {
 			const { url } = await ask(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
 			return { link: String(url) };
 		}
-		if (!(typed in (context.getInputData().binary ?? {}))) {
-			throw new NodeOperationError(context.getNode(), `The header's ${kind} "${typed}" is not a file`, {
-				itemIndex: context.getItemIndex(),
-				description:
-					'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
-			});
+		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
+			const problem = new ValueProblem(
+				`"${shown(typed)}" is not a file`,
+				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
+			);
+			throw fieldError(context, labelOf(kind), problem);
 		}
 		const { url, name } = await uploadForSending(context, typed, { type: kind, public: 1 });
 		return { link: String(url), filename: String(name) };

@@ -1,8 +1,16 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { boolean } from '../values/booleans';
+import { isBlank } from '../values/text';
+
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
+
+/** Returns a text as it stands in an expression. Braces would end the expression. */
+function quoted(text: string): string {
+	return JSON.stringify(text).replace(/[{}]/g, (brace) => `\\u00${brace.charCodeAt(0).toString(16)}`);
+}
 
 /** Whether the New Agent Message trigger started this execution. */
 function startedByTrigger(context: IExecuteSingleFunctions): boolean {
@@ -11,9 +19,16 @@ function startedByTrigger(context: IExecuteSingleFunctions): boolean {
 		.some(
 			({ name, type }) =>
 				TRIGGER.test(type) &&
-				context.evaluateExpression(`{{ $(${JSON.stringify(name)}).isExecuted }}`, context.getItemIndex()) ===
-					true,
+				context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true,
 		);
+}
+
+/**
+ * Whether a message fires the event of the trigger. A body of the user's own can hold any value; a tenant may read every
+ * value but a clear no as a yes.
+ */
+export function firesEvent(fromAutomation: unknown): boolean {
+	return !isBlank(fromAutomation) && boolean(fromAutomation) !== false;
 }
 
 /**

@@ -9,7 +9,7 @@ export const MEDIA_TYPES = ['audio', 'document', 'image', 'video'] as const sati
 export const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'] as const;
 
 /** A message type that contains a file. */
-export type MediaType = (typeof MEDIA_TYPES)[number];
+type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** Whether messages of a type contain a file. */
 export const isMediaType = (type: unknown): type is MediaType => MEDIA_TYPES.some((one) => one === type);

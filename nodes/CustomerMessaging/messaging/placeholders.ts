@@ -1,17 +1,72 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { setting } from '../runner/field';
 import type { Read } from '../runner/operation';
-import type { Conversion } from '../values/conversion';
-import { jsonObject } from '../values/json';
-import { rowsOf } from '../values/rows';
+import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { jsonObject, nameProblem } from '../values/json';
+import { shown, text } from '../values/text';
+
+/** Texts by the placeholder that they replace. */
+type Replacements = Record<string, string>;
+
+const placeholderName: Conversion<string> = (value) =>
+	whenConverted(text(value), (name) => nameProblem(name) ?? name);
+
+const replacement: Conversion<string> = (value) =>
+	value === undefined || value === null
+		? new ValueProblem(
+				'is empty',
+				'Check that the item has that field. An empty text removes the placeholder.',
+			)
+		: text(value);
+
+const columns = [
+	column(filled(placeholderName), {
+		displayName: 'Placeholder',
+		name: 'key',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. %name%',
+		description: 'The text to replace, with its delimiters if it has any',
+	}),
+	column(replacement, {
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Jo',
+		description: 'The text to put in its place',
+	}),
+] as const;
+
+const placeholderRows = rowsBy('placeholder', columns);
+
+const rowReplacements: Conversion<Replacements> = (value) =>
+	whenConverted(placeholderRows(value), (rows) => {
+		const repeated = repeatedOf(rows.map(({ key }) => key));
+		return repeated === undefined
+			? Object.fromEntries(rows.map((row) => [row.key, row.value]))
+			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+	});
 
 const json = jsonObject('{ "%name%": "Jo" }');
 
-const jsonOrNothing: Conversion<IDataObject> = (value) => (value === '' ? {} : json(value));
+const jsonReplacements: Conversion<Replacements> = (value) =>
+	whenConverted(value === '' ? {} : json(value), (given) => {
+		const replacements: Array<[string, string]> = [];
+		for (const [name, member] of Object.entries(given)) {
+			const value = replacement(member);
+			if (value instanceof ValueProblem)
+				return new ValueProblem(
+					`has a placeholder "${shown(name)}" whose value ${value.problem}`,
+					value.remedy,
+				);
+			replacements.push([name, value]);
+		}
+		return Object.fromEntries(replacements);
+	});
 
 /** Values for custom placeholders, as rows of key and value. */
-export const placeholders = setting('options.placeholders', rowsOf('placeholder'), {
+export const placeholders = setting('options.placeholders', rowReplacements, {
 	displayName: 'Placeholders',
 	name: 'placeholders',
 	type: 'fixedCollection',
@@ -24,30 +79,13 @@ export const placeholders = setting('options.placeholders', rowsOf('placeholder'
 		{
 			displayName: 'Placeholder',
 			name: 'placeholder',
-			values: [
-				{
-					displayName: 'Placeholder',
-					name: 'key',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. %name%',
-					description: 'The text to replace, with its delimiters if it has any',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Jo',
-					description: 'The text to put in its place',
-				},
-			],
+			values: columns.map(({ parameter }) => parameter),
 		},
 	],
 });
 
 /** Values for custom placeholders, as JSON. */
-export const placeholdersJson = setting('options.placeholdersJson', jsonOrNothing, {
+export const placeholdersJson = setting('options.placeholdersJson', jsonReplacements, {
 	displayName: 'Placeholders (JSON)',
 	name: 'placeholdersJson',
 	type: 'json',
@@ -62,8 +100,7 @@ export const placeholdersJson = setting('options.placeholdersJson', jsonOrNothin
  */
 export function placeholderValues(
 	read: Read<typeof placeholders | typeof placeholdersJson>,
-): IDataObject | undefined {
-	const values = { ...read(placeholdersJson) };
-	for (const { key, value } of read(placeholders)) if (key !== '') values[String(key)] = value;
+): Replacements | undefined {
+	const values = { ...read(placeholdersJson), ...read(placeholders) };
 	return Object.keys(values).length > 0 ? values : undefined;
 }

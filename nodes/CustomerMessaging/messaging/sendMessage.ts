@@ -1,9 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../runner/operation';
 import { nodeError, unclearSendError } from '../transport/errors';
 import { request } from '../transport/request';
-import { guardAgainstLoop } from './loopGuard';
+import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
 import { SentMemory } from './sentMemory';
 
@@ -15,29 +15,36 @@ interface Message {
 	from_automation?: boolean;
 }
 
+/** The parts of an operation that sends. */
+interface Sending<Members> {
+	/** Returns the output item if nothing is to be sent. */
+	skipped?: () => Promise<IDataObject | undefined>;
+	/** Makes the final body from the body before any upload; uploads belong here. */
+	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
+}
+
 /**
  * Sends one message, at most once.
  *
- * A retry of the node does not send the message again if it was sent or may have been sent. An unknown outcome has its
- * own error, which contains the sent body.
+ * A retry of the node does not send the message again if it was sent or may have been sent. It does not check such a
+ * message again either. An unknown outcome has its own error, which contains the sent body.
  *
- * @param item its request is the request before any upload
- * @param complete makes the final body; uploads belong here
  * @throws NodeOperationError when the message would start its own workflow again
  * @throws NodeApiError when the request fails or its outcome is unknown
  */
 export async function sendMessage<Members extends Message>(
 	{ context, request: declared, read, output }: Item<(typeof sendingSettings)[number], Members>,
-	complete: (body: Partial<Members>) => Promise<Partial<Members>>,
+	{ skipped, complete }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const isFromAutomation = declared.body.from_automation === true;
-	guardAgainstLoop(context, isFromAutomation && !read(allowLoop));
-	const memory = new SentMemory(context, declared, read(skipSent));
+	const memory = new SentMemory(context, read(skipSent));
 	const { outcome } = memory;
 	if (outcome && 'items' in outcome) return outcome.items;
 	if (outcome)
 		throw unclearSendError(context.getNode(), outcome.unclear, declared.body, context.getItemIndex());
 
+	const json = await skipped?.();
+	if (json) return [{ json }];
+	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
 	const body = await complete(declared.body);
 	try {
 		const items = output(await request(context, { ...declared, body }));

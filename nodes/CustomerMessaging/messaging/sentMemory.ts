@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 
-import type {
-	IDataObject,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 
 /** The outcome of a message: its output items, or the reason why the outcome is unknown. */
 type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string };
+
+/** Large integers, which JSON does not have, as text. */
+const withoutLargeIntegers = (_name: string, value: unknown) =>
+	typeof value === 'bigint' ? String(value) : value;
 
 /**
  * The messages that this run of the node has sent.
@@ -21,18 +20,16 @@ export class SentMemory {
 
 	private readonly key: string = '';
 
-	/**
-	 * @param options the declared request, before any upload
-	 * @param skipsSent whether a retry leaves out the messages that were sent
-	 */
-	constructor(context: IExecuteSingleFunctions, { url, body }: IHttpRequestOptions, skipsSent: boolean) {
+	/** @param skipsSent whether a retry leaves out the messages that were sent */
+	constructor(context: IExecuteSingleFunctions, skipsSent: boolean) {
 		if (context.getNode().retryOnFail !== true || !skipsSent) return;
 		const kept = context.getContext('node') as { sentMessages?: Record<string, Outcome> };
 		kept.sentMessages ??= {};
 		this.outcomes = kept.sentMessages;
 		const run = String(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
+		// A retry gets the same item. Its message may differ, for example if an expression writes the time into it.
 		const content = createHash('sha256')
-			.update(`${url} ${JSON.stringify(body)}`)
+			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
 			.digest('hex');
 		this.key = `${run}/${context.getItemIndex()}/${content}`;
 	}

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The values of a template's variables by their IDs, see `TemplateVariable`. */
-export type VariableValues = Record<string, unknown>;
+import { isNumbered } from './variableNames';
+
+/** The texts of a template's variables by their IDs, see `TemplateVariable`. An empty text is no value. */
+export type VariableValues = Record<string, string>;
 
 /** The file of a header. */
-export interface HeaderMedia {
+interface HeaderMedia {
 	link: string;
 	filename?: string;
 }
@@ -14,38 +16,43 @@ export type MediaResolver = (kind: 'document' | 'image' | 'video', value: string
 
 /** Makes a text parameter. A named variable includes its name; a numbered variable does not. */
 function textParameter(name: string, text: string): IDataObject {
-	return { type: 'text', ...(!/^\d+$/.test(name) && { parameter_name: name }), text };
+	return { type: 'text', ...(!isNumbered(name) && { parameter_name: name }), text };
 }
 
-const byPlace = ([a]: [string, unknown], [b]: [string, unknown]) => (Number(a) || 0) - (Number(b) || 0);
+/**
+ * Returns the names of the variables in one part of the template.
+ *
+ * @param ids IDs of variables
+ * @param prefix beginning of the IDs of that part
+ */
+export function namesIn(ids: string[], prefix: string): string[] {
+	return ids.flatMap((id) => (id.startsWith(prefix) ? [id.slice(prefix.length)] : []));
+}
+
+const byPlace = (a: string, b: string) => (Number(a) || 0) - (Number(b) || 0);
 
 /** Makes the text parameters of one part, with numbered variables in order. */
-function textParameters(filled: Array<[string, string]>, prefix: string): IDataObject[] {
-	return filled
-		.filter(([id]) => id.startsWith(prefix))
-		.map(([id, text]): [string, string] => [id.slice(prefix.length), text])
+function textParameters(values: VariableValues, prefix: string): IDataObject[] {
+	return namesIn(Object.keys(values), prefix)
 		.sort(byPlace)
-		.map(([name, text]) => textParameter(name, text));
+		.map((name) => textParameter(name, values[prefix + name]));
 }
 
-async function headerParameters(
-	filled: Array<[string, string]>,
-	media: MediaResolver,
-): Promise<IDataObject[]> {
-	const values = Object.fromEntries(filled);
+async function headerParameters(values: VariableValues, media: MediaResolver): Promise<IDataObject[]> {
 	for (const kind of ['image', 'video', 'document'] as const) {
-		const value = values[`header_${kind}`];
-		if (value === undefined) continue;
-		const { link, filename } = await media(kind, value);
-		const shown = kind === 'document' ? (values.header_document_filename ?? filename) : undefined;
+		const id = `header_${kind}`;
+		if (!(id in values)) continue;
+		const { link, filename } = await media(kind, values[id]);
+		const { header_document_filename: typedName = filename } = values;
+		const shown = kind === 'document' ? typedName : undefined;
 		return [{ type: kind, [kind]: { link, ...(shown !== undefined && { filename: shown }) } }];
 	}
 	const prefix = 'header_location_';
 	const location = Object.fromEntries(
-		filled.filter(([id]) => id.startsWith(prefix)).map(([id, value]) => [id.slice(prefix.length), value]),
+		namesIn(Object.keys(values), prefix).map((name) => [name, values[prefix + name]]),
 	);
 	if (Object.keys(location).length > 0) return [{ type: 'location', location }];
-	return textParameters(filled, 'header_text_');
+	return textParameters(values, 'header_text_');
 }
 
 /** Makes the parameter of a button, by kind of button. */
@@ -56,8 +63,8 @@ const BUTTON_PARAMETERS: Record<string, (value: string) => IDataObject> = {
 	url: (value) => ({ type: 'text', text: value }),
 };
 
-function buttonComponents(filled: Array<[string, string]>): IDataObject[] {
-	return filled
+function buttonComponents(values: VariableValues): IDataObject[] {
+	return Object.entries(values)
 		.flatMap(([id, value]) => {
 			const [, index, kind] = /^button_(\d+)_(\w+)$/.exec(id) ?? [];
 			const parameter = kind && BUTTON_PARAMETERS[kind]?.(value);
@@ -73,9 +80,7 @@ function buttonComponents(filled: Array<[string, string]>): IDataObject[] {
  * @param media returns the address of a header's file
  */
 export async function componentsOf(values: VariableValues, media: MediaResolver): Promise<IDataObject[]> {
-	const filled = Object.entries(values)
-		.filter(([, value]) => value !== undefined && value !== null && value !== '')
-		.map(([id, value]): [string, string] => [id, String(value)]);
+	const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 	const header = await headerParameters(filled, media);
 	const body = textParameters(filled, 'body_');
 	return [

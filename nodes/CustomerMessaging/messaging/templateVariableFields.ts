@@ -1,12 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { notice, setting } from '../runner/field';
 import { oneOf } from '../values/choices';
 import type { Conversion } from '../values/conversion';
-import { jsonArray } from '../values/json';
-import { objectOrEmpty, rowOf, rowsOf } from '../values/rows';
+import { jsonObjects } from '../values/json';
+import { objectOrEmpty } from '../values/rows';
+import {
+	bodyColumns,
+	bodyVariableValues,
+	buttonColumns,
+	buttonValues,
+	headerColumns,
+	headerValues,
+} from './templateVariableRows';
 
-const json = jsonArray('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
 
-const jsonOrNothing: Conversion<unknown[]> = (value) => (value === '' ? [] : json(value));
+const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] : json(value));
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -67,7 +77,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	},
 });
 
-export const header = setting('header', rowOf('header'), {
+export const header = setting('header', headerValues, {
 	displayName: 'Header',
 	name: 'header',
 	type: 'fixedCollection',
@@ -79,106 +89,12 @@ export const header = setting('header', rowOf('header'), {
 		{
 			displayName: 'Header',
 			name: 'header',
-			values: [
-				{
-					displayName: 'File',
-					name: 'file',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. https://example.com/parcel.jpg',
-					description: 'A URL, the UUID of an uploaded file, or the name of a binary field',
-				},
-				{
-					displayName: 'File Name',
-					name: 'filename',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. invoice.pdf',
-					description: 'The name under which the document is shown',
-				},
-				{
-					displayName: 'Latitude',
-					name: 'latitude',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 52.5200',
-					description: 'The latitude in degrees',
-				},
-				{
-					displayName: 'Longitude',
-					name: 'longitude',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 13.4050',
-					description: 'The longitude in degrees',
-				},
-				{
-					displayName: 'Place Address',
-					name: 'placeAddress',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 1 Example Street, Berlin',
-					description: 'The address of the place',
-				},
-				{
-					displayName: 'Place Name',
-					name: 'placeName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Shop',
-					description: 'The name of the place',
-				},
-				{
-					displayName: 'Text',
-					name: 'text',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Jo',
-					description: 'The text for the variable',
-				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{
-							name: 'Document',
-							value: 'document',
-						},
-						{
-							name: 'Image',
-							value: 'image',
-						},
-						{
-							name: 'Location',
-							value: 'location',
-						},
-						{
-							name: 'Text',
-							value: 'text',
-						},
-						{
-							name: 'Video',
-							value: 'video',
-						},
-					],
-					default: 'text',
-					description: 'What kind of header the template has',
-				},
-				{
-					displayName: 'Variable Name',
-					name: 'name',
-					type: 'string',
-					default: '1',
-					placeholder: 'e.g. first_name',
-					description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
-				},
-			],
+			values: headerColumns.map(({ parameter }) => parameter),
 		},
 	],
 });
 
-export const bodyVariables = setting('bodyVariables', rowsOf('variable'), {
+export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	displayName: 'Body Variables',
 	name: 'bodyVariables',
 	type: 'fixedCollection',
@@ -191,29 +107,12 @@ export const bodyVariables = setting('bodyVariables', rowsOf('variable'), {
 		{
 			displayName: 'Variable',
 			name: 'variable',
-			values: [
-				{
-					displayName: 'Variable Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 1',
-					description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
-				},
-				{
-					displayName: 'Text',
-					name: 'text',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Jo',
-					description: 'The text for the variable',
-				},
-			],
+			values: bodyColumns.map(({ parameter }) => parameter),
 		},
 	],
 });
 
-export const buttons = setting('buttons', rowsOf('button'), {
+export const buttons = setting('buttons', buttonValues, {
 	displayName: 'Buttons',
 	name: 'buttons',
 	type: 'fixedCollection',
@@ -226,43 +125,12 @@ export const buttons = setting('buttons', rowsOf('button'), {
 		{
 			displayName: 'Button',
 			name: 'button',
-			values: [
-				{
-					displayName: 'Position',
-					name: 'position',
-					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 10 },
-					default: 1,
-					description: 'Which button it is, counted from 1 over all buttons of the template',
-				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{ name: 'Copy Code', value: 'copy_code' },
-						{ name: 'Flow', value: 'flow' },
-						{ name: 'Quick Reply', value: 'quick_reply' },
-						{ name: 'URL', value: 'url' },
-					],
-					default: 'url',
-					description: 'What kind of button it is',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. A-1001',
-					description:
-						'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
-				},
-			],
+			values: buttonColumns.map(({ parameter }) => parameter),
 		},
 	],
 });
 
-export const componentsJson = setting('templateComponents', jsonOrNothing, {
+export const componentsJson = setting('templateComponents', componentList, {
 	displayName: 'Template Components',
 	name: 'templateComponents',
 	type: 'json',

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../runner/field';
-import { fieldError } from '../runner/fieldError';
+import { converted, fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
-import { ValueProblem } from '../values/conversion';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { latitudeDegrees, longitudeDegrees } from '../values/coordinate';
 import { objectsOf } from '../values/json';
+import { isBlank, text } from '../values/text';
 import { headerMedia } from './headerMedia';
-import { componentsOf, type VariableValues } from './templateComponents';
+import { componentsOf, namesIn, type VariableValues } from './templateComponents';
 import {
 	bodyVariables,
 	buttons,
@@ -16,51 +18,54 @@ import {
 	variables,
 	variablesMode,
 } from './templateVariableFields';
+import { problemOfNames } from './variableNames';
 
 type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+const FORM = 'Template Variables';
+
+const EMPTY = new ValueProblem(
+	'is empty',
+	'The template needs a value for this variable. If it comes from an expression, check that the item has that field.',
+);
+
+/** Variables that are not plain text. */
+const CONVERSIONS = new Map<string, Conversion<string>>([
+	['header_location_latitude', latitudeDegrees],
+	['header_location_longitude', longitudeDegrees],
+]);
+
+/** The variables that the editor has read from the template. The workflow stores them next to the values. */
+const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter('variables.schema', []));
+
+/** Returns the label of a variable in the form. */
+function labelOf(fields: IDataObject[], id: string): string {
+	const field = fields.find((one) => one.id === id);
+	return typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${id})`;
+}
 
 /**
  * Returns the values of the form.
  *
- * @throws NodeOperationError when a required variable is empty
+ * @throws NodeOperationError when a required variable is empty, when a value is unusable, or when a numbered variable is
+ * missing before another
  */
-function formValues(context: ItemContext, read: ReadVariables): VariableValues {
-	const values = read(variables);
-	// The workflow stores the variables that the editor has read from the template, next to the values.
-	const fields = objectsOf(context.getNodeParameter('variables.schema', []));
+function formValues(context: ItemContext, fields: IDataObject[], read: ReadVariables): VariableValues {
+	const given = read(variables);
 	const missing = fields.find(
-		({ id, required, removed }) => required === true && removed !== true && isEmpty(values[String(id)]),
+		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
 	);
-	if (missing) {
-		const problem = new ValueProblem(
-			'is empty',
-			'The template needs a value for this variable. If it comes from an expression, check that the item has that field.',
-		);
-		throw fieldError(context, String(missing.displayName), problem);
-	}
-	return values;
-}
-
-/** Returns the values of the components that the user builds by hand, by the IDs of the form. */
-function builtValues(read: ReadVariables): VariableValues {
-	const { type, latitude, longitude, placeName, placeAddress, name, text, file, filename } = read(header);
+	if (missing) throw fieldError(context, labelOf(fields, String(missing.id)), EMPTY);
 	const values: VariableValues = {};
-	if (type === 'location') {
-		values.header_location_latitude = latitude;
-		values.header_location_longitude = longitude;
-		values.header_location_name = placeName;
-		values.header_location_address = placeAddress;
-	} else if (type === 'text') {
-		values[`header_text_${String(name)}`] = text;
-	} else if (type !== undefined) {
-		values[`header_${String(type)}`] = file;
-		values.header_document_filename = filename;
+	for (const [id, value] of Object.entries(given)) {
+		if (isBlank(value)) continue;
+		values[id] = converted(context, labelOf(fields, id), CONVERSIONS.get(id) ?? text, value);
 	}
-	for (const row of read(bodyVariables)) values[`body_${String(row.name).trim()}`] = row.text;
-	for (const row of read(buttons)) {
-		values[`button_${Number(row.position) - 1}_${String(row.type)}`] = row.value;
+	const places = fields.map(({ id }) => String(id));
+	for (const part of ['header_text_', 'body_']) {
+		const known = places.length > 0 ? namesIn(places, part) : undefined;
+		const problem = problemOfNames(namesIn(Object.keys(values), part), known);
+		if (problem) throw fieldError(context, FORM, problem);
 	}
 	return values;
 }
@@ -73,7 +78,15 @@ function builtValues(read: ReadVariables): VariableValues {
  */
 export async function templateComponents(context: ItemContext, read: ReadVariables): Promise<IDataObject[]> {
 	const mode = read(variablesMode);
-	if (mode === 'json') return read(componentsJson) as IDataObject[];
-	const values = mode === 'components' ? builtValues(read) : formValues(context, read);
-	return await componentsOf(values, headerMedia(context));
+	if (mode === 'json') return read(componentsJson);
+	if (mode === 'components') {
+		const values = { ...read(header), ...read(bodyVariables), ...read(buttons) };
+		return await componentsOf(
+			values,
+			headerMedia(context, () => 'Header (File)'),
+		);
+	}
+	const fields = formFields(context);
+	const media = headerMedia(context, (kind) => labelOf(fields, `header_${kind}`));
+	return await componentsOf(formValues(context, fields, read), media);
 }

@@ -7,7 +7,7 @@ import type { NodeParameterValueType } from 'n8n-workflow';
 const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
 
 /** A field of a webhook's description that depends on the node's parameters. */
-export interface DependentField {
+interface DependentField {
 	/** The expression for the field. */
 	template: string;
 	/** Returns the value of the expression. It saves some milliseconds for each delivery. */

@@ -1,16 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Output } from '../runner/operation';
-import { unwrapped } from '../transport/answer';
+import type { Item, Output } from '../runner/operation';
+import { isPage, unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
+import type { Answer } from '../transport/request';
+import { isEmpty } from '../transport/sets';
+import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
+
+/** Makes the error about a response that the interface does not allow. */
+const unreadable = (answer: Answer, { context, request }: Pick<Item<never>, 'context' | 'request'>) =>
+	unreadableError(context.getNode(), answer, context.getItemIndex(), request.method);
 
 /** One record: one item with the record's fields, unchanged. */
 export const record: Output = {
 	reads: [],
-	itemsOf: (answer, { context }) => {
+	itemsOf: (answer, item) => {
 		const found = unwrapped(answer.body);
-		if (!isObject(found)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+		if (!isObject(found)) throw unreadable(answer, item);
 		return [{ json: found }];
 	},
 };
@@ -25,12 +32,12 @@ export const list: Output = {
 	},
 };
 
-/** Converts an ID to the type that the service uses: a number if it has only digits. */
-const idOf = (segment: string) => (/^\d+$/.test(segment) ? Number(segment) : segment);
+/** Converts an ID to the type that the service uses: a number if it has only digits, and a number keeps them. */
+const idOf = (segment: string) => recordId(segment) ?? segment;
 
 /**
  * Makes the output of a write that returns a set: one item with the set as an array. So the workflow continues even if
- * the set is empty.
+ * the set is empty. If the tenant does not tell the set, the item has only the ID of its owner.
  *
  * @param owner output field for the ID of the record that has the set, which is the first path parameter
  * @param set output field of the set
@@ -38,26 +45,33 @@ const idOf = (segment: string) => (/^\d+$/.test(segment) ? Number(segment) : seg
 export function setOf(owner: string, set: string): Output {
 	return {
 		reads: [],
-		itemsOf: (answer, { context, request }) => {
+		itemsOf: (answer, item) => {
 			const found = unwrapped(answer.body);
-			if (!Array.isArray(found)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
-			const [id] = Object.values(request.path);
+			const [id] = Object.values(item.request.path);
+			if (isEmpty(answer)) return [{ json: { [owner]: idOf(id) } }];
+			if (!Array.isArray(found)) throw unreadable(answer, item);
 			return [{ json: { [owner]: idOf(id), [set]: found as IDataObject[] } }];
 		},
 	};
 }
 
-/** A delete: one item with the ID. It ignores the content of the response. */
+/** A delete: one item with the ID. The response may have any content but a page, such as that of a login. */
 export const deleted: Output = {
 	reads: [],
-	itemsOf: (_answer, { request }) => {
-		const [id] = Object.values(request.path);
+	itemsOf: (answer, item) => {
+		if (isPage(answer.body)) throw unreadable(answer, item);
+		const [id] = Object.values(item.request.path);
 		return [{ json: { id: idOf(id), deleted: true } }];
 	},
 };
 
-/** The tenant's OpenAPI description: one item with the unchanged text. */
+/** The tenant's OpenAPI description: one item with its text. A description in JSON is also there as an object. */
 export const descriptionText: Output = {
 	reads: [],
-	itemsOf: ({ body }) => [{ json: { openapi: String(body) } }],
+	itemsOf: (answer, { context }) => {
+		const found = unwrapped(answer.body);
+		if (typeof found === 'string') return [{ json: { openapi: found } }];
+		if (!isObject(found)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+		return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
+	},
 };

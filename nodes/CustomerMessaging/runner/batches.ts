@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	IGetNodeParameterOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, nodeError } from '../transport/errors';
@@ -25,12 +31,53 @@ function ranges(numbers: number[]): string {
 }
 
 /**
+ * Returns the output of *Continue* for a failure that concerns all items: an item with the error for each of them.
+ * n8n itself would pass the input items on as a success.
+ *
+ * @throws NodeApiError or NodeOperationError without *Continue*
+ */
+export function allFailed(context: IExecuteFunctions, failure: unknown): INodeExecutionData[] {
+	const error = nodeError(context.getNode(), failure);
+	if (!context.continueOnFail()) throw error;
+	return context.getInputData().map((_, item) => errorItem(error, item));
+}
+
+/**
+ * Runs a batch with a single item, in the context of this item.
+ *
+ * @param run runs a batch
+ * @throws NodeApiError or NodeOperationError that names the item
+ */
+export async function batchOfOne(
+	context: IExecutePaginationFunctions,
+	run: (batch: IExecuteFunctions) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	const ownMembers = {
+		getInputData: () => [context.getInputData()],
+		getNodeParameter: (name: string, _item: number, fallback?: object, options?: IGetNodeParameterOptions) =>
+			context.getNodeParameter(name, fallback, options),
+	};
+	const batch = Object.assign(Object.create(context) as object, ownMembers) as unknown as IExecuteFunctions;
+	const item = context.getItemIndex();
+	try {
+		const items = await run(batch);
+		for (const made of items) made.pairedItem = { item };
+		return items;
+	} catch (failure) {
+		const error = nodeError(context.getNode(), failure);
+		error.context.itemIndex = item;
+		throw error;
+	}
+}
+
+/**
  * Sends rows in requests of up to 500 rows, one request after another. If a request fails, only its rows fail, and the
  * next request follows.
  *
  * @param send sends some of the values and returns the fields of the output item for them
- * @returns one item for each request, linked to its rows; with *Continue*, one error item for each failed row
- * @throws NodeOperationError that names the failed items, after the last request
+ * @returns one item for each request, linked to its input items; with *Continue*, one error item for each input item of
+ * a failed request
+ * @throws NodeOperationError that names the failed items and those that were sent, after the last request
  */
 export async function sendBatches<T>(
 	context: IExecuteFunctions,
@@ -38,24 +85,29 @@ export async function sendBatches<T>(
 	send: (values: T[]) => Promise<IDataObject>,
 ): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[] = [];
-	const failed: Array<{ items: number[]; message: string }> = [];
+	const sent: number[] = [];
+	const failed: Array<{ items: number[]; count: number; message: string }> = [];
 	for (let start = 0; start < rows.length; start += MAX_PER_REQUEST) {
 		const batch = rows.slice(start, start + MAX_PER_REQUEST);
-		const items = batch.map(({ item }) => item);
+		const items = [...new Set(batch.map(({ item }) => item))];
 		try {
 			const json = await send(batch.map(({ value }) => value));
 			results.push({ json, pairedItem: items.map((item) => ({ item })) });
+			sent.push(...items);
 		} catch (failure) {
 			const error = nodeError(context.getNode(), failure, items[0]);
-			failed.push({ items, message: [error.message, error.description].filter(Boolean).join('\n') });
+			const message = [error.message, error.description].filter(Boolean).join('\n');
+			failed.push({ items, count: batch.length, message });
 			for (const item of items) results.push(errorItem(error, item));
 		}
 	}
 	if (failed.length > 0 && !context.continueOnFail()) {
-		const count = failed.reduce((sum, { items }) => sum + items.length, 0);
-		throw new NodeOperationError(context.getNode(), `${count} of ${rows.length} records failed`, {
+		const sum = failed.reduce((before, { count }) => before + count, 0);
+		const told = failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`);
+		if (sent.length > 0) told.push(`The other requests were carried out: items ${ranges(sent)}.`);
+		throw new NodeOperationError(context.getNode(), `${sum} of ${rows.length} records failed`, {
 			itemIndex: failed[0].items[0],
-			description: failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`).join('\n'),
+			description: told.join('\n'),
 		});
 	}
 	return results;

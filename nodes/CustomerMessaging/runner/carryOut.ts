@@ -5,9 +5,9 @@ import { errorItem, nodeError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
-import { connectionOptions } from './connectionOptions';
-import { type DisplayedField, displayedFields } from './displayedFields';
-import type { AnyField, ItemContext, MemberField, Setting } from './field';
+import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
+import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
+import type { AnyField, ItemContext, MemberField, OpenField, Setting } from './field';
 import { converted, fieldError } from './fieldError';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
 import { readerOf } from './readSettings';
@@ -37,63 +37,126 @@ function valueOf(context: ItemContext, path: string, { type }: { type: string })
 	return context.getNodeParameter(path, undefined, { extractValue: type === 'resourceLocator' });
 }
 
-const EMPTY = new ValueProblem(
-	'is empty',
-	'Enter a value. If it comes from an expression, check that the item before has that field.',
-);
+/** Parameters that always have a value in the editor, if they are not in a collection. */
+const SWITCHES = ['boolean', 'options'];
 
 /**
- * Writes the value of one field into the body or the query. A field without a value is left out. `null` clears a field.
+ * Writes the value of one field into the body or the query.
+ *
+ * A field without a value is left out. But undefined and `null` fail the item where leaving the field out would do
+ * something else: an update would keep the old value, and a list would be complete. `null` clears a clearable member.
  */
 function place(
 	context: ItemContext,
 	into: IDataObject,
 	field: MemberField,
 	{ path, isCertain }: DisplayedField,
+	isUpdate: boolean,
 ): void {
-	const { parameter, member, convert, isSet = false } = field;
-	const { displayName, required = false } = parameter;
+	const { parameter, member, convert, isSet = false, isClearable = false } = field;
+	const { displayName, required = false, type } = parameter;
 	const value = valueOf(context, path, parameter);
-	const isEmpty = value === undefined || value === null || value === '';
-	if (isEmpty && !isSet) {
-		if (required && isCertain) throw fieldError(context, displayName, EMPTY);
-		if (value === null) setMember(into, member, null);
-		return;
+	if (value === null && isClearable) {
+		setMember(into, member, null);
+	} else if (isBlank(value) && !isSet) {
+		if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
+		if (typeof value === 'string' || !(isUpdate || field.in === 'query')) return;
+		throw fieldError(context, displayName, value === null ? NOT_CLEARABLE : ABSENT);
+	} else {
+		const ready = converted(context, displayName, convert, value);
+		if (ready !== '') setMember(into, member, ready);
 	}
-	const ready = converted(context, displayName, convert, value);
-	if (ready !== '') setMember(into, member, ready);
 }
 
 /** Returns the label of a record's ID: "Profile ID" if the editor shows "Profile". */
 const idLabel = ({ displayName }: INodeProperties) =>
 	/ID$/.test(displayName) ? displayName : `${displayName} ID`;
 
-/** Makes the request of one item from its fields. */
+/**
+ * Converts the members of the interface that an open field has added. A member has one meaning, in whatever parameter
+ * the user gives it.
+ *
+ * @param before the body without the members of the open field
+ */
+function asKnown(
+	context: ItemContext,
+	{ parameters: [{ displayName: given }] }: OpenField,
+	fields: readonly AnyField[],
+	before: IDataObject,
+	body: IDataObject,
+): IDataObject {
+	const known = fields
+		.flatMap((field): readonly AnyField[] => (field.kind === 'collection' ? field.fields : [field]))
+		.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field] : []));
+	for (const { member, convert, parameter, isClearable = false } of known) {
+		const value = Object.hasOwn(body, member) ? body[member] : '';
+		if (value === '' || value === before[member] || (value === null && isClearable)) continue;
+		body[member] = converted(
+			context,
+			`${given}: ${parameter.displayName}`,
+			convert,
+			value,
+		) as IDataObject[string];
+	}
+	return body;
+}
+
+/** Returns the labels of the parameters that make a body of optional members. */
+function labelsOf(fields: readonly AnyField[]): string[] {
+	return fields.flatMap((field) => {
+		if (field.kind === 'open') return field.parameters.map(({ displayName }) => displayName);
+		const isOfBody =
+			field.kind === 'collection' && field.fields.some((one) => 'in' in one && one.in === 'body');
+		return isOfBody ? [field.parameter.displayName] : [];
+	});
+}
+
+/** Fails a write without any value, if the operation has parameters for its body. */
+function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
+	const labels = labelsOf(fields);
+	if (labels.length === 0) return;
+	const problem = new ValueProblem(
+		'have no value; nothing was sent',
+		'Add the fields to send. A field with an empty text is left out.',
+	);
+	throw fieldError(context, labels.join(', '), problem);
+}
+
+/**
+ * Makes the request of one item from its fields.
+ *
+ * @param isComplete whether the body is sent as it is, and no flow adds to it
+ * @throws NodeOperationError that names the field
+ */
 function requestOf<Members>(
 	context: ItemContext,
 	endpoint: Endpoint,
+	fields: readonly AnyField[],
 	shown: DisplayedField[],
 	read: Read<Setting>,
+	isComplete: boolean,
 ): ItemRequest<Members> {
 	const [method, template] = endpoint.split(' ');
+	const isUpdate = method === 'PATCH';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
 	for (const displayed of shown) {
 		const { field, path: at } = displayed;
-		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, displayed);
+		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, displayed, isUpdate);
 		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
-		// Spread, so that a member called `__proto__` is a member.
-		else if (field.kind === 'open') body = { ...body, ...field.membersOf(context, body) };
-		else if (field.kind === 'path') {
+		else if (field.kind === 'open') {
+			const completed = field.membersOf(context, body, isUpdate);
+			body = field.hasTenantTypes ? completed : asKnown(context, field, fields, body, completed);
+		} else if (field.kind === 'path') {
 			const { parameter, convert, place: name } = field;
 			path[name] = converted(context, idLabel(parameter), convert, valueOf(context, at, parameter));
 		}
 	}
+	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
 	const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]));
 	return {
-		...connectionOptions(context),
 		method: method as IHttpRequestMethods,
 		url,
 		path,
@@ -139,10 +202,11 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 	flow,
 	output,
 }: Parts<FlowSettings, OutputSettings, Members>): CarryOut {
-	return async (context, shown = displayedFields(fields, context.getNode())) => {
+	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
+			const shown = displayed.filter((one) => countsFor(context, one));
 			const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, fallback));
-			const options = requestOf<Members>(context, endpointOf(read), shown, read);
+			const options = requestOf<Members>(context, endpointOf(read), fields, shown, read, !flow);
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read, shows };

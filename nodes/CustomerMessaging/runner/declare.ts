@@ -8,7 +8,8 @@ import type {
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { carryOut, refuse } from './carryOut';
+import { allFailed, batchOfOne } from './batches';
+import { carryOut } from './carryOut';
 import {
 	type AnyField,
 	type Collection,
@@ -23,11 +24,7 @@ import { readerOf } from './readSettings';
 // Compile-time checks of a declaration. A field that does not fit gets a string type with the error message, so it does
 // not compile.
 
-type Fits<Value, Expected> = [Expected] extends [never]
-	? false
-	: [Value] extends [Expected | null | undefined]
-		? true
-		: false;
+type Fits<Value, Expected> = [Expected] extends [never] ? false : [Value] extends [Expected] ? true : false;
 
 type CheckedOne<Field, E extends Endpoint, Members, Read> =
 	Field extends MemberField<'body', infer Member, infer Value>
@@ -188,7 +185,8 @@ type CarryOutAll<Settings extends Setting> = (
 ) => Promise<INodeExecutionData[]>;
 
 /**
- * Declares an operation that takes all items at once. n8n's routing engine cannot carry it out.
+ * Declares an operation that takes all items at once. n8n's routing engine, which runs the node as a tool, carries out
+ * each item as a batch of its own.
  *
  * @param declaration its `reads` are the settings that `all` reads
  */
@@ -207,16 +205,19 @@ export function batchOperation(
 	endpoint: Endpoint,
 	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
 ): Operation {
+	const run = async (context: IExecuteFunctions) => {
+		const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, 0, fallback), 0);
+		return await all(context, read).catch((failure: unknown) => allFailed(context, failure));
+	};
 	const batch: Batch = async function () {
-		const read = readerOf(this, (path, fallback) => this.getNodeParameter(path, 0, fallback), 0);
-		return [await all(this, read)];
+		return [await run(this)];
 	};
 	return {
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
 		fields,
 		run: { all: batch },
-		routing: routingOf(endpoint, refuse),
+		routing: routingOf(endpoint, async (context) => await batchOfOne(context, run)),
 	};
 }
 

@@ -1,41 +1,69 @@
 import { type INode, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
+import { boolean } from '../values/booleans';
 import { isObject } from '../values/json';
-import type { AnyField, Collection } from './field';
+import type { AnyField, Collection, ItemContext } from './field';
 
 /** A field that the node displays, with the path of its value among the node's parameters. */
 export interface DisplayedField {
 	field: Exclude<AnyField, Collection>;
 	path: string;
-	/** Whether the node displays it for every item. An expression that decides it may hide it for some items. */
+	/** Whether the field always has a value. The user adds the options of a collection one by one. */
 	isCertain: boolean;
+	/** The values of other parameters with which the field counts for an item, if an expression gives one of them. */
+	conditions: Array<{ path: string; values: unknown[] }>;
+}
+
+/**
+ * Whether a field counts for the item. If an expression gives a parameter that decides it, n8n displays the field for
+ * all items.
+ */
+export function countsFor(context: ItemContext, { conditions }: DisplayedField): boolean {
+	return conditions.every(({ path, values }) => {
+		const given: unknown = context.getNodeParameter(path, '');
+		// An expression may give another word for on or off.
+		return values.includes(given) || values.includes(boolean(given));
+	});
 }
 
 /**
  * Returns the fields of an operation that a node displays, in their order.
  *
- * They are the same for all items, because n8n decides from the parameters as the workflow stores them.
+ * They are the same for all items, because n8n decides from the parameters as the workflow stores them. `countsFor`
+ * decides about an item.
  */
 export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
 	const { parameters } = node;
-	const isExpression = (name: string) => {
-		const value = parameters[name.replace(/^\//, '')];
+	const isExpression = (path: string) => {
+		const value = parameters[path];
 		return typeof value === 'string' && value.startsWith('=');
 	};
-	const isCertain = ({ displayOptions }: INodeProperties) =>
-		!Object.keys(displayOptions?.show ?? {}).some(isExpression);
+	const conditionsOf = ({ displayOptions }: INodeProperties) => {
+		const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => ({
+			path: name.replace(/^\//, ''),
+			values: values as unknown[],
+		}));
+		return conditions.some(({ path }) => isExpression(path)) ? conditions : [];
+	};
 	const isDisplayed = (parameter: INodeProperties) =>
 		NodeHelpers.displayParameter(parameters, parameter, node, null, parameters);
 	return fields.flatMap((field): DisplayedField[] => {
 		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
 		if (!isDisplayed(parameter)) return [];
 		if (field.kind !== 'collection') {
-			return [{ field, path: parameter.name, isCertain: isCertain(parameter) }];
+			return [{ field, path: parameter.name, isCertain: true, conditions: conditionsOf(parameter) }];
 		}
 		const added = parameters[parameter.name];
 		return field.fields.flatMap((one) =>
 			isObject(added) && one.parameter.name in added && isDisplayed(one.parameter)
-				? [{ field: one, path: `${parameter.name}.${one.parameter.name}`, isCertain: false }]
+				? [
+						{
+							field: one,
+							path: `${parameter.name}.${one.parameter.name}`,
+							isCertain: false,
+							conditions: conditionsOf(one.parameter),
+						},
+					]
 				: [],
 		);
 	});

@@ -22,6 +22,8 @@ export interface MemberField<
 	convert: Conversion<Value>;
 	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
 	isSet?: boolean;
+	/** Whether `null` is sent, which clears the member. */
+	isClearable?: boolean;
 }
 
 /** A parameter whose value is sent in the path of the request. */
@@ -37,11 +39,16 @@ export interface PathField<Place extends string = string> {
 export interface OpenField {
 	kind: 'open';
 	parameters: INodeProperties[];
+	/** Whether the members already have the types that the tenant describes. */
+	hasTenantTypes?: boolean;
 	/**
+	 * Adds the members to the body.
+	 *
 	 * @param body the members that the fields before this one have made
+	 * @param isUpdate whether the request changes a record: leaving out a member is then not the same as emptying it
 	 * @throws NodeOperationError that names the parameter
 	 */
-	membersOf: (context: ItemContext, body: IDataObject) => IDataObject;
+	membersOf: (context: ItemContext, body: IDataObject, isUpdate: boolean) => IDataObject;
 }
 
 /** A parameter that controls the operation. The operation's flow or output reads it. */
@@ -53,8 +60,8 @@ export interface Setting<Path extends string = string, Value = unknown> {
 	convert: Conversion<Value>;
 }
 
-/** A parameter that only the editor uses: a notice, or a choice that decides which other fields are displayed. */
-export interface EditorOnly {
+/** A parameter that only the editor uses, such as a notice. */
+interface EditorOnly {
 	kind: 'editorOnly';
 	parameter: INodeProperties;
 }
@@ -77,6 +84,13 @@ export function bodyField<const Member extends string, Value>(
 	parameter: INodeProperties,
 ): MemberField<'body', Member, Value> {
 	return { kind: 'member', in: 'body', member, convert, parameter };
+}
+
+/** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
+export function clearable<In extends 'body', Member extends string, Value>(
+	field: MemberField<In, Member, Value>,
+): MemberField<In, Member, Value | null> {
+	return { ...field, isClearable: true };
 }
 
 /** Makes a set that is sent as a member of the body, even if it is empty. */
@@ -131,11 +145,6 @@ export function setting<const Path extends string, Value>(
 
 /** Makes a notice for the person who looks at the node. */
 export function notice(parameter: INodeProperties & { type: 'notice' }): EditorOnly {
-	return { kind: 'editorOnly', parameter };
-}
-
-/** Makes a choice that decides which fields are displayed. Its own value is not sent. */
-export function editorChoice(parameter: INodeProperties & { type: 'options' }): EditorOnly {
 	return { kind: 'editorOnly', parameter };
 }
 

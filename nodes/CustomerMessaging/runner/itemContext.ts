@@ -7,30 +7,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { fieldAt, fieldPath } from './fieldExpression';
-
-/** Reads a parameter of an item. It returns undefined if n8n has to evaluate the parameter. */
-type Reader = (item: INodeExecutionData) => string | number | boolean | undefined;
-
-const LEFT_TO_N8N: Reader = () => undefined;
-
-/**
- * Makes the reader of a fixed value or of an expression that only names a field. n8n returns the same value some
- * hundred times slower.
- */
-function readerOf(raw: unknown): Reader {
-	if (typeof raw === 'number' || typeof raw === 'boolean') return () => raw;
-	if (typeof raw !== 'string') return LEFT_TO_N8N;
-	if (!raw.startsWith('=')) return () => raw;
-	const path = fieldPath(raw);
-	if (!path) return LEFT_TO_N8N;
-	return ({ json }) => {
-		const value = fieldAt(json, path);
-		return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-			? value
-			: undefined;
-	};
-}
+import { type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
 function locatorValue(raw: unknown): unknown {
@@ -39,7 +16,7 @@ function locatorValue(raw: unknown): unknown {
 
 /** Makes the contexts of a batch's items. */
 export class ItemContexts {
-	private readonly readers = new Map<string, Reader>();
+	private readonly readers = new Map<string, FieldReader>();
 
 	private readonly parameters: INodeParameters;
 
@@ -71,6 +48,7 @@ export class ItemContexts {
 		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
 	}
 
+	/** Reads a parameter from the item. Returns undefined if n8n has to evaluate it, or if it is a list or an object. */
 	private quickly(name: string, item: INodeExecutionData, options: IGetNodeParameterOptions = {}): unknown {
 		const { extractValue = false, ...others } = options;
 		if (Object.keys(others).length > 0) return undefined;
@@ -86,8 +64,10 @@ export class ItemContexts {
 							: undefined,
 					this.parameters,
 				);
-			this.readers.set(key, (reader = readerOf(extractValue ? locatorValue(raw) : raw)));
+			this.readers.set(key, (reader = fieldReader(extractValue ? locatorValue(raw) : raw)));
 		}
-		return reader(item);
+		const value = reader(item.json);
+		const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+		return isPlain ? value : undefined;
 	}
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { EMPTY, isBlank } from '../values/text';
 import type { ItemContext, Setting } from './field';
-import { converted } from './fieldError';
+import { converted, fieldError } from './fieldError';
 import type { Read, ValueOf } from './operation';
 
 /**
@@ -19,7 +20,9 @@ export function readerOf(
 	return <S extends Setting>({ path, parameter, convert }: S) => {
 		if (!known.has(path)) {
 			const value = valueOf(path, parameter.default as object);
-			known.set(path, converted(context, parameter.displayName, convert, value, itemIndex));
+			const { displayName, required = false } = parameter;
+			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY, itemIndex);
+			known.set(path, converted(context, displayName, convert, value, itemIndex));
 		}
 		return known.get(path) as ValueOf<S>;
 	};

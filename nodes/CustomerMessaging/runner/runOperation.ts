@@ -1,9 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { nodeRunOf } from '../transport/nodeRun';
 import { wait } from '../transport/wait';
 import { isObject } from '../values/json';
-import { beginsAfter } from './connectionOptions';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
@@ -11,6 +10,15 @@ import { ItemContexts } from './itemContext';
 import type { Batch, CarryOut, Operations } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/** Returns the earliest start of an item after the start of the run, in milliseconds, from the *Batching* options. */
+function beginsAfter(requestOptions: IDataObject, item: number): number {
+	const { batch } = isObject(requestOptions.batching) ? requestOptions.batching : {};
+	const { batchInterval, batchSize } = isObject(batch) ? batch : {};
+	const interval = Number(batchInterval) || 0;
+	const size = Number(batchSize) || 1;
+	return interval > 0 && size > 0 ? Math.floor(item / size) * interval : 0;
+}
 
 /**
  * Makes the function that carries out the items of an operation one by one.

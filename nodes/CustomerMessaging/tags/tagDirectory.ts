@@ -1,16 +1,19 @@
-import { askForList } from '../transport/ask';
+import { fieldError } from '../runner/fieldError';
+import type { ItemContext } from '../runner/field';
 import { unwrapped } from '../transport/answer';
-import type { RequestContext } from '../transport/context';
 import { oncePerRun } from '../transport/nodeRun';
 import type { Answer } from '../transport/request';
-import { objectsOf } from '../values/json';
-import type { TagElement } from './tagSet';
+import { unreadableList } from '../transport/pages';
+import { inexactId, wholeList } from '../transport/sets';
+import { ValueProblem } from '../values/conversion';
+import { type RecordId, recordId } from '../values/ids';
+import { isObject } from '../values/json';
+import { shown } from '../values/text';
+import { type GivenTag, type TagElement, tagTitles } from './tagSet';
 
-/** A tag in a tenant's response. */
-interface Tag {
-	id?: unknown;
-	title?: unknown;
-}
+/** Returns a title as the directory keeps it; undefined if a tag has none. */
+const titleOf = (title: unknown) =>
+	typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
 
 /**
  * The tags of a tenant by title, for one run of a node.
@@ -19,54 +22,95 @@ interface Tag {
  * sends a new title only once: other items with this title wait until its ID is known.
  */
 class TagDirectory {
-	private readonly ids = new Map<string, number>();
+	/** IDs by title; undefined if the ID has lost digits. */
+	private readonly ids = new Map<string, RecordId | undefined>();
+	private readonly known = new Set<RecordId | undefined>();
 	private readonly creating = new Map<string, Promise<unknown>>();
+	private reading?: Promise<void>;
+	private isCurrent = false;
+	/** How often the directory became outdated. */
+	private outdated = 0;
 
-	learn(tags: Tag[]): void {
-		for (const { id, title } of tags) {
-			if (typeof id === 'number' && typeof title === 'string') this.ids.set(title, id);
-		}
+	/** Takes a tag from a response. @returns whether the tag is readable */
+	private learn(tag: unknown): boolean {
+		const { id, title } = isObject(tag) ? tag : {};
+		const [known, name] = [recordId(id), titleOf(title)];
+		if (name === undefined || (known === undefined && typeof id !== 'number')) return false;
+		this.ids.set(name, known);
+		this.known.add(known);
+		return true;
+	}
+
+	/** Reads all tags. A tag that it cannot read could be one that an item names, so it fails then. */
+	async read(context: ItemContext): Promise<void> {
+		const { outdated } = this;
+		const tags = await wholeList(context, '/tags');
+		if (!tags.every((tag) => this.learn(tag))) throw unreadableList(context);
+		this.isCurrent = outdated === this.outdated;
 	}
 
 	/**
 	 * Replaces titles of known tags with IDs, then sends the set.
 	 *
 	 * @param send sends the resulting set; its response contains the tags that are attached now
+	 * @throws NodeOperationError when a record with an ID is no tag of the tenant, neither by its ID nor by its title
 	 */
-	async sync(elements: TagElement[], send: (tags: TagElement[]) => Promise<Answer>): Promise<Answer> {
+	async sync(
+		context: ItemContext,
+		elements: GivenTag[],
+		send: (tags: TagElement[]) => Promise<Answer>,
+	): Promise<Answer> {
 		for (;;) {
 			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(title)) || []);
-			if (underWay.length === 0) break;
-			await Promise.allSettled(underWay);
+			if (underWay.length > 0) await Promise.allSettled(underWay);
+			else if (this.isCurrent) break;
+			else await (this.reading ??= this.read(context).finally(() => (this.reading = undefined)));
 		}
-		const tags = this.matched(elements);
+		// From here to the entry in `creating`, no other item comes between.
+		const tags = this.matched(context, elements);
 		const fresh = tags.flatMap(({ title }) => title ?? []);
-		const work = send(tags).then((answer) => {
-			this.learn(objectsOf(unwrapped(answer.body)));
-			return answer;
-		});
+		const work = send(tags)
+			.then((answer) => {
+				const attached = unwrapped(answer.body);
+				if (Array.isArray(attached)) for (const tag of attached) this.learn(tag);
+				return answer;
+			})
+			.finally(() => {
+				for (const title of fresh) this.creating.delete(title);
+				if (fresh.every((title) => this.ids.has(title))) return;
+				// The tenant may have created the tags although the response does not show it.
+				this.isCurrent = false;
+				this.outdated++;
+			});
 		for (const title of fresh) this.creating.set(title, work);
-		try {
-			return await work;
-		} finally {
-			for (const title of fresh) this.creating.delete(title);
-		}
+		return await work;
 	}
 
-	private matched(elements: TagElement[]): TagElement[] {
-		const set = new Map<number | string, TagElement>();
+	private matched(context: ItemContext, elements: GivenTag[]): TagElement[] {
+		const set = new Map<RecordId, TagElement>();
 		for (const { id, title } of elements) {
-			const known = id ?? this.ids.get(title ?? '');
-			if (known !== undefined && known !== null) set.set(known, { id: known, title: null });
-			else if (title) set.set(title, { id: null, title });
+			const isOwn = id !== null && (title === null || this.known.has(id));
+			const found = isOwn ? id : this.ids.get(title ?? '');
+			if (found === undefined && this.ids.has(title ?? '')) throw inexactId(context);
+			// A tenant that gives an ID as text takes it as text.
+			if (found !== undefined) set.set(found, { id: found as number, title: null });
+			// The space tells it apart from an ID that is text.
+			else if (id === null && title) set.set(` ${title}`, { id: null, title });
+			else throw fieldError(context, tagTitles.parameter.displayName, noTag({ id, title }));
 		}
 		return [...set.values()];
 	}
 }
 
+const noTag = (tag: GivenTag) =>
+	new ValueProblem(
+		`contains "${shown(tag)}", but the tenant has neither a tag with this ID nor one with this title`,
+		'To create the tag, give its title without the ID.',
+	);
+
 /** Returns the tag directory of this run of the node. */
-export const tagDirectoryOf = oncePerRun(async (context: RequestContext) => {
+export const tagDirectoryOf = oncePerRun(async (context: ItemContext) => {
 	const directory = new TagDirectory();
-	directory.learn(await askForList(context, 'GET /tags', {}));
+	await directory.read(context);
 	return directory;
 });

@@ -1,12 +1,13 @@
 import { type Flow, flow } from '../runner/operation';
-import { attachedIds } from '../transport/attachedIds';
 import { withLock } from '../transport/keyedLock';
-import { request } from '../transport/request';
+import { attachedIds, writeSet } from '../transport/sets';
 import { tagDirectoryOf } from './tagDirectory';
-import { type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
+import { type GivenTag, type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
+
+const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 
 /** Returns the elements without duplicate IDs. */
-const eachIdOnce = (elements: TagElement[]) =>
+const eachIdOnce = (elements: GivenTag[]) =>
 	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
 
 /**
@@ -17,18 +18,18 @@ const eachIdOnce = (elements: TagElement[]) =>
 function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
 	return flow(tagSet, async ({ context, request: options, read, output }) => {
 		const { url } = options;
-		const wanted = [...read(tagIds).map((id) => ({ id, title: null })), ...read(tagTitles)];
+		const wanted = [...read(tagIds), ...read(tagTitles)];
+		// A set that contains only IDs does not need the directory.
+		const directory = wanted.some(({ title }) => title !== null) && (await tagDirectoryOf(context));
 		return await withLock(context, url, async () => {
-			const elements: TagElement[] = [...wanted];
-			if (keeps) {
-				const attached = await attachedIds(context, url);
-				elements.unshift(...attached.map((id) => ({ id, title: null })));
-			}
-			const send = async (tags: TagElement[]) => await request(context, { ...options, body: { tags } });
-			// A set that contains only IDs does not need the directory.
-			if (elements.every(({ title }) => title === null)) return output(await send(eachIdOnce(elements)));
-			const directory = await tagDirectoryOf(context);
-			return output(await directory.sync(elements, send));
+			const attached = keeps ? await attachedIds(context, url) : [];
+			const elements = [...attached.map(byId), ...wanted];
+			const send = async (tags: TagElement[]) => await writeSet(context, { ...options, body: { tags } });
+			return output(
+				directory
+					? await directory.sync(context, elements, send)
+					: await send(eachIdOnce(elements) as TagElement[]),
+			);
 		});
 	});
 }

@@ -1,29 +1,46 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { idSet, listed } from '../values/ids';
+import { idElement, type RecordId, recordId, setOfEach } from '../values/ids';
 import { isObject } from '../values/json';
+import { titleElement } from '../values/titles';
 
 /** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
 
 /**
- * Converts titles, or records with `id` and `title`. The input is a comma-separated list, or an array from an
- * expression.
+ * A tag as the user gives it. With an ID and a title, it is the tag with this ID. If the tenant has no such tag, the
+ * record comes from another system, and it is the tag with this title.
  */
-const tagElements: Conversion<TagElement[]> = (value) => {
-	const tags = listed(value);
-	if (tags.some((tag) => Array.isArray(tag)))
-		return new ValueProblem('contains a list within the list', 'Give titles, e.g. VIP, Newsletter.');
-	return tags.flatMap((tag): TagElement[] => {
-		const { id, title } = isObject(tag) ? tag : { id: null, title: tag };
-		if (id !== null && id !== undefined && id !== '') return [{ id: Number(id), title: null }];
-		const typed = String(title ?? '').trim();
-		return typed === '' ? [] : [{ id: null, title: typed }];
-	});
+export interface GivenTag {
+	id: RecordId | null;
+	title: string | null;
+}
+
+/** Converts a title, or a record with `id`, `title` or both. */
+const tagElement: Conversion<GivenTag> = (element) => {
+	const { id = null, title = null } = isObject(element) ? element : {};
+	if (id === null || id === '') {
+		const typed = titleElement(element);
+		return typed instanceof ValueProblem ? typed : { id: null, title: typed };
+	}
+	const typed = titleElement(title);
+	const name = typed instanceof ValueProblem ? null : typed;
+	// Only a text can be the ID of another system's record. It needs a title.
+	const foreign = typeof id === 'string' && name !== null ? recordId(id) : undefined;
+	const known = foreign ?? idElement(element);
+	return known instanceof ValueProblem ? known : { id: known, title: name };
 };
 
-export const tagIds = setting('tagIds', idSet, {
+/** Converts an ID, or a record with an ID. With its title, the record may come from another system. */
+const tagId: Conversion<GivenTag> = (element) => {
+	const id = idElement(element);
+	if (id instanceof ValueProblem) return id;
+	const title = isObject(element) ? titleElement(element) : null;
+	return { id, title: title instanceof ValueProblem ? null : title };
+};
+
+export const tagIds = setting('tagIds', setOfEach(tagId), {
 	displayName: 'Tag Names or IDs',
 	name: 'tagIds',
 	type: 'multiOptions',
@@ -33,7 +50,8 @@ export const tagIds = setting('tagIds', idSet, {
 		'Existing tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-export const tagTitles = setting('tags', tagElements, {
+/** Titles, or records with `id` and `title`: a comma-separated list, or an array from an expression. */
+export const tagTitles = setting('tags', setOfEach(tagElement), {
 	displayName: 'Tags by Title',
 	name: 'tags',
 	type: 'string',

@@ -56,7 +56,7 @@ function labelOf(name: string, { title, description, isDeprecated }: Shape): str
 const JSON_TYPES: Record<string, JsonType> = {
 	array: 'array',
 	boolean: 'boolean',
-	integer: 'number',
+	integer: 'integer',
 	number: 'number',
 	object: 'object',
 	string: 'string',
@@ -69,6 +69,7 @@ function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | und
 		if (items !== undefined) return 'array';
 		for (const value of values.keys()) if (value !== null) named.add(typeof value as JsonType);
 	}
+	if (named.has('number')) named.delete('integer');
 	return named.size === 1 ? [...named][0] : undefined;
 }
 
@@ -89,18 +90,20 @@ function optionsOf({ values }: Shape): INodePropertyOptions[] {
 
 function editorTypeOf(jsonType: JsonType | undefined, format: string | undefined): FieldType {
 	if (jsonType === 'string' && (format === 'date' || format === 'date-time')) return 'dateTime';
-	return jsonType ?? 'string';
+	return jsonType === 'integer' ? 'number' : (jsonType ?? 'string');
 }
 
-function fieldOf(name: string, shape: Shape, required: boolean): TenantField {
+function fieldOf(reader: SchemaReader, name: string, shape: Shape, required: boolean): TenantField {
 	const jsonType = jsonTypeOf(shape);
+	const itemType = jsonType === 'array' ? jsonTypeOf(reader.shapeOf([shape.items])) : undefined;
 	const options = jsonType === 'boolean' ? [] : optionsOf(shape);
 	return {
 		id: name,
 		displayName: labelOf(name, shape),
 		type: options.length > 0 ? 'options' : editorTypeOf(jsonType, shape.format),
 		...(options.length > 0 && { options }),
-		...(jsonType && { jsonType }),
+		...(jsonType && { jsonType, nullable: shape.types.has('null') }),
+		...(itemType && { itemType }),
 		...(jsonType === 'string' && shape.format && { format: line(shape.format, MAX_NAME_LENGTH) }),
 		required,
 		defaultMatch: false,
@@ -128,7 +131,7 @@ export function requestFields(document: unknown, place: RequestPlace): Described
 			continue;
 		}
 		const shape = reader.shapeOf(properties.get(name) ?? []);
-		if (!shape.isReadOnly) fields.push(fieldOf(name, shape, required.has(name)));
+		if (!shape.isReadOnly) fields.push(fieldOf(reader, name, shape, required.has(name)));
 	}
 	return { fields, more };
 }

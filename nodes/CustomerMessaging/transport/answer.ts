@@ -1,7 +1,7 @@
 import { type IDataObject, type IHttpRequestOptions, UserError } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { urlWithinTenant } from './tenantUrl';
+import { urlWithinTenant } from '../credential/tenantUrl';
 
 /**
  * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
@@ -10,6 +10,9 @@ import { urlWithinTenant } from './tenantUrl';
 export function unwrapped(body: unknown): unknown {
 	return isObject(body) && 'data' in body && !('id' in body) ? body.data : body;
 }
+
+/** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
+export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
 
 /** Returns the first present member with one of these names, at the top of an envelope or in one of its usual parts. */
 function member(body: IDataObject, names: string[]): unknown {
@@ -35,8 +38,11 @@ function numberOf(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
+/** Returns the number of records of a list on all its pages, if the envelope tells it. */
+export const totalOf = (body: IDataObject) => numberOf(member(body, ['total', 'total_count']));
+
 /** The next page of a list: its query, and its path below the base URL if the path changes. */
-export interface NextPage {
+interface NextPage {
 	url?: string;
 	qs: IDataObject;
 }
@@ -76,7 +82,7 @@ export function whereNext(
 		return page < lastPage ? { qs: { page: page + 1 } } : undefined;
 
 	const offset = numberOf(member(body, ['offset']));
-	const total = numberOf(member(body, ['total', 'total_count']));
+	const total = totalOf(body);
 	if (offset !== undefined && total !== undefined) {
 		return offset + count < total ? { qs: { offset: offset + count } } : undefined;
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { isObject, objectsOf } from '../values/json';
+import { isObject } from '../values/json';
 import { unwrapped } from './answer';
 import { itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
@@ -39,18 +39,4 @@ export async function ask<E extends Endpoint & `GET ${string}`>(
 	const found = unwrapped(answer.body);
 	if (!isObject(found)) throw unreadableError(context.getNode(), answer, itemIndexOf(context));
 	return found as Answered<E>;
-}
-
-/**
- * Reads the records on the first page of a list that another operation needs.
- *
- * @throws NodeApiError when the request fails
- */
-export async function askForList<E extends Endpoint & `GET ${string}`>(
-	context: RequestContext,
-	endpoint: E,
-	question: Question<E>,
-): Promise<Array<Answered<E>>> {
-	const { body } = await request(context, questionOf(endpoint, question));
-	return objectsOf(unwrapped(body)) as Array<Answered<E>>;
 }

@@ -97,20 +97,24 @@ export function statusError(
 	return isUnclear ? outcomeUnknown(error) : error;
 }
 
-/** Makes the error for a successful status with content that the interface does not allow. */
+/**
+ * Makes the error for a successful status with content that the interface does not allow.
+ *
+ * @param method method of the request; the outcome of a write is unknown
+ */
 export function unreadableError(
 	node: INode,
 	{ statusCode }: { statusCode: number },
 	itemIndex?: number,
+	method = 'GET',
 ): NodeApiError {
-	return outcomeUnknown(
-		new NodeApiError(node, NO_RESPONSE, {
-			message: `${UNREADABLE.message} (HTTP ${statusCode})`,
-			description: UNREADABLE.remedy,
-			httpCode: String(statusCode),
-			itemIndex,
-		}),
-	);
+	const error = new NodeApiError(node, NO_RESPONSE, {
+		message: `${UNREADABLE.message} (HTTP ${statusCode})`,
+		description: UNREADABLE.remedy,
+		httpCode: String(statusCode),
+		itemIndex,
+	});
+	return method === 'GET' ? error : outcomeUnknown(error);
 }
 
 /**

@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { isObject } from '../values/json';
-import { bearerToken } from './accessToken';
+import { bearerToken } from '../credential/accessToken';
+import { requestLimitsOf } from '../credential/requestLimits';
+import { tenantBaseUrl } from '../credential/tenantUrl';
 import { ConcurrencyLimiter } from './concurrencyLimiter';
-import { CREDENTIAL, parameterOf, type RequestContext } from './context';
-import { tenantBaseUrl } from './tenantUrl';
+import { CREDENTIAL, type RequestContext } from './context';
 
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
 export interface NodeRun {
@@ -23,46 +21,46 @@ export interface NodeRun {
 }
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
-const EDITOR_LIMITS: IDataObject = { maximumTries: 2, tryForSeconds: 10 };
+const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10 };
 
 const MS_PER_SECOND = 1000;
 
-const runs = new WeakMap<object, Promise<NodeRun>>();
+/** By the data of the run, and by the node's context: all tools of an agent share the data of the agent's run. */
+const runs = new WeakMap<object, WeakMap<object, Promise<NodeRun>>>();
 
 async function begin(context: RequestContext): Promise<NodeRun> {
-	const { tenantDomain, accessToken } = await context.getCredentials(CREDENTIAL);
-	const limits = 'getExecuteData' in context ? parameterOf(context, 'requestLimits', {}) : EDITOR_LIMITS;
-	const {
-		maximumInFlight = 40,
-		maximumTries = 10,
-		tryForSeconds = 120,
-		pageDelay = 0,
-	} = isObject(limits) ? limits : {};
+	const { tenantDomain, accessToken, requestLimits } = await context.getCredentials(CREDENTIAL);
+	const limits = requestLimitsOf(requestLimits);
+	const isInEditor = !('getExecuteData' in context);
+	const { maximumTries, tryForSeconds } = isInEditor ? EDITOR_LIMITS : limits;
 	return {
 		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
 		secret: bearerToken(accessToken),
-		limiter: new ConcurrencyLimiter(Number(maximumInFlight)),
-		maximumAttempts: Number(maximumTries),
-		tryFor: Number(tryForSeconds) * MS_PER_SECOND,
-		pageDelay: Number(pageDelay),
+		limiter: new ConcurrencyLimiter(limits.maximumInFlight),
+		maximumAttempts: maximumTries,
+		tryFor: tryForSeconds * MS_PER_SECOND,
+		pageDelay: limits.pageDelay,
 	};
 }
 
 /**
  * Returns the shared data of this run of the node. It makes them once per run: n8n gives all items of a run the same
- * object with the run's data. In the editor, each call makes new data.
+ * object with the run's data, and the same object with the node's context. In the editor, each call makes new data.
  *
- * @throws UserError when the credential's tenant domain is malformed or its token is empty
+ * @throws UserError when the credential's tenant domain is malformed, its token is empty or a limit is unusable
  */
 export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	if (!('getExecuteData' in context)) return await begin(context);
-	const key = context.getExecuteData();
-	const known = runs.get(key);
+	const data = context.getExecuteData();
+	const key = context.getContext('node');
+	const ofRun = runs.get(data) ?? new WeakMap<object, Promise<NodeRun>>();
+	runs.set(data, ofRun);
+	const known = ofRun.get(key);
 	if (known) return await known;
 	const started = begin(context);
-	runs.set(key, started);
+	ofRun.set(key, started);
 	// A failed start is not kept, because a retry of the node uses the same key.
-	started.catch(() => runs.delete(key));
+	started.catch(() => ofRun.delete(key));
 	return await started;
 }
 

@@ -1,5 +1,6 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from 'n8n-workflow';
 
+import { connectionOptions } from './connectionOptions';
 import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './context';
 import { failureOf, networkError, statusError, type Subject } from './errors';
 import { statusFailure } from './failures';
@@ -129,6 +130,7 @@ async function attemptOnce(
 export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
 	const run = await nodeRunOf(context);
 	const method = options.method ?? 'GET';
+	const connected = { ...connectionOptions(context), ...options };
 	const subject: Subject = {
 		// A function, because n8n copies the node with all its parameters at each call.
 		node: () => context.getNode(),
@@ -140,7 +142,7 @@ export async function request(context: RequestContext, options: IHttpRequestOpti
 	let startedAt: number | undefined;
 	let mayBeDone = false;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, options, subject, count, () => {
+		const result = await attemptOnce(context, run, connected, subject, count, () => {
 			startedAt ??= Date.now();
 		});
 		if ('answer' in result) return result.answer;

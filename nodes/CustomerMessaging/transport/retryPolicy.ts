@@ -45,7 +45,7 @@ export interface Limits {
 }
 
 /** The next step after a failed attempt. */
-export type Decision =
+type Decision =
 	| {
 			next: 'again';
 			/** Milliseconds until the next attempt. */

@@ -6,7 +6,7 @@ import { isSignedBy, sameText, type SignatureScheme } from './signature';
 export type Headers = Record<string, string | string[] | undefined>;
 
 /** The parts of a request that the check reads. */
-export interface Caller {
+interface Caller {
 	headers: Headers;
 	/** Returns the body as it arrived, or undefined if it is unreadable. Only signature checks call it. */
 	rawBody: () => Promise<Buffer | undefined>;

@@ -11,7 +11,7 @@ const NEW_AGENT_MESSAGE = 'new-agent-message';
 const MAX_DEPTH = 100;
 
 /** The parts of a webhook's event. */
-export interface WebhookEvent {
+interface WebhookEvent {
 	/** The event as it arrived. */
 	raw: IDataObject;
 	/** The Message of the interface, from wherever the event holds it. */

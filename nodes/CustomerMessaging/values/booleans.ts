@@ -2,8 +2,8 @@ import { type Conversion, ValueProblem } from './conversion';
 import { shown } from './text';
 
 const WORDS = new Map([
-	...['true', '1', 'yes', 'on', 'ja'].map((word) => [word, true] as const),
-	...['false', '0', 'no', 'off', 'nein'].map((word) => [word, false] as const),
+	...['true', '1', 'yes', 'y', 'on', 'ja', 'wahr'].map((word) => [word, true] as const),
+	...['false', '0', 'no', 'n', 'off', 'nein', 'falsch'].map((word) => [word, false] as const),
 ]);
 
 /** Converts true and false, 1 and 0, and the usual words for them. It rejects all other values. */

@@ -5,10 +5,16 @@ import { shown } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
-/** Parses the day in a text and ignores the time after it. Returns an invalid date if there is no day. */
+/** Parses a day, with or without a time and a zone. Returns an invalid date for any other text. */
 function dayOf(text: string): DateTime {
-	const [, iso] = /^(\d{4}-\d{2}-\d{2})(?:$|[T ])/.exec(text) ?? [];
-	return iso ? DateTime.fromFormat(iso, 'yyyy-MM-dd') : DateTime.fromFormat(text, 'd.M.yyyy');
+	const [, separator] = /^\d{4}-\d{2}-\d{2}($|[T ])/.exec(text) ?? [];
+	if (separator === undefined) {
+		const format = /\d [\d:]+$/.test(text) ? 'd.M.yyyy H:mm' : 'd.M.yyyy';
+		return DateTime.fromFormat(text, /:\d+:/.test(text) ? `${format}:ss` : format);
+	}
+	return separator === ' '
+		? DateTime.fromSQL(text, { setZone: true })
+		: DateTime.fromISO(text, { setZone: true });
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type Conversion, ValueProblem } from './conversion';
+import { isObject } from './json';
+import { shown, text } from './text';
 
-/** Returns the elements of a set. The input is an array, a comma-separated list or a single value. */
+/** Returns the elements of a list. The input is an array, a comma-separated list, a single value or nothing. */
 export function listed(value: unknown): unknown[] {
 	if (value === undefined || value === null || value === '') return [];
 	if (Array.isArray(value)) return value;
@@ -8,59 +10,163 @@ export function listed(value: unknown): unknown[] {
 	return [value];
 }
 
+const MISSING = new ValueProblem(
+	'is empty',
+	'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
+);
+
+/** Returns the elements of a JSON array in text; undefined for other text. */
+function jsonElements(value: string): unknown[] | undefined {
+	if (!value.startsWith('[')) return undefined;
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return Array.isArray(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Returns the elements of a set. The input is an array, also as JSON text, a comma-separated list or a single value.
+ *
+ * An empty array and an empty text are an empty set. A missing value is a problem, because it would empty the set by
+ * accident.
+ */
+const elementsOf: Conversion<unknown[]> = (value) => {
+	if (value === undefined || value === null) return MISSING;
+	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
+	const elements =
+		jsonElements(value.trim()) ??
+		value
+			.split(',')
+			.map((element) => element.trim())
+			.filter((element) => element !== '');
+	// Spaces and commas alone are what is left of expressions that found nothing.
+	return elements.length === 0 && value !== '' && !value.trim().startsWith('[') ? MISSING : elements;
+};
+
+/** Converts each element of a set. The result is the first problem, if there is one. */
+export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
+	return (value) => {
+		const elements = elementsOf(value);
+		if (elements instanceof ValueProblem) return elements;
+		const values: Value[] = [];
+		for (const element of elements) {
+			const converted = convert(element);
+			if (converted instanceof ValueProblem) return converted;
+			values.push(converted);
+		}
+		return values;
+	};
+}
+
+/** Returns the digits of a whole number that is 0 or greater; undefined for any other value. */
+function digitsOf(value: unknown): string | undefined {
+	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return /^\d+$/.test(typed) ? typed : undefined;
+}
+
+/** Whether these digits, as a number of JSON, would turn into another number. */
+const isTooLong = (digits: string) => !Number.isSafeInteger(Number(digits));
+
+const TOO_LONG = 'has more digits than a number keeps';
+const TOO_LONG_REMEDY = 'The interface takes this ID as a number, which is exact up to 9007199254740991.';
+
 /** Converts one ID to the number that the interface takes in a body. */
-export const integerId: Conversion<number> = (value) =>
-	/^\d+$/.test(String(value).trim())
-		? Number(value)
-		: new ValueProblem(
-				'is not a whole number',
-				'Choose a record from the list or enter its numeric ID, e.g. 42.',
-			);
+export const integerId: Conversion<number> = (value) => {
+	const digits = digitsOf(value);
+	if (digits === undefined)
+		return new ValueProblem(
+			`"${shown(value)}" is not a whole number`,
+			'Choose a record from the list or enter its numeric ID, e.g. 42.',
+		);
+	return isTooLong(digits) ? new ValueProblem(TOO_LONG, TOO_LONG_REMEDY) : Number(digits);
+};
+
+/** Converts one element of a set of IDs: an ID or a record with an ID. */
+export const idElement: Conversion<number> = (element) => {
+	const digits = digitsOf(isObject(element) ? element.id : element);
+	if (digits === undefined)
+		return new ValueProblem(
+			`contains "${shown(element)}", which is not an ID`,
+			'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
+		);
+	return isTooLong(digits)
+		? new ValueProblem(`contains "${digits}", which ${TOO_LONG}`, TOO_LONG_REMEDY)
+		: Number(digits);
+};
+
+const ids = setOfEach(idElement);
 
 /**
  * Converts a set of IDs and removes duplicates. The input is an array of IDs or records, a comma-separated list, or a
  * single ID.
  */
 export const idSet: Conversion<number[]> = (value) => {
-	const ids = listed(value)
-		.map((id: unknown) => (typeof id === 'object' && id !== null ? Reflect.get(id, 'id') : id) as unknown)
-		.map((id) => String(id).trim())
-		.filter((id) => id !== '');
-	const wrong = ids.find((id) => !/^\d+$/.test(id));
-	return wrong === undefined
-		? [...new Set(ids.map(Number))]
-		: new ValueProblem(
-				`contains "${wrong}", which is not an ID`,
-				'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
-			);
+	const given = ids(value);
+	return given instanceof ValueProblem ? given : [...new Set(given)];
 };
 
 /** Converts a set of groups to the form of the interface. */
 export const groupSet: Conversion<Array<{ id: number }>> = (value) => {
-	const ids = idSet(value);
-	return ids instanceof ValueProblem ? ids : ids.map((id) => ({ id }));
+	const given = idSet(value);
+	return given instanceof ValueProblem ? given : given.map((id) => ({ id }));
 };
+
+/**
+ * The ID of a record as the tenant gives it. The interface defines numbers, but some tenants give text. A number for
+ * all digits that a number keeps, so that `7` and `"7"` are equal.
+ */
+export type RecordId = number | string;
+
+/** Returns the ID of a record in a response; undefined if it is missing or has lost digits. */
+export function recordId(value: unknown): RecordId | undefined {
+	const digits = digitsOf(value);
+	if (digits !== undefined && !isTooLong(digits)) return Number(digits);
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
 
 const EMPTY = new ValueProblem(
 	'is empty',
 	'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
 );
 
+/** Half of an emoji, which cannot be sent, and a point in time, which is never an ID. */
+const NO_ID = /\p{Surrogate}|^\.+$|^\d{4}-\d\d-\d\dT\d\d:\d\d/u;
+
 /** Converts an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Conversion<string> = (value) => {
 	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (typed === '') return EMPTY;
-	return /^\.+$/.test(typed) ? new ValueProblem('is not an ID', 'Enter the ID of the record.') : typed;
+	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
+	return isExact && !NO_ID.test(typed)
+		? typed
+		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
 };
 
-/** Converts an ID in the path of a request, if the interface defines a whole number. */
+/** Tells that an ID in a path is not a whole number. */
+export const NOT_WHOLE = new ValueProblem(
+	'is not a whole number',
+	'Enter the numeric ID of the record, e.g. 42.',
+);
+
+/** Converts an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
 export const integerSegment: Conversion<string> = (value) => {
 	const typed = textSegment(value);
 	if (typed === EMPTY) return EMPTY;
-	return typeof typed === 'string' && /^\d+$/.test(typed)
-		? typed
-		: new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
+	return typeof typed === 'string' && /^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : NOT_WHOLE;
+};
+
+/** Converts one name of a set. */
+const nameElement: Conversion<string> = (element) => {
+	const name = text(element);
+	return typeof name === 'string' && name.trim() !== ''
+		? name.trim()
+		: new ValueProblem(
+				`contains "${shown(element)}", which is not a name`,
+				'Choose from the list, or give an array or a comma-separated list of names.',
+			);
 };
 
 /** Converts a set of names. */
-export const textSet: Conversion<string[]> = (value) => listed(value).map((name) => String(name).trim());
+export const textSet = setOfEach(nameElement);

@@ -15,3 +15,24 @@ export const number: Conversion<number> = (value) => {
 			)
 		: result;
 };
+
+/** Converts a whole number, also from text. */
+export const integer: Conversion<number> = (value) => {
+	const result = number(value);
+	return result instanceof ValueProblem || Number.isInteger(result)
+		? result
+		: new ValueProblem(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
+};
+
+/** Makes a conversion to a whole number within bounds. */
+export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Conversion<number> {
+	return (value) => {
+		const result = integer(value);
+		if (result instanceof ValueProblem || (result >= min && result <= max)) return result;
+		const [problem, remedy] =
+			result < min
+				? [`is less than ${min}`, `Enter ${min} or more.`]
+				: [`is more than ${max}`, `Enter ${max} or less.`];
+		return new ValueProblem(`${result} ${problem}`, remedy);
+	};
+}

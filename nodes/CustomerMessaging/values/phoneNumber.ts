@@ -1,4 +1,8 @@
 import { type Conversion, ValueProblem } from './conversion';
+import { shown } from './text';
+
+/** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
@@ -15,18 +19,34 @@ export const phoneDigits: Conversion<string> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', FORMAT);
 	}
-	const typed = String(value).trim();
-	const compact = typed.replace(/\(0\)/, '').replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
+	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) {
+		return new ValueProblem(`"${value}" is not a phone number`, FORMAT);
+	}
+	const typed = String(value)
+		.replace(INVISIBLE, '')
+		.trim()
+		.replace(/^(tel:|')/i, '')
+		.replace(/^(\d{7,})\.0+$/, '$1');
+	const said = `"${shown(typed)}"`;
+	// A spreadsheet may write a number with decimals.
+	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
+	if (hasOnePoint && /\d{6}\.\d+$/.test(typed))
+		return new ValueProblem(`${said} is not a phone number`, FORMAT);
+	const compact = typed
+		.replace(/^(\+?\d{1,5}[\s.-]*)\(0\)/, '$1')
+		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
+		.replace(/\(0\)/, '?')
+		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) return new ValueProblem(`"${typed}" is not a phone number`, FORMAT);
+	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, FORMAT);
 	if (digits.startsWith('0')) {
 		return new ValueProblem(
-			`"${typed}" has no country code`,
+			`${said} has no country code`,
 			`A leading 0 is never replaced by a guess. ${FORMAT}`,
 		);
 	}
 	if (digits.length < 7 || digits.length > 15) {
-		return new ValueProblem(`"${typed}" has ${digits.length} digits, a phone number has 7 to 15`, FORMAT);
+		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, FORMAT);
 	}
 	return digits;
 };

@@ -16,22 +16,61 @@ export function shown(value: unknown): string {
 	return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN - 1)}…` : words;
 }
 
-/** Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. */
+/** Whether a text is what n8n makes of a date that does not exist. */
+export const isFailedDate = (value: string) => value === 'Invalid Date' || value === 'Invalid DateTime';
+
+const NO_DATE = new ValueProblem(
+	'is a date that does not exist',
+	'Check the expression that gives the date.',
+);
+
+/**
+ * Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
+ * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it.
+ */
 export const text: Conversion<string> = (value) => {
-	const problem = new ValueProblem('is not text', 'Enter text, or an expression that gives text.');
+	const problem = new ValueProblem(
+		`"${shown(value)}" is not text`,
+		'Enter text, or an expression that gives text.',
+	);
 	switch (typeof value) {
 		case 'string':
-			return value;
+			return isFailedDate(value) ? NO_DATE : value.toWellFormed();
 		case 'number':
 			return Number.isFinite(value) ? String(value) : problem;
 		case 'bigint':
 		case 'boolean':
 			return String(value);
 	}
-	if (value instanceof Date) return Number.isNaN(value.getTime()) ? problem : value.toISOString();
-	return DateTime.isDateTime(value) ? (value.toISO() ?? problem) : problem;
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? NO_DATE : value.toISOString();
+	return DateTime.isDateTime(value) ? (value.toISO() ?? NO_DATE) : problem;
 };
 
 /** Converts text that may be missing. Missing text is empty. */
-export const optionalText: Conversion<string> = (value) =>
-	value === undefined || value === null ? '' : text(value);
+export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
+
+/** Converts to text without spaces around it. */
+export const trimmedText: Conversion<string> = (value) => {
+	const typed = text(value);
+	return typed instanceof ValueProblem ? typed : typed.trim();
+};
+
+/** Whether a value is no value, or text without a visible character. */
+export function isBlank(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A problem for a value that must not be empty. */
+export const EMPTY = new ValueProblem(
+	'is empty',
+	'Enter a value. If it comes from an expression, check that the item before has that field.',
+);
+
+/** A problem for a value that cannot be left out, because that would do something else. */
+export const ABSENT = new ValueProblem(
+	'has no value',
+	'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
+);
+
+/** A problem for `null` where the interface does not allow it. */
+export const NOT_CLEARABLE = new ValueProblem('cannot be null', 'Enter a value, or remove the parameter.');

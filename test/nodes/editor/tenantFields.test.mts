@@ -176,14 +176,21 @@ describe('mapped fields', () => {
 		},
 	);
 
-	it('null clears a field, an empty one and one that the input does not have are not sent', async () => {
+	it('null clears a field, and an empty text one that takes text; one that was only added is not sent', async () => {
 		const parameters = await mapped(SETTINGS, {
 			greeting: '',
 			seats: '={{ null }}',
-			ratio: '={{ $json.missing }}',
+			ratio: '={{ $json.missing ?? "" }}',
+			tier: null,
 			is_open: false,
 		});
-		expect(await sentBody(parameters, false)).toBe('{"seats":null,"is_open":false}');
+		expect(await sentBody(parameters, false)).toBe('{"greeting":"","seats":null,"is_open":false}');
+	});
+
+	it('one that the input does not have is an error in an update', async () => {
+		const { error } = await tenant.run(await mapped(SETTINGS, { ratio: '={{ $json.missing }}' }));
+		expect(error?.message).toBe('Ratio has no value');
+		expect(tenant.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
 	});
 
 	it('a day from the calendar is that day, a time without a zone is one of the workflow', async () => {

@@ -35,7 +35,8 @@ describe('which customers are deleted', () => {
 		['one record', withIds({ id: 5 }), [5]],
 		['the same one in one item', withIds([5, 5, '5', { id: 5 }]), [5]],
 		['the same one in several items', withIds([5, 3], 5, [4, 3], '3,6'), [5, 3, 4, 6]],
-		['none in some items', withIds('', [], null, 5), [5]],
+		['none in some items', withIds('', [], '[]', 5), [5]],
+		['a list as text', withIds('[5, "3"]'), [5, 3]],
 	])('%s, each once, in their order', async (_what, items, ids) => {
 		const { error } = await tenant.run(bulkDelete, { items });
 		expect(error).toBeUndefined();
@@ -47,11 +48,8 @@ describe('which customers are deleted', () => {
 		expect(tenant.arrived).toEqual([{ request: DELETE, body: { ids: [8, 9] } }]);
 	});
 
-	it.each([
-		['no items name any', withIds('', [])],
-		['the field is missing', [{ json: {} }]],
-	])('none, and the tenant is not asked, where %s', async (_what, items) => {
-		const { items: given, error } = await tenant.run(bulkDelete, { items });
+	it('none, and the tenant is not asked, where no items name any', async () => {
+		const { items: given, error } = await tenant.run(bulkDelete, { items: withIds('', []) });
 		expect(error).toBeUndefined();
 		expect(given).toEqual([]);
 		expect(tenant.requests).toEqual([]);
@@ -64,7 +62,8 @@ describe('which customers are deleted', () => {
 		['a fraction', 4.5, '4.5'],
 		['digits with something behind', '4x', '4x'],
 		['digits with something in front', 'x4', 'x4'],
-		['a record without an ID', [{ name: 'Jo' }], 'undefined'],
+		['a record without an ID', [{ name: 'Jo' }], '{"name":"Jo"}'],
+		['an empty text in a list', [''], ''],
 		['null in a list', [null], 'null'],
 	])('none at all when one item holds %s', async (_what, wrong, named) => {
 		const { error } = await tenant.run(bulkDelete, { items: withIds(3, 7, wrong) });
@@ -72,6 +71,48 @@ describe('which customers are deleted', () => {
 			message: `Customer Names or IDs contains "${named}", which is not an ID`,
 			context: { itemIndex: 2 },
 		});
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+it.each([
+	['undefined', { json: {} }],
+	['null', { json: { ids: null } }],
+])('nobody is deleted when the customers of an item are %s', async (_what, item) => {
+	const { error } = await tenant.run(bulkDelete, { items: [...withIds(3), item] });
+	expect(error).toMatchObject({ message: 'Customer Names or IDs is empty', context: { itemIndex: 1 } });
+	expect(tenant.requests).toEqual([]);
+});
+
+it('an ID of too many digits for a number deletes nobody', async () => {
+	const { error } = await tenant.run(bulkDelete, { items: withIds('9007199254740993') });
+	expect(error?.message).toBe(
+		'Customer Names or IDs contains "9007199254740993", which has more digits than a number keeps',
+	);
+	expect(tenant.requests).toEqual([]);
+});
+
+describe('with Continue', () => {
+	it('an item without usable IDs is an error item, and the others are deleted', async () => {
+		const { items } = await tenant.run(bulkDelete, {
+			items: withIds(4, 'Jo', 5),
+			onError: 'continueRegularOutput',
+		});
+		expect(sentIds()).toEqual([[4, 5]]);
+		expect(items).toMatchObject([
+			{ json: { ids: [4, 5], deleted: true }, pairedItem: [{ item: 0 }, { item: 2 }] },
+			{ json: { error: 'Customer Names or IDs contains "Jo", which is not an ID' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('each item is an error item when their number is not confirmed', async () => {
+		const { items } = await tenant.run(bulkDelete, {
+			items: withIds(idsFrom(1, 1000), 1001),
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => ['1001 customers would be deleted; nothing was deleted', { item }]),
+		);
 		expect(tenant.requests).toEqual([]);
 	});
 });
@@ -129,6 +170,15 @@ describe('the confirmation', () => {
 		expect(sentIds().flat()).toHaveLength(1000);
 	});
 
+	it.each([
+		[-5, '-5 is less than 0'],
+		[1.5, '"1.5" is not a whole number'],
+	])('%j is no number of customers', async (confirmedCount, problem) => {
+		const { error } = await tenant.run({ ...bulkDelete, confirmedCount }, { items: items(2) });
+		expect(error?.message).toBe(`Confirmed Count ${problem}`);
+		expect(tenant.requests).toEqual([]);
+	});
+
 	it('says which number to enter', async () => {
 		const { error } = await tenant.run(bulkDelete, { items: items(1001) });
 		expect(error?.description).toBe(
@@ -150,6 +200,9 @@ describe('a request that fails', () => {
 		expect(sentIds().map((ids) => ids.length)).toEqual([500, 500, 200]);
 		expect(error).toMatchObject({ message: '500 of 1200 records failed', context: { itemIndex: 500 } });
 		expect(error?.description).toMatch(/^Items 500 to 999: No such customer\n/);
+		expect(error?.description).toMatch(
+			/\nThe other requests were carried out: items 0 to 499, 1000 to 1199\.$/,
+		);
 	});
 
 	it('names the items, neighbours together, and says why in the words of the tenant', async () => {
@@ -157,6 +210,18 @@ describe('a request that fails', () => {
 		const { error } = await tenant.run(bulkDelete, { items });
 		expect(error).toMatchObject({ message: '4 of 504 records failed', context: { itemIndex: 4 } });
 		expect(error?.description).toMatch(/^Items 4, 7 to 9: No such customer\n.*\(HTTP 422\)/);
+	});
+
+	it('names an item with several customers once', async () => {
+		tenant.answer({ [DELETE]: refusal(422, 'No such customer') });
+		const { error } = await tenant.run(bulkDelete, { items: withIds([4, 5, 6], [7, 8]) });
+		expect(error?.message).toBe('5 of 5 records failed');
+		expect(error?.description).toMatch(/^Items 0 to 1: No such customer\n/);
+		const { items: given } = await tenant.run(bulkDelete, {
+			items: withIds([4, 5, 6], [7, 8]),
+			onError: 'continueRegularOutput',
+		});
+		expect(given.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	it('is named for each request when several fail', async () => {

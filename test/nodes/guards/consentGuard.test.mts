@@ -9,6 +9,7 @@ const SEND = 'POST /chatapp/send-template';
 const DIGITS = '491711234567';
 const SEARCH = `GET /profiles?search=${DIGITS}`;
 const REASON = 'The recipient has not opted in to marketing messages';
+const NO_PROFILE = 'The recipient has no profile that could have opted in to marketing messages';
 
 const template = {
 	resource: 'message',
@@ -48,7 +49,10 @@ function answering(profiles: IDataObject[], optedIn: unknown[] = []): Answers {
 }
 
 const skipped = (profile_id: number | null) => [
-	{ json: { skipped: true, reason: REASON, profile_id }, pairedItem: { item: 0 } },
+	{
+		json: { skipped: true, reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+		pairedItem: { item: 0 },
+	},
 ];
 
 const other = { id: 1, phone_number: `${DIGITS}8` };
@@ -85,6 +89,104 @@ describe('whose consent counts', () => {
 		expect(tenant.bodies(SEND)).toMatchObject([{ customer_id: 101 }]);
 	});
 
+	it.each<[string, string | number]>([
+		['with spaces and a plus', '+49 171 1234567'],
+		['with two zeros in front', '0049 171/123-4567'],
+		['as a number', Number(DIGITS)],
+		['with the zero that is not dialled from abroad', '+49 (0)171 1234567'],
+	])('that of a profile whose number is stored %s', async (_form, phone_number) => {
+		tenant.answer(answering([other, { id: 3, phone_number }], [3]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 2 } }]);
+		expect(tenant.requests).toContain(consentOf(3));
+	});
+
+	it.each([101, '101'])(
+		'for a customer, that of the profile of customer %j, whatever its number',
+		async (id) => {
+			const moved = { id: 3, customer_id: id, phone_number: '4930999999' };
+			const taken = { id: 4, customer_id: 102, phone_number: DIGITS };
+			tenant.answer(answering([taken, moved], [3]));
+			expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+			expect(tenant.requests).toEqual(['GET /customers/101', SEARCH, consentOf(3), SEND]);
+
+			tenant.answer(answering([taken, moved], [4]));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+		},
+	);
+
+	it('for a customer, not that of another customer with the same number', async () => {
+		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).toEqual(['GET /customers/101', SEARCH]);
+	});
+
+	it('for a number, that of the profile with that number, whoever its customer is', async () => {
+		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+	});
+
+	it('for a customer without a number, that of the profile of this customer, found by name', async () => {
+		const profiles = [
+			{ id: 3, customer_id: 102, name: 'Jo Smith' },
+			{ id: 4, customer_id: 101, name: 'Jo Smith' },
+		];
+		tenant.answer({
+			...answering(profiles, [4]),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: null, name: 'Jo Smith' } }),
+		});
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual([
+			'GET /customers/101',
+			'GET /profiles?search=Jo%20Smith',
+			consentOf(4),
+			SEND,
+		]);
+	});
+
+	it('for a customer without a number, nobody’s whose profile names no customer', async () => {
+		tenant.answer({
+			...answering(
+				[
+					{ id: 3, name: 'Jo Smith', phone_number: null },
+					{ id: 4, name: 'Jo Smith' },
+				],
+				[3, 4],
+			),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
+		});
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	/** Answers of a search with several pages. */
+	const paged =
+		(pages: IDataObject[][], lastPage = pages.length) =>
+		({ request }: { request: string }) => {
+			const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
+			return { data: pages[page - 1], meta: { current_page: page, last_page: lastPage } };
+		};
+
+	it('that of somebody on the last page, and no page is read after it', async () => {
+		tenant.answer({
+			...answering([other, another, recipient], [3]),
+			'GET /profiles': paged([[other], [another], [recipient]], 5),
+		});
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual([SEARCH, `${SEARCH}&page=2`, `${SEARCH}&page=3`, consentOf(3), SEND]);
+	});
+
+	it('nobody’s on a list that leads back to its first page, which is told and not taken for nobody', async () => {
+		tenant.answer({
+			...answering([other], [1]),
+			'GET /profiles': () => ({ data: [other], links: { next: `?search=${DIGITS}` } }),
+		});
+		const { error, items } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toBe('The service sent the same page of the list twice');
+		expect(items).toEqual([]);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
 	it('for a customer that comes without a wrapper too', async () => {
 		tenant.answer({
 			...answering([recipient], [3]),
@@ -93,6 +195,26 @@ describe('whose consent counts', () => {
 		});
 		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
 		expect(tenant.requests).toContain(SEARCH);
+	});
+});
+
+describe('a tenant whose search is literal', () => {
+	it('finds the profile of a customer by name, where its number is written in another form', async () => {
+		const written = { id: 3, customer_id: 101, phone_number: '+49 171 1234567', name: 'Jo Doe' };
+		tenant.answer({
+			...answering([written], [3]),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: DIGITS, name: 'Jo Doe' } }),
+			'GET /profiles': ({ request }) => ({ data: request.includes('search=Jo') ? [written] : [] }),
+		});
+		const { items } = await tenant.run(toCustomer('skip'));
+		expect(items).toMatchObject([{ json: { status: 'created' } }]);
+		expect(tenant.requests).toEqual([
+			'GET /customers/101',
+			SEARCH,
+			expect.stringMatching(/^GET \/profiles\?search=Jo/),
+			consentOf(3),
+			SEND,
+		]);
 	});
 });
 
@@ -114,11 +236,21 @@ describe('who has not consented', () => {
 		['nobody', { data: [] }],
 		['only others', { data: [other, another] }],
 		['people without a number', { data: [{ id: 4 }, { id: 5, phone_number: null }] }],
-		['something that is no list', { data: { id: 3, phone_number: DIGITS } }],
-		['nothing', { data: null }],
 	])('somebody for whose number the tenant finds %s', async (_what, found) => {
 		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
 		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it.each<[string, unknown]>([
+		['a page', '<html>Log in</html>'],
+		['something that is no list', { data: { id: 3, phone_number: DIGITS } }],
+		['nothing', { data: null }],
+	])('is not known where the tenant answers the search with %s', async (_what, found) => {
+		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
+		const { error } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toBe('The service answered with something other than JSON (HTTP 200)');
+		expect(error?.context.outcome).toBeUndefined();
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 
@@ -130,12 +262,17 @@ describe('who has not consented', () => {
 		expect(tenant.requests.filter((request) => /search=[^&]/.test(request))).toEqual([]);
 	});
 
-	it('a profile without an ID', async () => {
+	it.each<[string, IDataObject]>([
+		['without an ID', { phone_number: DIGITS }],
+		['whose ID is null', { id: null, phone_number: DIGITS }],
+	])('a profile %s, which nobody can ask about', async (_what, profile) => {
 		tenant.answer({
-			...answering([{ phone_number: DIGITS }]),
-			'GET /profiles/undefined/marketing-opt-in': () => ({ data: { is_opted_in: false } }),
+			...answering([profile]),
+			'GET /profiles/undefined/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
+			'GET /profiles/null/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
 		});
 		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).toEqual([SEARCH]);
 	});
 });
 
@@ -152,6 +289,14 @@ describe('what becomes of them', () => {
 		expect(error).toMatchObject({ message: REASON, context: { itemIndex: 1 } });
 		expect(error?.description).toContain('Profile: Set Marketing Consent');
 		expect(tenant.requests.filter((request) => request === SEND)).toHaveLength(1);
+	});
+
+	it('with Fail an error of its own for somebody without a profile', async () => {
+		tenant.answer(answering([other], [1]));
+		const { error } = await tenant.run(toNumber('fail'));
+		expect(error).toMatchObject({ message: NO_PROFILE, context: { itemIndex: 0 } });
+		expect(error?.description).toContain('Check the recipient');
+		expect(tenant.requests).toEqual([SEARCH]);
 	});
 
 	it('with Fail and Continue an item with the error', async () => {

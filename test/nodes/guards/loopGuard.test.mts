@@ -71,6 +71,55 @@ describe('a message from an automation', () => {
 		expect(tenant.requests).toEqual(isStopped ? [] : [SEND]);
 	});
 
+	it.each<[string, boolean]>([
+		['"true"', true],
+		['"TRUE "', true],
+		['1', true],
+		['"1"', true],
+		['"yes"', true],
+		['"ja"', true],
+		['"on"', true],
+		['"false"', false],
+		['0', false],
+		['"0"', false],
+		['"no"', false],
+	])('after the trigger, where a body of one’s own says %s', async (from_automation, isStopped) => {
+		const { error } = await tenant.run(
+			{
+				...text,
+				messageType: 'custom',
+				customType: { __rl: true, mode: 'id', value: 'interactive' },
+				customBody: `{ "from_automation": ${from_automation} }`,
+			},
+			{ sourceType: TRIGGER },
+		);
+		expect(error?.message).toBe(isStopped ? STOPPED : undefined);
+		expect(tenant.requests).toEqual(isStopped ? [] : [SEND]);
+	});
+
+	it.each(['"maybe"', '2', '[true]', '{}', '""', 'null'])(
+		'where a body of one’s own says %s, which is neither, nothing is sent',
+		async (from_automation) => {
+			const { error } = await tenant.run({
+				...text,
+				messageType: 'custom',
+				customType: { __rl: true, mode: 'id', value: 'interactive' },
+				customBody: `{ "from_automation": ${from_automation} }`,
+			});
+			expect(error?.message).toMatch(/^Custom Body \(JSON\): from_automation .* is neither true nor false$/);
+			expect(tenant.requests).toEqual([]);
+		},
+	);
+
+	it.each(['true', 'YES', '1', ' ja '])('after the trigger, where From Automation is %j', async (word) => {
+		const { error } = await tenant.run(
+			{ ...text, options: { fromAutomation: '={{ $json.word }}' } },
+			{ items: [{ json: { word } }], sourceType: TRIGGER },
+		);
+		expect(error?.message).toBe(STOPPED);
+		expect(tenant.requests).toEqual([]);
+	});
+
 	it('goes out when the workflow has the trigger, and another start has begun this execution', async () => {
 		const { error } = await tenant.run(automatic, {
 			surroundings: {
@@ -108,19 +157,24 @@ describe('a message from an automation', () => {
 		expect(tenant.requests).toEqual([]);
 	});
 
-	it.each(['Say "hello"', "The customer's answer", 'C:\\temp', 'Neue Nachricht 🙂', '$json.x'])(
-		'is stopped when the trigger is called %s',
-		async (name) => {
-			const { error } = await tenant.run(automatic, {
-				surroundings: {
-					nodes: [nodeOf(name, TRIGGER)],
-					types: { [TRIGGER]: passing() },
-					connections: connected(['Source', name], [name, 'Node']),
-				},
-			});
-			expect(error?.message).toBe(STOPPED);
-		},
-	);
+	it.each([
+		'Say "hello"',
+		"The customer's answer",
+		'C:\\temp',
+		'Neue Nachricht 🙂',
+		'$json.x',
+		'New {{message}}',
+		'Answer }} now',
+	])('is stopped when the trigger is called %s', async (name) => {
+		const { error } = await tenant.run(automatic, {
+			surroundings: {
+				nodes: [nodeOf(name, TRIGGER)],
+				types: { [TRIGGER]: passing() },
+				connections: connected(['Source', name], [name, 'Node']),
+			},
+		});
+		expect(error?.message).toBe(STOPPED);
+	});
 });
 
 describe('a stopped message', () => {

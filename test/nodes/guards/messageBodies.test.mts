@@ -150,6 +150,16 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 			location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop', floor: 2 },
 		},
 	],
+	[
+		'a location on the equator in very small numbers',
+		{ ...location, latitude: '={{ 0.0000001 }}', longitude: ' -180 ' },
+		{ type: 'location', location: { latitude: '0.0000001', longitude: '-180' } },
+	],
+	[
+		'a location whose further members name its place too',
+		{ ...location, locationFields: '{ "latitude": "1", "longitude": 2, "name": "Shop" }' },
+		{ type: 'location', location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop' } },
+	],
 	['a contact', contact, { type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } }],
 	[
 		'a contact with further members',
@@ -159,7 +169,38 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 			contact: { name: { formatted_name: 'Jo Smith' }, phones: [{ phone: '491711234567' }] },
 		},
 	],
+	[
+		'a contact with further parts of the name',
+		{
+			...contact,
+			contactFields:
+				'{ "name": { "first_name": "Jo", "formatted_name": "Nobody" }, "org": { "title": "CEO" } }',
+		},
+		{
+			type: 'contact',
+			contact: { name: { formatted_name: 'Jo Smith', first_name: 'Jo' }, org: { title: 'CEO' } },
+		},
+	],
+	[
+		'a contact whose further name is no record',
+		{ ...contact, contactFields: '{ "name": "Nobody" }' },
+		{ type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } },
+	],
 	['a type of its own', custom, { type: 'interactive' }],
+	[
+		'a type of its own whose body names another type, and members that have an option',
+		{
+			...custom,
+			customBody: '{ "type": "text", "reference_id": 5, "from_automation": true }',
+			options: { referenceId: '6', fromAutomation: false },
+		},
+		{ type: 'interactive', reference_id: 6, from_automation: false },
+	],
+	[
+		'a type of its own that has a caption, with the caption of another type',
+		{ ...custom, customType: byId('image'), options: { caption: 'Look' } },
+		{ type: 'image' },
+	],
 	[
 		'a type of its own with its body',
 		{ ...custom, customBody: '{ "interactive": { "list": [1] }, "reference_id": 5 }' },
@@ -231,12 +272,123 @@ describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
 	});
 });
 
+/** What each type takes, all of it filled in, as it has to be where an expression chooses the type. */
+const everything = {
+	...send,
+	messageType: '={{ $json.type }}',
+	text: 'Hello',
+	mediaSource: '={{ $json.source ?? "url" }}',
+	fileUrl: 'https://shop.example/file',
+	fileUuid: 'file-0',
+	latitude: '52.5200',
+	longitude: '13.4050',
+	locationFields: '{ "name": "Shop" }',
+	contactName: 'Jo Smith',
+	contactFields: '{ "phones": [] }',
+	customType: byId('interactive'),
+	customBody: '{ "interactive": {} }',
+	options: { caption: 'Look', filename: 'a.pdf', voice: true, referenceId: '12' },
+};
+
+/** What goes out for an item, whose fields choose the type. */
+const CHOSEN: Array<[fields: INodeExecutionData['json'], body: object]> = [
+	[{ type: 'text' }, { text: { content: 'Hello' } }],
+	[{ type: 'audio' }, { file, audio: { voice: true } }],
+	[{ type: 'image' }, { file, image: { caption: 'Look' } }],
+	[
+		{ type: 'video', source: 'uploadedFile' },
+		{ file: { internal_uuid: 'file-0' }, video: { caption: 'Look' } },
+	],
+	[{ type: 'document' }, { file, document: { caption: 'Look', filename: 'a.pdf' } }],
+	[
+		{ type: 'document', source: 'binary' },
+		{ file: { internal_uuid: 'file-1' }, document: { caption: 'Look', filename: 'a.pdf' } },
+	],
+	[{ type: 'location' }, { location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop' } }],
+	[{ type: 'contact' }, { contact: { name: { formatted_name: 'Jo Smith' }, phones: [] } }],
+	[{ type: 'custom' }, { type: 'interactive', interactive: {} }],
+];
+
+describe.each(ENGINES)(
+	'by %s, where an expression chooses the type of the message',
+	(_engine, byRoutingEngine) => {
+		it('each item sends what its own type takes, and nothing else', async () => {
+			const { items, error } = await tenant.run(everything, {
+				items: CHOSEN.map(([json]) => ({ json, binary: { data: pixelBinary } })),
+				byRoutingEngine,
+			});
+			expect(error).toBeUndefined();
+			// n8n's routing engine begins all items at once.
+			expect(tenant.bodies(SEND)).toEqual(
+				expect.arrayContaining(CHOSEN.map(([{ type }, body]) => ({ type, reference_id: 12, ...body }))),
+			);
+			expect(tenant.bodies(SEND)).toHaveLength(CHOSEN.length);
+			expect(items).toEqual(CHOSEN.map((_, item) => ({ json: simplified, pairedItem: { item } })));
+		});
+
+		it.each<[string, INodeExecutionData['json'], string]>([
+			['no type', {}, 'Message Type is "undefined", which cannot be chosen'],
+			['an empty type', { type: '' }, 'Message Type is "", which cannot be chosen'],
+			['another type', { type: 'fax' }, 'Message Type is "fax", which cannot be chosen'],
+			['another source', { type: 'image', source: 'disk' }, 'Media Source is "disk", which cannot be chosen'],
+		])('%s is an error that names the parameter', async (_what, json, problem) => {
+			const { error } = await tenant.run(everything, { items: [{ json }], byRoutingEngine });
+			expect(error?.message).toBe(problem);
+			expect(tenant.requests).toEqual([]);
+		});
+
+		it('what another type takes may be unusable, and what its own takes may not', async () => {
+			const unusable = { ...everything, text: '={{ $json.text }}', latitude: '={{ $json.latitude }}' };
+			const items = [
+				{ json: { type: 'text', text: 'Hello' } },
+				{ json: { type: 'location', latitude: 'north' } },
+			];
+			const { items: given } = await tenant.run(unusable, {
+				items,
+				byRoutingEngine,
+				onError: 'continueRegularOutput',
+			});
+			expect(given).toMatchObject([
+				{ json: simplified },
+				{ json: { error: 'Latitude "north" is not a number of degrees between -90 and 90' } },
+			]);
+			expect(tenant.bodies(SEND)).toHaveLength(1);
+		});
+
+		it('an item without what its type takes is an error that names the parameter', async () => {
+			const { error } = await tenant.run(
+				{ ...everything, text: '={{ $json.text }}' },
+				{ items: [{ json: { type: 'text' } }], byRoutingEngine },
+			);
+			expect(error?.message).toBe('Text is empty');
+			expect(tenant.requests).toEqual([]);
+		});
+	},
+);
+
 describe('before anything is sent', () => {
+	it.each<[string, string, unknown]>([
+		['Latitude', 'latitude', 90.5],
+		['Latitude', 'latitude', '-91'],
+		['Longitude', 'longitude', 181],
+		...['52,52', '52.5 N', '1e1', '52.5, 13.4', '.5', '5.', '+5', '0x10', true, [52]].map(
+			(value): [string, string, unknown] => ['Latitude', 'latitude', value],
+		),
+	])('%s is not in degrees: %s is %j', async (label, name, value) => {
+		const { error } = await tenant.run(
+			{ ...send, ...location, [name]: '={{ $json.value }}' },
+			{ items: [{ json: { value } as INodeExecutionData['json'] }] },
+		);
+		expect(error?.message).toContain(`${label} "`);
+		expect(error?.message).toContain('is not a number of degrees between');
+		expect(tenant.requests).toEqual([]);
+	});
+
 	it.each<[string, INodeParameters, string]>([
 		[
 			'an ID of a message that is none',
 			{ options: { referenceId: 'last' } },
-			'Reply To Message ID is not a whole number',
+			'Reply To Message ID "last" is not a whole number',
 		],
 		[
 			'further members of a location that are no JSON',
@@ -256,7 +408,7 @@ describe('before anything is sent', () => {
 		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body (JSON) is not a JSON object'],
 		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],
 		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation ID is empty'],
-		['the way to another conversation', { conversationId: '..' }, 'Conversation ID is not an ID'],
+		['the way to another conversation', { conversationId: '..' }, 'Conversation ID ".." is not an ID'],
 	])('names %s', async (_what, parameters, problem) => {
 		const { error } = await tenant.run({ ...send, text: 'Hello', ...parameters });
 		expect(error?.message).toContain(problem);

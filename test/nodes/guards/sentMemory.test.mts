@@ -92,6 +92,56 @@ describe('a retry of the node', () => {
 		expect(given.map(({ json }) => json.id)).toEqual([1, 2, 3]);
 	});
 
+	it('does not send again a message that holds the time, or something else that changes', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(sent, refusal(422), sent) });
+		const { items: given } = await tenant.run(
+			{ ...message, text: '={{ $json.text + " " + Math.random() }}' },
+			{ items: items('a', 'b'), settings: retrying },
+		);
+		expect(sentTexts().map(([first]) => first)).toEqual(['a', 'b', 'b']);
+		expect(given.map(({ json }) => json.id)).toEqual([1, 2]);
+	});
+
+	it('takes an item that holds what JSON has not', async () => {
+		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
+		const json = { text: 'a', large: BigInt(1) } as unknown as INodeExecutionData['json'];
+		const { error } = await tenant.run(message, { items: [{ json }], settings: retrying });
+		expect(error).toBeUndefined();
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+
+	it('does not ask again whether somebody agrees who has the message already', async () => {
+		const template = {
+			resource: 'message',
+			operation: 'sendTemplate',
+			phoneNumber: '={{ $json.text }}',
+			agentId: { __rl: true, mode: 'id', value: '11' },
+			templateName: { __rl: true, mode: 'id', value: 'welcome' },
+			templateLanguage: 'en_US',
+			options: { withoutConsent: 'skip' },
+		};
+		const consent = (is_opted_in: boolean) => () => ({ data: { is_opted_in } });
+		const sent = sentMessages();
+		tenant.answer({
+			'GET /profiles': ({ request }) => {
+				const [, phone_number] = /search=(\d+)/.exec(request) ?? [];
+				return { data: [{ id: 8, phone_number }] };
+			},
+			'GET /profiles/8/marketing-opt-in': inOrder(consent(true), consent(true), consent(false)),
+			'POST /chatapp/send-template': inOrder(sent, refusal(422), sent),
+		});
+		const { items: given } = await tenant.run(template, {
+			items: items('491711234567', '491711234568'),
+			settings: retrying,
+		});
+		expect(given).toMatchObject([
+			{ json: { id: 1, status: 'created' }, pairedItem: { item: 0 } },
+			{ json: { skipped: true, profile_id: 8 }, pairedItem: { item: 1 } },
+		]);
+		expect(tenant.requests.filter((request) => request.includes('opt-in'))).toHaveLength(3);
+	});
+
 	it('does not send again what may have been sent, and says so again', async () => {
 		tenant.answer({ [SEND]: brokenOff });
 		const { items: given } = await tenant.run(message, {

@@ -1,5 +1,5 @@
 import { byId } from '../../engine/tenant.mts';
-import { inOrder, refusal, ScriptedTenant } from './scriptedTenant.mts';
+import { type Answers, inOrder, refusal, ScriptedTenant } from './scriptedTenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -35,6 +35,8 @@ describe.each(SETS)(
 		it.each<[string, unknown, number[]]>([
 			['IDs', [3, 1], [3, 1]],
 			['text', '={{ "3, 1,3" }}', [3, 1]],
+			['a list as text', '[3, "1"]', [3, 1]],
+			['leading zeros', '03, 1', [3, 1]],
 			['records', '={{ [{ id: 3 }, { id: "1" }] }}', [3, 1]],
 			['one ID', '={{ 3 }}', [3]],
 			['none', [], []],
@@ -47,6 +49,70 @@ describe.each(SETS)(
 			expect(error).toBeUndefined();
 			expect(tenant.arrived).toEqual([{ request: `POST ${path}`, body: body(expected) }]);
 			expect(items).toEqual([{ json: output(expected), pairedItem: { item: 0 } }]);
+		});
+
+		it.each<[string, unknown, string]>([
+			['undefined', '={{ undefined }}', 'is empty'],
+			['a field that is missing', '={{ $json.ids }}', 'is empty'],
+			['null', '={{ null }}', 'is empty'],
+			['null in a list', '={{ [1, null] }}', 'contains "null", which is not an ID'],
+			['an empty text in a list', '={{ [1, ""] }}', 'contains "", which is not an ID'],
+			['a word', 'Sam', 'contains "Sam", which is not an ID'],
+			[
+				'a record of another system',
+				'={{ { id: "crm-9" } }}',
+				'contains "{"id":"crm-9"}", which is not an ID',
+			],
+			['a fraction', '={{ 1.5 }}', 'contains "1.5", which is not an ID'],
+			[
+				'an ID of too many digits',
+				'1, 9007199254740993',
+				'contains "9007199254740993", which has more digits than a number keeps',
+			],
+			[
+				'an ID of too many digits as JSON',
+				'[9007199254740993]',
+				'contains "9007199254740992", which has more digits than a number keeps',
+			],
+		])('writes nothing from %s', async (_what, ids, problem) => {
+			tenant.answer({
+				[`GET ${path}`]: () => ({ data: records([1]) }),
+				[`POST ${path}`]: () => ({ data: [] }),
+			});
+			for (const operation of Object.values(operations)) {
+				const { error } = await tenant.run({ resource, operation, ...owner, [parameter]: ids as string });
+				expect(error).toMatchObject({ message: `${label} ${problem}`, context: { itemIndex: 0 } });
+			}
+			expect(tenant.requests).toEqual([]);
+		});
+
+		it.each<[string, unknown]>([
+			['an empty list', '={{ [] }}'],
+			['an empty list as text', '[]'],
+			['an empty text', '={{ "" }}'],
+		])('empties the set with %s', async (_what, ids) => {
+			tenant.answer({ [`POST ${path}`]: () => ({ data: [] }) });
+			const { items, error } = await tenant.run({
+				...{ resource, operation: operations.set, ...owner },
+				[parameter]: ids as string,
+			});
+			expect(error).toBeUndefined();
+			expect(tenant.arrived).toEqual([{ request: `POST ${path}`, body: body([]) }]);
+			expect(items).toEqual([{ json: output([]), pairedItem: { item: 0 } }]);
+		});
+
+		it('reads the set when the answer is empty', async () => {
+			tenant.answer({
+				[`GET ${path}`]: () => ({ data: records([3]) }),
+				[`POST ${path}`]: async (_arrived, reply) => await reply.code(204).send(),
+			});
+			const { items, error } = await tenant.run({
+				...{ resource, operation: operations.set, ...owner },
+				[parameter]: [3],
+			});
+			expect(error).toBeUndefined();
+			expect(tenant.requests).toEqual([`POST ${path}`, `GET ${path}`]);
+			expect(items).toEqual([{ json: output([3]), pairedItem: { item: 0 } }]);
 		});
 
 		it('names the parameter and the item of what is no ID', async () => {
@@ -92,6 +158,47 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 		expect(items).toEqual([{ json: output(expected), pairedItem: { item: 0 } }]);
 	});
 
+	it('keeps what is attached on all pages, and IDs that are text', async () => {
+		tenant.answer({
+			[`GET ${path}`]: ({ request }) =>
+				request.endsWith('page=2')
+					? { data: [{ id: '9007199254740993' }, { id: 'a-7' }], meta: { current_page: 2, last_page: 2 } }
+					: { data: [{ id: '3' }, { id: '1' }], meta: { current_page: 1, last_page: 2 } },
+			[`POST ${path}`]: () => ({ data: [] }),
+		});
+		const { error } = await tenant.run({
+			...{ resource, operation: operations.add, ...owner },
+			[parameter]: [1, 2],
+		});
+		expect(error).toBeUndefined();
+		const all = [3, 1, '9007199254740993', 'a-7', 2] as number[];
+		expect(tenant.bodies(`POST ${path}`)).toEqual([body(all)]);
+	});
+
+	it.each<[string, unknown]>([
+		['a page in HTML', '<!doctype html><title>Log in</title>'],
+		['nothing', ''],
+		['null', { data: null }],
+		['a list within data', { data: { items: [{ id: 1 }] } }],
+		['a record without an ID', { data: [{ id: 1 }, { name: 'Sam' }] }],
+		['an ID of null', { data: [{ id: null }] }],
+		['null among records', { data: [{ id: 1 }, null] }],
+		['IDs alone', { data: [1, 2] }],
+		['an ID that has lost digits', { data: [{ id: 2 ** 53 }] }],
+		['a part of a list', { data: [{ id: 1 }], meta: { total: 2 } }],
+		['a page that repeats', { data: [{ id: 1 }], next_page_url: '/third-party/v1' + path }],
+	])('writes nothing when the set is read as %s', async (_what, answer) => {
+		tenant.answer({ [`GET ${path}`]: () => answer, [`POST ${path}`]: () => ({ data: [] }) });
+		for (const operation of [operations.add, operations.remove ?? operations.add]) {
+			tenant.arrived.splice(0);
+			const { error } = await tenant.run({ ...{ resource, operation, ...owner }, [parameter]: [3] });
+			expect(error?.message).toMatch(
+				/^The service (answered with|gave an ID|sent the same page|says that the list goes on)/,
+			);
+			expect(new Set(tenant.requests)).toEqual(new Set([`GET ${path}`]));
+		}
+	});
+
 	it('writes nothing when the set cannot be read', async () => {
 		tenant.answer({ [`GET ${path}`]: refusal(403, 'Not for you') });
 		const { error } = await tenant.run({
@@ -125,6 +232,63 @@ describe('removeUsers', () => {
 	});
 });
 
+it('removeUsers removes a user whose ID is text', async () => {
+	tenant.answer({
+		'GET /customers/5/users': () => ({ data: [{ id: '7' }, { id: '8' }] }),
+		'POST /customers/5/users': () => ({ data: [{ id: '8' }] }),
+	});
+	const { error } = await tenant.run({
+		...{ resource: 'customer', operation: 'removeUsers', customerId: byId(5) },
+		userIds: [7],
+	});
+	expect(error).toBeUndefined();
+	expect(tenant.bodies('POST /customers/5/users')).toEqual([{ user_ids: [8] }]);
+});
+
+describe.each([
+	['profile', 'removeTag', 'tags', '/profiles/5/tags', { profileId: byId(5), tagId: byId(3) }],
+	['profile', 'removeGroup', 'groups', '/profiles/5/groups', { profileId: byId(5), groupId: byId(3) }],
+	['media', 'removeTag', 'tags', '/media/5/tags', { mediaId: byId(5), tagId: byId(3) }],
+])('%s: %s', (resource, operation, set, path, records) => {
+	const parameters = { resource, operation, ...records };
+	const owner = { [`${resource}_id`]: 5 };
+	const noContent: Answers[string] = async (_arrived, reply) => await reply.code(204).send();
+
+	it.each<[string, Answers[string]]>([
+		['status 204', noContent],
+		['an empty body', () => ''],
+	])('answered with %s is done, and the set is read', async (_what, answer) => {
+		tenant.answer({ [`DELETE ${path}/3`]: answer, [`GET ${path}`]: () => ({ data: [{ id: 4 }] }) });
+		const { items, error } = await tenant.run(parameters);
+		expect(error).toBeUndefined();
+		expect(tenant.requests).toEqual([`DELETE ${path}/3`, `GET ${path}`]);
+		expect(items).toEqual([{ json: { ...owner, [set]: [{ id: 4 }] }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each<[string, Answers[string]]>([
+		['refused', refusal(403)],
+		['a page in HTML', () => '<!doctype html>'],
+	])('is also done when the reading is %s, without the set', async (_what, answer) => {
+		tenant.answer({ [`DELETE ${path}/3`]: noContent, [`GET ${path}`]: answer });
+		const { items, error } = await tenant.run(parameters);
+		expect(error).toBeUndefined();
+		expect(items).toEqual([{ json: owner, pairedItem: { item: 0 } }]);
+	});
+
+	it('answered with the set reads nothing', async () => {
+		tenant.answer({ [`DELETE ${path}/3`]: () => ({ data: [] }) });
+		const { items } = await tenant.run(parameters);
+		expect(tenant.requests).toEqual([`DELETE ${path}/3`]);
+		expect(items).toEqual([{ json: { ...owner, [set]: [] }, pairedItem: { item: 0 } }]);
+	});
+
+	it('answered with a page in HTML fails', async () => {
+		tenant.answer({ [`DELETE ${path}/3`]: () => '<!doctype html>' });
+		const { error } = await tenant.run(parameters);
+		expect(error?.message).toMatch(/^The service answered with something other than JSON/);
+	});
+});
+
 it.each(['addUsers', 'removeUsers'])(
 	'%s makes up no user when the answer holds no list',
 	async (operation) => {
@@ -137,6 +301,36 @@ it.each(['addUsers', 'removeUsers'])(
 		expect([[], [3]]).toContainEqual(written);
 	},
 );
+
+it('an owner whose ID has many digits comes out with the same digits', async () => {
+	const id = '9007199254740993';
+	tenant.answer({
+		[`POST /customers/${id}/users`]: () => ({ data: [] }),
+		[`DELETE /customers/${id}`]: () => ({ data: [] }),
+	});
+	const set = await tenant.run({
+		...{ resource: 'customer', operation: 'setUsers', customerId: byId(id) },
+		userIds: [],
+	});
+	expect(set.items[0].json).toEqual({ customer_id: id, users: [] });
+	const deleted = await tenant.run({ resource: 'customer', operation: 'delete', customerId: byId(id) });
+	expect(deleted.items[0].json).toEqual({ id, deleted: true });
+});
+
+it('a set that is read after the write comes from all pages, as the tenant gives it', async () => {
+	tenant.answer({
+		'POST /customers/5/users': async (_arrived, reply) => await reply.code(204).send(),
+		'GET /customers/5/users': ({ request }) =>
+			request.endsWith('page=2')
+				? { data: [{ id: '2' }], current_page: 2, last_page: 2 }
+				: { data: [{ id: '1' }], current_page: 1, last_page: 2 },
+	});
+	const { items } = await tenant.run({
+		...{ resource: 'customer', operation: 'setUsers', customerId: byId(5) },
+		userIds: [1, 2],
+	});
+	expect(items[0].json).toEqual({ customer_id: 5, users: [{ id: '1' }, { id: '2' }] });
+});
 
 describe('many items', () => {
 	const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));

@@ -53,7 +53,7 @@ describe('a set of tags', () => {
 		['IDs alone, each once', { tagIds: '={{ [3, 1, "3"] }}' }, [byTagId(3), byTagId(1)]],
 		[
 			'records with IDs',
-			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: 1 }] }}' },
+			{ tags: '={{ [{ id: 3, title: " " }, { id: 1, title: null }] }}' },
 			[byTagId(3), byTagId(1)],
 		],
 		['records with IDs as text', { tags: '={{ [{ id: "3" }] }}' }, [byTagId(3)]],
@@ -65,8 +65,8 @@ describe('a set of tags', () => {
 		],
 		['an ID of 0', { tags: '={{ [{ id: 0 }] }}' }, [byTagId(0)]],
 		['nothing', {}, []],
-		['no titles but commas', { tags: ' , ,' }, []],
-		['empty records', { tags: '={{ [{}, { id: null }, { id: "", title: " " }, null, ""] }}' }, []],
+		['an empty list', { tags: '={{ [] }}' }, []],
+		['an empty list as text', { tags: ' [] ' }, []],
 	])('without titles goes out without a look at the tags: %s', async (_what, parameters, tags) => {
 		tenant.answer(answering());
 		const { error, items } = await tenant.run({ ...setTags, ...(parameters as object) });
@@ -99,6 +99,18 @@ describe('a set of tags', () => {
 		['a number is a title', { tags: '={{ 7 }}' }, [byTitle('7')]],
 		['a title of digits is no ID', { tagIds: [2], tags: '2' }, [byTagId(2), byTitle('2')]],
 		['letters count as they are', { tags: 'vip' }, [byTitle('vip')]],
+		['a list as text', { tags: '["VIP", "Fresh, and new"]' }, [byTagId(1), byTitle('Fresh, and new')]],
+		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
+		[
+			'a record that the tenant has counts by its ID',
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "VIP" }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
+		[
+			'a record of another system counts by its title',
+			{ tags: '={{ [{ id: "crm-9", title: " VIP " }, { id: 77, title: "Returns" }] }}' },
+			[byTagId(1), byTagId(3)],
+		],
 	])('with titles is matched with the tags: %s', async (_what, parameters, tags) => {
 		tenant.answer(answering());
 		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
@@ -128,8 +140,77 @@ describe('a set of tags', () => {
 	it('that is added by title is matched too', async () => {
 		tenant.answer(answering([{ id: 1, title: 'VIP' }]));
 		await tenant.run({ ...addTags, tags: 'VIP, Returns, Fresh' });
-		expect(tenant.requests).toEqual([READ, TAGS, WRITE]);
+		expect(tenant.requests).toEqual([TAGS, READ, WRITE]);
 		expect(writtenTags()).toEqual([[byTagId(1), byTagId(3), byTitle('Fresh')]]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['undefined', '={{ undefined }}', 'is empty'],
+		['null', '={{ null }}', 'is empty'],
+		['a field that is missing', '={{ $json.tags }}', 'is empty'],
+		['an empty record', '={{ {} }}', 'contains "{}", which has no title'],
+		['null among titles', '={{ ["VIP", null] }}', 'contains "null", which has no title'],
+		['an empty title', '={{ [{ title: " " }] }}', 'contains "{"title":" "}", which has no title'],
+		['a list within the list', '={{ [["VIP"]] }}', 'contains "["VIP"]", which has no title'],
+		['an ID that is a word', '={{ [{ id: "VIP" }] }}', 'contains "{"id":"VIP"}", which is not an ID'],
+		[
+			'a fraction as an ID',
+			'={{ [{ id: 4.5, title: "VIP" }] }}',
+			'contains "{"id":4.5,"title":"VIP"}", which is not an ID',
+		],
+		[
+			'an ID of too many digits',
+			'={{ [{ id: "9007199254740993" }] }}',
+			'contains "9007199254740993", which has more digits than a number keeps',
+		],
+	])('is not written from %s', async (_what, tags, problem) => {
+		tenant.answer(answering([{ id: 3 }]));
+		for (const operation of ['setTags', 'addTags']) {
+			const { error } = await tenant.run({ ...setTags, operation, tags: tags as string });
+			expect(error).toMatchObject({ message: `Tags by Title ${problem}`, context: { itemIndex: 0 } });
+		}
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('creates no tag from a record of another system', async () => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: "crm-9", title: "Fresh" }] }}' });
+		expect(error?.message).toBe(
+			'Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but the tenant has neither a tag with this ID nor one with this title',
+		);
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('of a tenant whose IDs are text is matched too', async () => {
+		tenant.answer({
+			[READ]: () => ({ data: [{ id: '3' }, { id: 'a-7' }, { id: '9007199254740993' }] }),
+			[TAGS]: () => ({
+				data: [...KNOWN.map(({ id, title }) => ({ id: String(id), title })), { id: 'a-8', title: 'New' }],
+			}),
+			[WRITE]: () => ({ data: [] }),
+		});
+		const { error } = await tenant.run({
+			...addTags,
+			tagIds: [3],
+			tags: '={{ ["VIP", "New", { id: "3", title: "x" }] }}',
+		});
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([
+			[3, 'a-7', '9007199254740993', 1, 'a-8'].map((id) => ({ id, title: null })),
+		]);
+	});
+
+	it('is matched with the tags of all pages', async () => {
+		tenant.answer({
+			...answering(),
+			[TAGS]: ({ request }) => {
+				const page = Number(/page=(\d)/.exec(request)?.[1] ?? 1);
+				return { data: [KNOWN[page - 1]], current_page: page, last_page: 3 };
+			},
+		});
+		const { error } = await tenant.run({ ...setTags, tags: 'Returns' });
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([[byTagId(3)]]);
 	});
 
 	it('comes out as the tenant answers it', async () => {
@@ -281,17 +362,40 @@ describe('many items', () => {
 		expect(tenant.requests.filter((request) => request === TAGS)).toHaveLength(2);
 	});
 
-	it('learn nothing wrong from tags that lack a part', async () => {
+	it.each<[string, unknown]>([
+		['no ID', [{ title: 'VIP' }]],
+		['an ID of null', [{ id: null, title: 'VIP' }]],
+		['no title', [{ id: 8 }]],
+		['an empty title', [{ id: 9, title: '' }]],
+		['no record', ['VIP']],
+		['no list', { tags: [] }],
+		['a page in HTML', '<!doctype html><title>Log in</title>'],
+		['an ID that has lost digits', [{ id: 2 ** 53, title: 'VIP' }]],
+	])('create no tag when those of the tenant have %s', async (_what, data) => {
+		tenant.answer({ ...answering(), [TAGS]: () => ({ data }) });
+		const { error } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
+		expect(error?.message).toMatch(
+			/^The service (answered with something other than JSON|gave an ID with more digits)/,
+		);
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('look again when nobody knows whether a new title was created', async () => {
+		const answers = answering([], profiles);
+		const write = 'POST /profiles/1/tags';
 		tenant.answer({
-			...answering(),
-			[TAGS]: () => ({
-				data: [{ title: 'VIP' }, { id: null, title: 'Returns' }, { id: 8 }, { id: 9, title: '' }],
-			}),
+			...answers,
+			[write]: async (arrived, reply) => {
+				await answers[write](arrived, reply);
+				return await reply.code(500).send({ message: 'Lost' });
+			},
 		});
-		await tenant.run({ ...setTags, tags: 'VIP, Returns, undefined, Fresh' });
-		expect(writtenTags()).toEqual([
-			[byTitle('VIP'), byTitle('Returns'), byTitle('undefined'), byTitle('Fresh')],
-		]);
+		const { items: given } = await tenant.run(each, {
+			items: items('Fresh', 'Fresh'),
+			onError: 'continueRegularOutput',
+		});
+		expect(given[0].json.error).toBe('Lost');
+		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
 	});
 
 	it('go on when what is attached is not told', async () => {

@@ -85,12 +85,11 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 		},
 		body,
 	],
-	['with a placeholder without a name', { ...toNumber, options: rows({ key: '', value: 'Jo' }) }, body],
 	['with no placeholders as JSON', { ...toNumber, options: { placeholdersJson: '{}' } }, body],
 	[
 		'with placeholders as JSON',
 		{ ...toNumber, options: { placeholdersJson: '{ "%name%": "Jo", "%n%": 2 }' } },
-		{ ...body, placeholders: { '%name%': 'Jo', '%n%': 2 } },
+		{ ...body, placeholders: { '%name%': 'Jo', '%n%': '2' } },
 	],
 	[
 		'with placeholders that win over those of the JSON',
@@ -102,6 +101,21 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 			},
 		},
 		{ ...body, placeholders: { '%name%': 'Sam', '%shop%': 'Sunset', '%city%': 'Berlin' } },
+	],
+	[
+		'with placeholders that are no texts, and one that is taken out',
+		{
+			...toNumber,
+			options: {
+				...rows(
+					{ key: '%n%', value: '={{ 2 }}' },
+					{ key: ' %n% ', value: '={{ true }}' },
+					{ key: '%x%', value: '' },
+				),
+				placeholdersJson: '{ "%ok%": false }',
+			},
+		},
+		{ ...body, placeholders: { '%ok%': 'false', '%n%': '2', ' %n% ': 'true', '%x%': '' } },
 	],
 	[
 		'with variables as JSON',
@@ -127,6 +141,42 @@ describe.each([
 	});
 });
 
+describe.each([
+	['the node', false],
+	["n8n's routing engine", true],
+])('by %s, where an expression chooses the recipient', (_engine, byRoutingEngine) => {
+	const both = {
+		...toNumber,
+		recipient: '={{ $json.to }}',
+		phoneNumber: '={{ $json.phone }}',
+		customerId: byId('={{ $json.customer }}'),
+	};
+
+	it('each item goes to its own, and the other parameter may hold anything', async () => {
+		const { items, error } = await tenant.run(both, {
+			items: [
+				{ json: { to: 'phoneNumber', phone: '+49 171 1234567', customer: 'none' } },
+				{ json: { to: 'customer', phone: 'none', customer: 101 } },
+			],
+			byRoutingEngine,
+		});
+		expect(error).toBeUndefined();
+		expect(tenant.bodies(SEND)).toEqual(expect.arrayContaining([body, { customer_id: 101, ...common }]));
+		expect(items).toEqual([0, 1].map((item) => ({ json: message, pairedItem: { item } })));
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['nobody', {}, 'To is "undefined", which cannot be chosen'],
+		['somebody else', { to: 'Customer' }, 'To is "Customer", which cannot be chosen'],
+		['a number that is missing', { to: 'phoneNumber' }, 'Phone Number is empty'],
+		['a customer that is missing', { to: 'customer' }, 'Customer is empty'],
+	])('%s is an error that names the parameter', async (_what, json, problem) => {
+		const { error } = await tenant.run(both, { items: [{ json }], byRoutingEngine });
+		expect(error?.message).toBe(problem);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
 describe('before anything is sent', () => {
 	it.each<[string, INodeParameters, string]>([
 		[
@@ -134,37 +184,77 @@ describe('before anything is sent', () => {
 			{ phoneNumber: '0171 1234567' },
 			'Phone Number "0171 1234567" has no country code',
 		],
-		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Agent is not a whole number'],
+		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Agent "Jo" is not a whole number'],
 		[
 			'a customer that is no ID',
 			{ recipient: 'customer', customerId: byId('={{ "Jo" }}') },
-			'Customer is not a whole number',
+			'Customer "Jo" is not a whole number',
 		],
-		['a bot that is no ID', { options: { assignBotId: 'x' } }, 'Assign Bot ID is not a whole number'],
+		['a bot that is no ID', { options: { assignBotId: 'x' } }, 'Assign Bot ID "x" is not a whole number'],
 		[
 			'a folder that is no ID',
 			{ options: { assignFolderId: 'x' } },
-			'Assign Folder ID is not a whole number',
+			'Assign Folder ID "x" is not a whole number',
 		],
 		[
 			'a group that is no ID',
 			{ options: { assignGroupId: byId('={{ "x" }}') } },
-			'Assign Group is not a whole number',
+			'Assign Group "x" is not a whole number',
 		],
 		[
 			'a tag that is no ID',
 			{ options: { assignTagId: byId('={{ "x" }}') } },
-			'Assign Tag is not a whole number',
+			'Assign Tag "x" is not a whole number',
 		],
 		[
 			'a user that is no ID',
 			{ options: { assignUserId: byId('={{ "x" }}') } },
-			'Assign User is not a whole number',
+			'Assign User "x" is not a whole number',
 		],
 		[
 			'placeholders that are a list',
 			{ options: { placeholdersJson: '[]' } },
 			'Placeholders (JSON) is not a JSON object',
+		],
+		[
+			'a placeholder as JSON that is no text',
+			{ options: { placeholdersJson: '{ "%name%": { "first": "Jo" } }' } },
+			'Placeholders (JSON) has a placeholder "%name%" whose value "{"first":"Jo"}" is not text',
+		],
+		[
+			'a placeholder as JSON that is null',
+			{ options: { placeholdersJson: '{ "%name%": null }' } },
+			'Placeholders (JSON) has a placeholder "%name%" whose value is empty',
+		],
+		[
+			'a placeholder as JSON that n8n leaves out',
+			{ options: { placeholdersJson: '{ "constructor": "Jo" }' } },
+			'Placeholders (JSON) contains the name "constructor", which n8n cannot send',
+		],
+		[
+			'a placeholder without a name',
+			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '', value: 'Jo' }) },
+			'Placeholders (Placeholder, row 2) is empty',
+		],
+		[
+			'a placeholder without a value',
+			{ options: rows({ key: '%a%', value: '={{ $json.missing }}' }) },
+			'Placeholders (Value, row 1) is empty',
+		],
+		[
+			'a placeholder whose value is a record',
+			{ options: rows({ key: '%a%', value: '={{ ({ a: 1 }) }}' }) },
+			'Placeholders (Value, row 1) "{"a":1}" is not text',
+		],
+		[
+			'a placeholder with two values',
+			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '%a%', value: 'Sam' }) },
+			'Placeholders have "%a%" twice',
+		],
+		[
+			'a component that is no object',
+			{ variablesMode: 'json', templateComponents: '[{}, "Jo"]' },
+			'Template Components contains an element that is not a JSON object',
 		],
 	])('names %s', async (_what, parameters, problem) => {
 		const { error } = await tenant.run({ ...toNumber, ...parameters });

@@ -9,14 +9,14 @@ import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
-import { bodyField, collection, pathField, queryField, setting } from '../runner/field';
+import { bodyField, clearable, collection, pathField, queryField, setting } from '../runner/field';
 import { boolean } from '../values/booleans';
 import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, readPages, user, list, record, operation, bodyField, collection, pathField, queryField, setting, boolean, integerId, text, parameter, options];
+export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, options];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -53,6 +53,10 @@ it('a declaration that does not fit does not compile', () => {
 		unknownMemberWithin: [
 			`operation('POST /conversations/{conversationId}/messages', { fields: [bodyField('text.contents', text, parameter)], output: record })`,
 			'text.contents is no member of',
+		],
+		notClearable: [
+			`operation('POST /users', { fields: [clearable(bodyField('name', text, parameter))], output: record })`,
+			'name is no member of POST /users, or takes something else',
 		],
 		otherType: [
 			`operation('POST /users', { fields: [bodyField('is_admin', text, parameter)], output: record })`,

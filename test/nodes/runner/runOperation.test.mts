@@ -165,7 +165,13 @@ describe("n8n's Request Options", () => {
 
 	it('bound the wait for an answer', async () => {
 		tenant.sandbox.faults.add({ kind: 'latency', ms: 500 });
-		const { error } = await run({ timeout: 50 }, people(1));
+		// A read: the tenant may carry it out late, in the next test.
+		const { error } = await tenant.run({
+			resource: 'account',
+			operation: 'get',
+			requestOptions: { timeout: 50 },
+			requestLimits: { maximumTries: 1 },
+		});
 		expect(error?.message).toBe('The service did not answer');
 	});
 

@@ -7,11 +7,6 @@ it.each([
 	['that does not exist', { resource: 'customer', operation: 'archive' }, false],
 	['that an expression chooses', { resource: 'customer', operation: "={{ 'bulkDelete' }}" }, false],
 	['of a resource that does not exist', { resource: 'invoice', operation: 'getAll' }, false],
-	[
-		"that takes all items, by n8n's routing engine",
-		{ resource: 'customer', operation: 'bulkDelete', customerIds: [1] },
-		true,
-	],
 ])('an operation %s is refused, and nothing is sent', async (_, parameters, byRoutingEngine) => {
 	odd.answer(() => ({ ok: true }));
 	const { error } = await runNode({ parameters, credentials: odd.credentials, byRoutingEngine });

@@ -34,7 +34,7 @@ const namesOf = (schema: string, components?: string) => fieldsOf(schema, compon
 describe('the fields of a description', () => {
 	it.each([
 		['{type: string}', { type: 'string', jsonType: 'string' }],
-		['{type: integer}', { type: 'number', jsonType: 'number' }],
+		['{type: integer}', { type: 'number', jsonType: 'integer' }],
 		['{type: [number, "null"]}', { type: 'number', jsonType: 'number' }],
 		['{type: boolean, nullable: true}', { type: 'boolean', jsonType: 'boolean' }],
 		['{type: string, format: date}', { type: 'dateTime', jsonType: 'string', format: 'date' }],
@@ -47,7 +47,8 @@ describe('the fields of a description', () => {
 		['{type: [string, integer]}', { type: 'string', jsonType: undefined }],
 		['{}', { type: 'string', jsonType: undefined }],
 		['true', { type: 'string', jsonType: undefined }],
-		['{anyOf: [{type: integer}, {type: "null"}]}', { type: 'number', jsonType: 'number' }],
+		['{type: [integer, number]}', { type: 'number', jsonType: 'number' }],
+		['{anyOf: [{type: integer}, {type: "null"}]}', { type: 'number', jsonType: 'integer' }],
 		['{type: string, enum: [gold, silver]}', { type: 'options', jsonType: 'string' }],
 		['{enum: [1, 2]}', { type: 'options', jsonType: 'number' }],
 		['{type: string, enum: [null]}', { type: 'string', jsonType: 'string' }],

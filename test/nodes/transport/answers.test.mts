@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import { urlWithinTenant, tenantBaseUrl } from '../../../nodes/CustomerMessaging/transport/tenantUrl.ts';
+import { urlWithinTenant, tenantBaseUrl } from '../../../nodes/CustomerMessaging/credential/tenantUrl.ts';
 import { runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 import { RawServer } from '../../engine/rawServer.mts';

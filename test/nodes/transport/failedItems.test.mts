@@ -107,7 +107,12 @@ describe('what goes out of a body', () => {
 				resource: 'user',
 				operation: 'update',
 				userId: byId(1),
-				updateFields: { name: 'Jo', email: '', externalId: '={{ null }}', externalGroup: '={{ undefined }}' },
+				updateFields: {
+					name: 'Jo',
+					email: '',
+					externalId: '={{ null }}',
+					externalGroup: '={{ undefined ?? "" }}',
+				},
 			},
 			undefined,
 			[titles[0]],

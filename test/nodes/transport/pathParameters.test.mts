@@ -1,4 +1,6 @@
-import { runNode } from '../../engine/engine.mts';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { runNode, workbench } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 import { byId } from '../../engine/tenant.mts';
 
@@ -22,6 +24,9 @@ describe('an ID in a path', () => {
 		['text', '500001', '/profiles/500001'],
 		['text with spaces around', ' 500001\n', '/profiles/500001'],
 		['a single digit', '7', '/profiles/7'],
+		['text with leading zeros', '0500001', '/profiles/500001'],
+		['zero', '0', '/profiles/0'],
+		['more digits than a number keeps', '9007199254740993', '/profiles/9007199254740993'],
 	])('goes out as %s', async (_, id, path) => {
 		const { error } = await profile('={{ $json.id }}', { id });
 		expect(error).toBeUndefined();
@@ -49,6 +54,24 @@ describe('an ID in a path', () => {
 		expect(error?.message).toBe('Profile ID is not a whole number');
 		expect(error?.description).toBe('Enter the numeric ID of the record, e.g. 42.');
 		expect(odd.asked).toEqual([]);
+	});
+
+	it('is not taken from a number that has lost digits', async () => {
+		const { error } = await profile('={{ 9007199254740993 }}');
+		expect(error?.message).toBe('Profile ID is not a whole number');
+		expect(odd.asked).toEqual([]);
+	});
+
+	it.each([
+		['profile', 'get', 'profileId', 'Profile ID'],
+		['message', 'sendTemplate', 'agentId', 'Agent ID'],
+	])('is named by the editor when it is typed wrongly: %s', async (resource, operation, name, label) => {
+		const { node, nodeType } = await workbench({ parameters: { resource, operation, [name]: byId('7,8') } });
+		const { description } = nodeType;
+		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+		expect(issues?.parameters?.[name]).toEqual([
+			`${label} is not a whole number. Enter the numeric ID of the record, e.g. 42.`,
+		]);
 	});
 
 	it.each([
@@ -86,7 +109,20 @@ describe('a text in a path', () => {
 
 	it.each(['.', '..', '...'])('is never a step in the path: %s', async (fileUuid) => {
 		const { error } = await get('file', 'getTemporaryUrl', { fileUuid });
-		expect(error?.message).toBe('File UUID is not an ID');
+		expect(error?.message).toBe(`File UUID "${fileUuid}" is not an ID`);
+		expect(odd.asked).toEqual([]);
+	});
+
+	it.each<[string, object, string]>([
+		['NaN', { fileUuid: '={{ NaN }}' }, 'File UUID'],
+		['a fraction', { fileUuid: '={{ 1.5 }}' }, 'File UUID'],
+		['half of an emoji', { fileUuid: 'New \ud83d' }, 'File UUID'],
+		['a point in time', { notificationUuid: byId('={{ DateTime.now() }}') }, 'Notification ID'],
+	])('is an ID, not %s', async (_what, parameters, label) => {
+		const [resource, operation] =
+			'fileUuid' in parameters ? ['file', 'getTemporaryUrl'] : ['notification', 'markRead'];
+		const { error } = await get(resource, operation, parameters);
+		expect(error?.message).toMatch(new RegExp(`^${label} ".+" is not an ID$`));
 		expect(odd.asked).toEqual([]);
 	});
 

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { bearerToken } from '../../../nodes/CustomerMessaging/transport/accessToken.ts';
+import { bearerToken } from '../../../nodes/CustomerMessaging/credential/accessToken.ts';
 import {
 	errorItem,
 	failureOf,
@@ -256,13 +256,17 @@ describe('any failure as an error of n8n', () => {
 	});
 
 	it('tells of an answer that cannot be read, whose outcome is unknown', () => {
-		const error = unreadableError(node, { statusCode: 201 }, 2);
+		const error = unreadableError(node, { statusCode: 201 }, 2, 'POST');
 		expect(error).toMatchObject({
 			message: 'The service answered with something other than JSON (HTTP 201)',
 			httpCode: '201',
 			context: { itemIndex: 2, outcome: 'unknown' },
 		});
 		expect(error.description).toContain('A proxy or a login page');
+	});
+
+	it('tells of an answer to a read that cannot be read, without an unknown outcome', () => {
+		expect(unreadableError(node, { statusCode: 200 }, 2).context.outcome).toBeUndefined();
 	});
 
 	it('tells of a message that may have been sent, with what was sent', () => {

@@ -75,6 +75,12 @@ describe('integerId', () => {
 });
 
 describe('JSON', () => {
+	it('ends for a value that holds itself', () => {
+		const circle: Record<string, unknown> = { a: 1 };
+		circle.self = [circle];
+		expect(jsonObject('{}')(circle)).toBe(circle);
+	});
+
 	it('takes text, and values that an expression gave', () => {
 		expect(jsonObject('{}')('{ "a": 1 }')).toEqual({ a: 1 });
 		expect(jsonArray('[]')([1])).toEqual([1]);

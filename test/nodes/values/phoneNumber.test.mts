@@ -11,6 +11,12 @@ describe('phoneDigits', () => {
 		['+49.171.1234567', '491711234567'],
 		['+49\u00a0171\u20111234567', '491711234567'],
 		[491711234567, '491711234567'],
+		['491711234567.0', '491711234567'],
+		['491711234567.000', '491711234567'],
+		['\u202a+49 171 1234567\u202c', '491711234567'],
+		['tel:+491711234567', '491711234567'],
+		["'+491711234567", '491711234567'],
+		['+33.1.23.45.67.89', '33123456789'],
 	])('takes %j', (typed, digits) => {
 		expect(phoneDigits(typed)).toBe(digits);
 	});
@@ -24,7 +30,21 @@ describe('phoneDigits', () => {
 		['call me', 'is not a phone number'],
 		['+49+171', 'is not a phone number'],
 		['+', 'is not a phone number'],
+		['491711234567.5', 'is not a phone number'],
+		['4917112.34567', 'is not a phone number'],
+		['491711234567.50', 'is not a phone number'],
+		['491711234567.05', 'is not a phone number'],
+		[491711234567.5, 'is not a phone number'],
+		[-491711234567, 'is not a phone number'],
+		[0, 'is not a phone number'],
+		['(0)171 1234567', 'is not a phone number'],
+		['+4917112345.0', 'is not a phone number'],
+		['+49 171 123456.0', 'is not a phone number'],
+		['+49 (171) 1234567 (0)', 'is not a phone number'],
+		['+49 30 (0) 123456', 'is not a phone number'],
 		[{}, 'is not a phone number'],
+		['1'.repeat(100_000), '100000 digits'],
+		[`${'1'.repeat(100_000)}x`, 'is not a phone number'],
 	])('refuses %j', (typed, problem) => {
 		const result = phoneDigits(typed);
 		expect(result).toBeInstanceOf(ValueProblem);

@@ -17,7 +17,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get the account',
+				action: 'Get account',
 				description: 'Get the user behind the access token, with roles and permissions',
 				routing: get.routing,
 			},

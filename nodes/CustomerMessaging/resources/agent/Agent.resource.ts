@@ -19,7 +19,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get an agent',
+				action: 'Get agent',
 				description: 'Get one agent by ID',
 				routing: get.routing,
 			},
@@ -33,7 +33,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update an agent',
+				action: 'Update agent',
 				description: 'Change the default bot or the proxy email of an agent',
 				routing: update.routing,
 			},

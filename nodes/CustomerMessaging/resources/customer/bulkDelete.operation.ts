@@ -6,18 +6,21 @@ import { customers } from '../../fields/sets';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
 import { setting } from '../../runner/field';
-import { converted } from '../../runner/fieldError';
+import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
+import { isPage } from '../../transport/answer';
+import { errorItem, unreadableError } from '../../transport/errors';
 import { request } from '../../transport/request';
+import { ValueProblem } from '../../values/conversion';
 import { idSet } from '../../values/ids';
-import { number } from '../../values/numbers';
+import { integerFrom } from '../../values/numbers';
 
 /** Maximum number of customers that are deleted without *Confirmed Count*. */
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
 const customerIds = setting('customerIds', idSet, { ...customers, required: true });
 
-const confirmedCount = setting('confirmedCount', number, {
+const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	displayName: 'Confirmed Count',
 	name: 'confirmedCount',
 	type: 'number',
@@ -29,17 +32,25 @@ const confirmedCount = setting('confirmedCount', number, {
 
 const fields = [customerIds, confirmedCount] as const;
 
-/** Returns the customers of all input items without duplicates. */
-function customersOf(context: IExecuteFunctions): Array<BatchRow<number>> {
+/**
+ * Returns the customers of all input items without duplicates; with *Continue*, also an error item for each item whose
+ * IDs are unreadable.
+ */
+function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();
+	const failed: INodeExecutionData[] = [];
 	const { path, parameter, convert } = customerIds;
 	for (const item of context.getInputData().keys()) {
-		const given: unknown = context.getNodeParameter(path, item, []);
-		for (const value of converted(context, parameter.displayName, convert, given, item)) {
-			if (!rows.has(value)) rows.set(value, { item, value });
+		const given = convert(context.getNodeParameter(path, item, []));
+		if (given instanceof ValueProblem) {
+			const error = fieldError(context, parameter.displayName, given, item);
+			if (!context.continueOnFail()) throw error;
+			failed.push(errorItem(error, item));
+			continue;
 		}
+		for (const value of given) if (!rows.has(value)) rows.set(value, { item, value });
 	}
-	return [...rows.values()];
+	return { rows: [...rows.values()], failed };
 }
 
 /**
@@ -53,7 +64,7 @@ async function deleteAll(
 	read: Read<(typeof fields)[number]>,
 ): Promise<INodeExecutionData[]> {
 	const confirmed = read(confirmedCount);
-	const rows = customersOf(context);
+	const { rows, failed } = customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		throw new NodeOperationError(
 			context.getNode(),
@@ -63,11 +74,13 @@ async function deleteAll(
 			},
 		);
 	}
-	return await sendBatches(context, rows, async (ids) => {
+	const results = await sendBatches(context, rows, async (ids) => {
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
-		await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
+		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
+		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
 		return { ids, deleted: true };
 	});
+	return [...results, ...failed];
 }
 
 export const bulkDelete = batchOperation('POST /customers/bulk-delete', {

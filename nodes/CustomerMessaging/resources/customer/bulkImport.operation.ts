@@ -11,7 +11,8 @@ import { failOn, type Finding, readersOf, readRow, withoutRepetitions } from '..
 import { sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
 import type { Read } from '../../runner/operation';
-import { unwrapped } from '../../transport/answer';
+import { isPage, unwrapped } from '../../transport/answer';
+import { unreadableError } from '../../transport/errors';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
@@ -54,12 +55,13 @@ async function importAll(
 	if (keep === 'fail') failOn(context, repeated);
 
 	const results = await sendBatches(context, unique, async (customers) => {
-		const { body } = await request(context, {
+		const answer = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: existing, customers },
 		});
-		const counts = unwrapped(body);
+		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		const counts = unwrapped(answer.body);
 		return isObject(counts) ? counts : {};
 	});
 	const output = isSummary ? summary(results) : results;

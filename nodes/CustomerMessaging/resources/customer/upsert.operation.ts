@@ -1,4 +1,5 @@
 import type { Body } from '../../contract/endpoints';
+import { emailAddress } from '../../customerImport/columns';
 import { customerChannel } from '../../fields/channel';
 import { customerName, customerPhoneNumber } from '../../fields/customer';
 import { profileFields } from '../../fields/profileFields';
@@ -14,6 +15,8 @@ type Customer = Import['customers'][number];
 
 const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
 	profileFields;
+
+const checkedEmail = { ...email, convert: emailAddress };
 
 const tags = bodyField('profile.tags', titleList, {
 	displayName: 'Tags',
@@ -53,7 +56,7 @@ export const upsert = operation('POST /customers/bulk-import', {
 				within('profile', custom4),
 				within('profile', custom5),
 				within('profile', dateOfBirth),
-				within('profile', email),
+				within('profile', checkedEmail),
 				within('profile', marketingOptIn),
 				tags,
 			],

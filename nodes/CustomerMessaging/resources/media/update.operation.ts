@@ -1,8 +1,10 @@
 import { mediaItem } from '../../fields/locators';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
-import { collection, pathField } from '../../runner/field';
+import { clearable, collection, pathField } from '../../runner/field';
 import { mediaFields } from './mediaFields';
+
+const [description, filename, title] = mediaFields;
 
 export const update = operation('PATCH /media/{id}', {
 	fields: [
@@ -15,7 +17,7 @@ export const update = operation('PATCH /media/{id}', {
 				placeholder: 'Add Field',
 				default: {},
 			},
-			[...mediaFields],
+			[clearable(description), filename, clearable(title)],
 		),
 	],
 	output: record,

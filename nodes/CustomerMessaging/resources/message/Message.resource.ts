@@ -18,14 +18,14 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Send',
 				value: 'send',
-				action: 'Send a message',
+				action: 'Send message',
 				description: 'Send a message into an existing conversation',
 				routing: send.routing,
 			},
 			{
 				name: 'Send Template',
 				value: 'sendTemplate',
-				action: 'Send a template message',
+				action: 'Send template message',
 				description: 'Send an approved template to a phone number or a customer',
 				routing: sendTemplate.routing,
 			},

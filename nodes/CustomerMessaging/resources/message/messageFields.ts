@@ -17,9 +17,10 @@ import {
 import { converted } from '../../runner/fieldError';
 import { boolean } from '../../values/booleans';
 import { oneOf } from '../../values/choices';
+import { latitudeDegrees, longitudeDegrees } from '../../values/coordinate';
 import { integerId, textSegment } from '../../values/ids';
-import { jsonObject } from '../../values/json';
-import { optionalText, text } from '../../values/text';
+import { isObject, jsonObject, ownMember } from '../../values/json';
+import { optionalText, text, trimmedText } from '../../values/text';
 
 const conversation = {
 	convert: textSegment,
@@ -34,8 +35,8 @@ const conversation = {
 	} satisfies INodeProperties,
 };
 
-const messageType = bodyField(
-	'type',
+export const messageType = setting(
+	'messageType',
 	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
 	{
 		displayName: 'Message Type',
@@ -96,7 +97,7 @@ export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile'
 	...forTypes(...MEDIA_TYPES),
 });
 
-const fileUrl = bodyField('file.url', text, {
+const fileUrl = bodyField('file.url', trimmedText, {
 	displayName: 'File URL',
 	name: 'fileUrl',
 	type: 'string',
@@ -107,7 +108,7 @@ const fileUrl = bodyField('file.url', text, {
 	...forMedia('url'),
 });
 
-const latitude = bodyField('location.latitude', text, {
+const latitude = bodyField('location.latitude', latitudeDegrees, {
 	displayName: 'Latitude',
 	name: 'latitude',
 	type: 'string',
@@ -118,7 +119,7 @@ const latitude = bodyField('location.latitude', text, {
 	...forTypes('location'),
 });
 
-const longitude = bodyField('location.longitude', text, {
+const longitude = bodyField('location.longitude', longitudeDegrees, {
 	displayName: 'Longitude',
 	name: 'longitude',
 	type: 'string',
@@ -140,8 +141,20 @@ const contactName = bodyField('contact.name.formatted_name', text, {
 	...forTypes('contact'),
 });
 
+/** Merges two records and the records in them. The members of the first one win and come first. */
+function merged(winner: unknown, other: IDataObject): IDataObject {
+	if (!isObject(winner)) return other;
+	const own = Object.entries(winner).map(([name, value]): [string, unknown] => {
+		const beside = ownMember(other, name);
+		return [name, isObject(value) && isObject(beside) ? merged(value, beside) : value];
+	});
+	const further = Object.entries(other).filter(([name]) => !Object.hasOwn(winner, name));
+	return Object.fromEntries([...own, ...further]) as IDataObject;
+}
+
 /**
- * Makes a JSON parameter for further members of the message that the interface leaves open.
+ * Makes a JSON parameter for further members of the message that the interface leaves open. They never replace a member
+ * that has its own parameter.
  *
  * @param member the member that contains them; the body itself if it is undefined
  */
@@ -150,7 +163,11 @@ function furtherMembers(parameter: INodeProperties, example: string, member?: st
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
 		const given: unknown = context.getNodeParameter(parameter.name, '{}');
 		const members = converted(context, parameter.displayName, json, given);
-		return member ? { [member]: { ...(body[member] as IDataObject), ...members } } : members;
+		if (!member && 'from_automation' in members) {
+			const label = `${parameter.displayName}: from_automation`;
+			members.from_automation = converted(context, label, boolean, members.from_automation);
+		}
+		return member ? { ...body, [member]: merged(body[member], members) } : merged(body, members);
 	};
 	return { kind: 'open', parameters: [parameter], membersOf };
 }
@@ -161,7 +178,8 @@ const locationFields = furtherMembers(
 		name: 'locationFields',
 		type: 'json',
 		default: '{}',
-		description: 'More members of the location, as your tenant names them',
+		description:
+			'More members of the location, as your tenant names them; Latitude and Longitude above win over members here',
 		...forTypes('location'),
 	},
 	'{ "name": "Shop" }',
@@ -174,7 +192,8 @@ const contactFields = furtherMembers(
 		name: 'contactFields',
 		type: 'json',
 		default: '{}',
-		description: 'More members of the contact, as your tenant names them',
+		description:
+			'More members of the contact, as your tenant names them; Contact Name above wins over its member here',
 		...forTypes('contact'),
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
@@ -187,7 +206,8 @@ const customBody = furtherMembers(
 		name: 'customBody',
 		type: 'json',
 		default: '{}',
-		description: 'The members of the request besides type, as a JSON object',
+		description:
+			'The members of the request besides type, as a JSON object; Custom Type and Options win over members here',
 		...forTypes('custom'),
 	},
 	'{ "interactive": {} }',

@@ -7,9 +7,9 @@ import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { flow } from '../../runner/operation';
-import { caption, mediaSource, messageFields } from './messageFields';
+import { caption, mediaSource, messageFields, messageType } from './messageFields';
 
-const settings = [...sendingSettings, mediaSource, binaryField, caption] as const;
+const settings = [...sendingSettings, messageType, mediaSource, binaryField, caption] as const;
 
 type Settings = (typeof settings)[number];
 type Message = Body<'POST /conversations/{conversationId}/messages'>;
@@ -24,13 +24,21 @@ function withCaption(body: Partial<Message>, words: string): Partial<Message> {
 /** Sends the message. It first checks and uploads a file from a binary field. */
 const sendOne = flow<Settings, Message>(settings, async (item) => {
 	const { context, request, read, shows } = item;
-	const declared = { ...request, body: withCaption(request.body, read(caption)) };
-	return await sendMessage({ ...item, request: declared }, async (body) => {
-		const { type } = body;
-		if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return body;
-		const { internal_uuid } = await uploadForSending(context, read(binaryField), { type });
-		return { ...body, file: { internal_uuid: internal_uuid as string } };
-	});
+	const words = shows(caption) ? read(caption) : '';
+	// Only a custom message has a type of its own among its members.
+	const body = { type: read(messageType), ...request.body };
+	const declared = { ...request, body: withCaption(body, words) };
+	return await sendMessage(
+		{ ...item, request: declared },
+		{
+			async complete(message) {
+				const { type } = message;
+				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
+				const { internal_uuid } = await uploadForSending(context, read(binaryField), { type });
+				return { ...message, file: { internal_uuid: internal_uuid as string } };
+			},
+		},
+	);
 });
 
 export const send = operation('POST /conversations/{conversationId}/messages', {

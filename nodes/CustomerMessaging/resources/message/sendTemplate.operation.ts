@@ -9,14 +9,15 @@ import { templateComponents } from '../../messaging/templateVariables';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
-import { bodyField, collection, editorChoice } from '../../runner/field';
+import { bodyField, collection, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
+import { oneOf } from '../../values/choices';
 import { integerId } from '../../values/ids';
 import { phoneNumber } from '../../values/phoneNumber';
 import { text } from '../../values/text';
 
-/** The kind of recipient. It decides which of the next two parameters is displayed. */
-const recipient = editorChoice({
+/** The kind of recipient. It decides which of the next two parameters counts. */
+const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
 	displayName: 'To',
 	name: 'recipient',
 	type: 'options',
@@ -96,6 +97,7 @@ const customerName = bodyField('customer_name', text, {
 });
 
 const settings = [
+	recipient,
 	...sendingSettings,
 	...templateVariableSettings,
 	placeholders,
@@ -108,15 +110,18 @@ type Template = Body<'POST /chatapp/send-template'>;
 /** Sends the template. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(settings, async (item) => {
 	const { context, request, read } = item;
-	const skipped = await withoutConsent(context, request.body, read(consentGuard));
-	if (skipped) return [{ json: skipped }];
-	return await sendMessage(item, async (body) => {
-		const values = placeholderValues(read);
-		return {
-			...body,
-			template_components: await templateComponents(context, read),
-			...(values && { placeholders: values }),
-		};
+	return await sendMessage(item, {
+		async skipped() {
+			return await withoutConsent(context, request.body, read(consentGuard));
+		},
+		async complete(body) {
+			const values = placeholderValues(read);
+			return {
+				...body,
+				template_components: await templateComponents(context, read),
+				...(values && { placeholders: values }),
+			};
+		},
 	});
 });
 

@@ -33,7 +33,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Mark as Read',
 				value: 'markRead',
-				action: 'Mark a notification as read',
+				action: 'Mark notification as read',
 				description: 'Mark one notification as read',
 				routing: markRead.routing,
 			},

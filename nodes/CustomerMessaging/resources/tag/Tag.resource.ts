@@ -21,21 +21,21 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a tag',
+				action: 'Create tag',
 				description: 'Create a tag that profiles and media can carry',
 				routing: create.routing,
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a tag',
+				action: 'Delete tag',
 				description: 'Delete a tag',
 				routing: remove.routing,
 			},
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a tag',
+				action: 'Get tag',
 				description: 'Get one tag by ID',
 				routing: get.routing,
 			},
@@ -49,7 +49,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a tag',
+				action: 'Update tag',
 				description: 'Change the title of a tag',
 				routing: update.routing,
 			},

@@ -1,7 +1,7 @@
 import { bodyField } from '../../runner/field';
-import { text } from '../../values/text';
+import { trimmedText } from '../../values/text';
 
-export const tagTitle = bodyField('title', text, {
+export const tagTitle = bodyField('title', trimmedText, {
 	displayName: 'Title',
 	name: 'title',
 	type: 'string',

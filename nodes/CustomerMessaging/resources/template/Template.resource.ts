@@ -18,7 +18,7 @@ export const description: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a template',
+				action: 'Create template',
 				description: 'Create a message template',
 				routing: create.routing,
 			},

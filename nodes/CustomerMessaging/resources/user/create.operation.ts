@@ -1,6 +1,6 @@
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
-import { bodyField, collection, shownAs } from '../../runner/field';
+import { bodyField, clearable, collection, shownAs } from '../../runner/field';
 import { boolean } from '../../values/booleans';
 import { userEmail, userExternalGroup, userExternalId, userName, userPin } from './userFields';
 
@@ -25,7 +25,7 @@ export const create = operation('POST /users', {
 				placeholder: 'Add Field',
 				default: {},
 			},
-			[userExternalGroup, userExternalId, userPin],
+			[userExternalGroup, userExternalId, clearable(userPin)],
 		),
 	],
 	output: record,

@@ -1,7 +1,7 @@
 import { user } from '../../fields/locators';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
-import { collection, pathField } from '../../runner/field';
+import { clearable, collection, pathField } from '../../runner/field';
 import { userEmail, userExternalGroup, userExternalId, userName, userPin } from './userFields';
 
 export const update = operation('PATCH /users/{id}', {
@@ -15,7 +15,7 @@ export const update = operation('PATCH /users/{id}', {
 				placeholder: 'Add Field',
 				default: {},
 			},
-			[userEmail, userExternalGroup, userExternalId, userName, userPin],
+			[userEmail, userExternalGroup, userExternalId, userName, clearable(userPin)],
 		),
 	],
 	output: record,

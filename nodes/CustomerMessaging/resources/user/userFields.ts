@@ -1,4 +1,4 @@
-import { bodyField } from '../../runner/field';
+import { bodyField, clearable } from '../../runner/field';
 import { pinDigits } from '../../values/pin';
 import { text } from '../../values/text';
 
@@ -13,23 +13,27 @@ export const userEmail = bodyField('email', text, {
 	description: 'The email address of the user, which no other user may have',
 });
 
-export const userExternalGroup = bodyField('external_group', text, {
-	displayName: 'External Group',
-	name: 'externalGroup',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. sales',
-	description: 'The group of the user in another system',
-});
+export const userExternalGroup = clearable(
+	bodyField('external_group', text, {
+		displayName: 'External Group',
+		name: 'externalGroup',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sales',
+		description: 'The group of the user in another system',
+	}),
+);
 
-export const userExternalId = bodyField('external_id', text, {
-	displayName: 'External ID',
-	name: 'externalId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. crm-42',
-	description: 'The ID of the user in another system',
-});
+export const userExternalId = clearable(
+	bodyField('external_id', text, {
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. crm-42',
+		description: 'The ID of the user in another system',
+	}),
+);
 
 export const userName = bodyField('name', text, {
 	displayName: 'Name',

@@ -73,6 +73,74 @@ describe('customer: bulkImport', () => {
 		expect(items[0].json.findings).toMatchObject([{ problem: 'Phone Number is empty' }]);
 	});
 
+	const mapped = (value: object) => ({
+		...{ resource: 'customer', operation: 'bulkImport', invalidValues: 'fail' },
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { displayId: '={{ $json.displayId }}', name: '={{ $json.name }}', ...value },
+		},
+	});
+
+	it('sends nothing for columns that are not mapped, which n8n keeps as null', async () => {
+		const { error } = await tenant.run(mapped({ email: null, tags: null, custom1: null, dateOfBirth: '' }), {
+			items: [row(1)],
+		});
+		expect(error).toBeUndefined();
+		expect(sentCustomers()).toMatchObject([{ profile: {} }]);
+		expect(sentCustomers()[0].profile).toEqual({});
+	});
+
+	it('clears a field with an expression that gives null', async () => {
+		await tenant.run(mapped({ email: '={{ null }}', custom1: '={{ $json.none }}' }), { items: [row(1)] });
+		expect(sentCustomers()[0].profile).toEqual({ email: null });
+	});
+
+	it.each<[string, unknown, string]>([
+		['titles', 'VIP,,Fresh ', 'VIP,Fresh'],
+		['a list', ['VIP', ' Fresh'], 'VIP,Fresh'],
+		['records', [{ id: 'crm-9', title: 'VIP' }], 'VIP'],
+	])('sends tags from %s', async (_what, tags, expected) => {
+		for (const parameters of [mapped({ tags: '={{ $json.tags }}' }), auto]) {
+			tenant.sandbox.clearRequests();
+			const { error } = await tenant.run(parameters, { items: [row(1, { tags })] });
+			expect(error).toBeUndefined();
+			expect(sentCustomers()[0].profile).toEqual({ tags: expected });
+		}
+	});
+
+	it.each<unknown>([undefined, null, ''])('leaves out mapped tags that are %j', async (tags) => {
+		const { error } = await tenant.run(mapped({ tags: '={{ $json.tags }}' }), { items: [row(1, { tags })] });
+		expect(error).toBeUndefined();
+		expect(sentCustomers()[0].profile).toEqual({});
+	});
+
+	it.each<[string, unknown, string]>([
+		['null among titles', ['VIP', null], 'contains "null", which has no title'],
+		['a title with a comma', ['A, B'], 'contains "A, B", whose comma would make it several tags'],
+	])('imports nothing when mapped tags are %s', async (_what, tags, problem) => {
+		const parameters = mapped({ tags: '={{ $json.tags }}' });
+		const { error } = await tenant.run(parameters, { items: [row(1, { tags })] });
+		expect(error?.description).toContain(`Item 0: Tags ${problem}`);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('takes a row without tags as it is when the columns are mapped automatically', async () => {
+		const { items } = await tenant.run(auto, { items: [row(1)] });
+		expect(sentCustomers()[0].profile).toEqual({});
+		expect(items[0].json.findings).toBeUndefined();
+	});
+
+	it('gives an error item for each input item with Continue when nothing is imported', async () => {
+		const { items } = await tenant.run(
+			{ ...auto, invalidValues: 'fail' },
+			{ items: [row(0), row(1, { email: 'nobody' })], onError: 'continueRegularOutput' },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => ['1 values cannot be imported; nothing was sent', { item }]),
+		);
+		expect(tenant.sent()).toEqual([]);
+	});
+
 	const broken = [
 		row(0),
 		row(1, { email: 'nobody', dateOfBirth: '31.02.1990', address: 'Berlin' }),

@@ -70,7 +70,7 @@ describe('file: upload', () => {
 
 	it('names a missing binary field and its item', async () => {
 		const { error } = await tenant.run({ ...upload, binaryPropertyName: 'photo' }, { items: [item()] });
-		expect(error?.message).toContain("no binary field 'photo'");
+		expect(error?.message).toBe('Input Binary Field "photo" is not a binary field of the item');
 		expect(error?.context.itemIndex).toBe(0);
 		expect(tenant.sent()).toEqual([]);
 	});

@@ -128,7 +128,11 @@ describe('the form of a template', () => {
 
 	it.each([
 		['an empty variable', { body_1: '' }, 'Body {{1}} is empty'],
-		['a header that is no file', { header_image: 'picture' }, 'The header\'s image "picture" is not a file'],
+		[
+			'a header that is no file',
+			{ header_image: 'picture' },
+			'Template Variables (header_image) "picture" is not a file',
+		],
 	])('names %s before anything is sent', async (_, value, message) => {
 		const { error } = await tenant.run(
 			{ ...filled, variables: { ...filled.variables, value: { ...filled.variables.value, ...value } } },
@@ -188,7 +192,7 @@ describe('media of messages', () => {
 			{ ...send, conversationId: conversation(), messageType: 'audio' },
 			{ items: [{ json: {}, binary }] },
 		);
-		expect(error?.message).toBe('song.mp3 has 21.0 MB, the tenant takes at most 20 MB as audio');
+		expect(error?.message).toBe('song.mp3 has 21.0 MB, the tenant takes at most 16 MB as audio');
 		expect(tenant.sent().some(({ method }) => method === 'POST')).toBe(false);
 	});
 
@@ -431,7 +435,9 @@ describe('the consent guard', () => {
 			{ ...toNumber, options: { withoutConsent: 'fail' } },
 			{ items: phones(1) },
 		);
-		expect(error?.message).toBe('The recipient has not opted in to marketing messages');
+		expect(error?.message).toBe(
+			'The recipient has no profile that could have opted in to marketing messages',
+		);
 		expect(sends()).toEqual([]);
 	});
 });

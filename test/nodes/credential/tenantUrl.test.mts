@@ -1,4 +1,4 @@
-import { tenantBaseUrl, urlWithinTenant } from '../../../nodes/CustomerMessaging/transport/tenantUrl.ts';
+import { tenantBaseUrl, urlWithinTenant } from '../../../nodes/CustomerMessaging/credential/tenantUrl.ts';
 
 describe('tenantBaseUrl', () => {
 	test.each([

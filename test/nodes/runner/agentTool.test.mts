@@ -1,0 +1,133 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { agentRun, agentTool } from '../../engine/agentTool.mts';
+import { runNode } from '../../engine/engine.mts';
+import { OddTenant } from '../../engine/oddTenant.mts';
+import { byId, TestTenant } from '../../engine/tenant.mts';
+
+const tenant = TestTenant.inEachTest();
+const odd = OddTenant.inEachTest();
+
+const tool = async (parameters: INodeParameters) =>
+	await agentTool({ credentials: tenant.credentials, parameters });
+
+describe('as a tool of an agent before version 3, or of the MCP Server Trigger', () => {
+	it('an operation is carried out and answers the model', async () => {
+		const call = await tool({ resource: 'tag', operation: 'create', title: 'Made by a tool' });
+		expect(await call({})).toEqual([expect.objectContaining({ title: 'Made by a tool' })]);
+		expect(tenant.sent()).toMatchObject([
+			{ method: 'POST', path: '/third-party/v1/tags', body: '{"title":"Made by a tool"}' },
+		]);
+	});
+
+	it('an argument of the model reaches the request', async () => {
+		const call = await tool({
+			resource: 'tag',
+			operation: 'create',
+			title: "={{ $fromAI('title', 'The title', 'string') }}",
+		});
+		expect(await call({ title: 'Asked for' })).toEqual([expect.objectContaining({ title: 'Asked for' })]);
+		expect(await call({ title: 'And another' })).toEqual([expect.objectContaining({ title: 'And another' })]);
+	});
+
+	it('a bulk import is carried out', async () => {
+		const call = await tool({
+			resource: 'customer',
+			operation: 'bulkImport',
+			columns: { mappingMode: 'defineBelow', value: { displayId: '491710000001', name: 'Nora' } },
+		});
+		expect(await call({})).toEqual([{ created_count: 1, updated_count: 0, skipped_count: 0 }]);
+		expect(tenant.sent()).toMatchObject([{ path: '/third-party/v1/customers/bulk-import' }]);
+	});
+
+	it('a failure is an error that names the parameter, and nothing is sent', async () => {
+		const call = await tool({ resource: 'tag', operation: 'get', tagId: byId('first') });
+		await expect(call({})).rejects.toThrow('Tag ID is not a whole number');
+		const bulk = await tool({ resource: 'customer', operation: 'bulkDelete', customerIds: '={{ ["x"] }}' });
+		await expect(bulk({})).rejects.toThrow('Customer Names or IDs contains "x", which is not an ID');
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['a resource that does not exist', { resource: 'invoice', operation: 'get' }],
+		['an operation that does not exist', { resource: 'settings', operation: 'remove' }],
+		['an operation whose expression n8n has stripped', { resource: 'tag', operation: '{{ "getAll" }}' }],
+	])('%s is an error, and nothing is sent', async (_what, parameters) => {
+		await expect((await tool(parameters))({})).rejects.toThrow('Operation does not exist');
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('an operation that the model chooses is an error, and nothing is sent', async () => {
+		const call = await tool({
+			resource: 'tag',
+			operation: "={{ $fromAI('operation', 'create or get', 'string') }}",
+			title: 'Chosen',
+			tagId: byId(1),
+		});
+		await expect(call({ operation: 'create' })).rejects.toThrow(
+			'Operation does not exist, or cannot be chosen by an expression',
+		);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('two tools of one agent keep their tenants apart', async () => {
+		const asked: string[] = [];
+		odd.answer(({ url, headers }) => {
+			asked.push(`${url} ${String(headers.authorization)}`);
+			return { data: { id: 1, name: 'Odd' } };
+		});
+		const run = agentRun();
+		const parameters = { resource: 'account', operation: 'get' };
+		const first = await agentTool({ name: 'First', credentials: tenant.credentials, parameters }, run);
+		const second = await agentTool({ name: 'Second', credentials: odd.credentials, parameters }, run);
+		await first({});
+		expect(await second({})).toEqual([{ id: 1, name: 'Odd' }]);
+		expect(tenant.sent()).toHaveLength(1);
+		expect(asked).toEqual([`/third-party/v1/me Bearer ${String(odd.credentials.accessToken)}`]);
+	});
+});
+
+describe("a bulk operation by n8n's routing engine", () => {
+	it('sends a request for each item, links the items, and names the one that fails', async () => {
+		odd.answer(({ body }) => ({ data: body }));
+		const parameters = { resource: 'customer', operation: 'bulkDelete', customerIds: '={{ $json.ids }}' };
+		const { items } = await runNode({
+			credentials: odd.credentials,
+			parameters,
+			items: [{ json: { ids: [1, 2] } }, { json: { ids: 'x' } }, { json: { ids: [3] } }],
+			onError: 'continueRegularOutput',
+			byRoutingEngine: true,
+		});
+		expect(items).toMatchObject([
+			{ json: { ids: [1, 2], deleted: true }, pairedItem: { item: 0 } },
+			{ json: { error: 'Customer Names or IDs contains "x", which is not an ID' }, pairedItem: { item: 1 } },
+			{ json: { ids: [3], deleted: true }, pairedItem: { item: 2 } },
+		]);
+		expect(odd.asked).toHaveLength(2);
+	});
+
+	it('keeps the error of an item for the error output', async () => {
+		const { items, errorItems } = await runNode({
+			credentials: odd.credentials,
+			parameters: { resource: 'customer', operation: 'bulkDelete', customerIds: '={{ $json.ids }}' },
+			items: [{ json: { ids: 'x' } }],
+			onError: 'continueErrorOutput',
+			byRoutingEngine: true,
+		});
+		expect(items).toEqual([]);
+		expect(errorItems).toMatchObject([
+			{ json: { error: 'Customer Names or IDs contains "x", which is not an ID' } },
+		]);
+	});
+
+	it('stops with the error of its item', async () => {
+		const { error } = await runNode({
+			credentials: odd.credentials,
+			parameters: { resource: 'customer', operation: 'bulkDelete', customerIds: '={{ $json.ids }}' },
+			items: [{ json: { ids: [1] } }, { json: {} }],
+			byRoutingEngine: true,
+		});
+		expect(error?.message).toBe('Customer Names or IDs is empty');
+		expect(error?.context.itemIndex).toBe(1);
+	});
+});
