@@ -39,7 +39,6 @@ function picture(file, alt) {
 	if (!source) return missing('The image');
 	const image = h('img', { src: source, alt, loading: 'lazy' });
 	image.addEventListener('error', () => image.replaceWith(missing('The image', file.url ?? file.link)));
-	image.addEventListener('load', () => keepAtEnd());
 	return image;
 }
 
@@ -204,12 +203,22 @@ const keepAtEnd = () => {
 	if (followsEnd) log.scrollTop = log.scrollHeight;
 };
 
-/** Watches whether the reader is at the end, which new messages then keep. */
+/**
+ * Watches whether the reader is at the end, which new messages then keep. Only a scroll upwards leaves the end: a picture
+ * that loads, or a window that changes its size, moves the end away from a reader who stayed.
+ */
 export function watchScrolling() {
 	const log = byId('log');
+	let before = log.scrollTop;
 	log.addEventListener('scroll', () => {
-		followsEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+		const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+		if (isAtEnd) followsEnd = true;
+		else if (log.scrollTop < before) followsEnd = false;
+		before = log.scrollTop;
 	});
+	const sizes = new ResizeObserver(keepAtEnd);
+	sizes.observe(log);
+	sizes.observe(byId('messages'));
 }
 
 /**
