@@ -20,7 +20,7 @@ export const FAULT_KINDS = [
 export interface FaultRule {
 	/**
 	 * - `latency`: waits `ms` milliseconds, then goes on
-	 * - `rate-limit`: 429 with `Retry-After`
+	 * - `rate-limit`: 429 with `Retry-After`; with `perSecond` only for requests beyond this rate
 	 * - `server-error`: `status`, default 500
 	 * - `drop-before`, `drop-after`: closes the connection without an answer, before or after processing
 	 * - `drop-mid-answer`: processes, then closes the connection in the middle of the answer
@@ -46,6 +46,10 @@ export interface FaultRule {
 	seed?: number;
 	ms?: number;
 	status?: number;
+	/** For rate-limit: a bucket of so many requests, which fills up again at this rate. */
+	perSecond?: number;
+	/** For rate-limit with `perSecond`: every answer has `X-RateLimit-Limit`, `-Remaining` and `-Reset`; default false. */
+	quotaHeaders?: boolean;
 	/** Seconds, or `{ "date": true, "seconds": n }` for an HTTP date; default 1. */
 	retryAfter?: number | { date: boolean; seconds: number };
 	location?: string;
@@ -64,6 +68,38 @@ interface Armed {
 	random: () => number;
 	pattern?: RegExp;
 	passed: number;
+	bucket?: TokenBucket;
+}
+
+/** A rate limit as services have it: a bucket of tokens that fills up at a rate. Each request takes one. */
+class TokenBucket {
+	private tokens: number;
+
+	private filledAt = performance.now();
+
+	constructor(private readonly perSecond: number) {
+		this.tokens = perSecond;
+	}
+
+	/** Takes a token. @returns false if there is none */
+	take(): boolean {
+		const now = performance.now();
+		this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond);
+		this.filledAt = now;
+		if (this.tokens < 1) return false;
+		this.tokens--;
+		return true;
+	}
+
+	/** What is left, and the seconds until there is a token again. */
+	get headers(): Record<string, string> {
+		const missing = Math.max(0, 1 - this.tokens);
+		return {
+			'x-ratelimit-limit': String(this.perSecond),
+			'x-ratelimit-remaining': String(Math.floor(this.tokens)),
+			'x-ratelimit-reset': String(Math.ceil(missing / this.perSecond)),
+		};
+	}
 }
 
 declare module 'fastify' {
@@ -97,6 +133,7 @@ export class Faults {
 			random: seededRandom(rule.seed ?? 1),
 			pattern: rule.path === undefined ? undefined : toPattern(rule.path),
 			passed: 0,
+			bucket: rule.perSecond === undefined ? undefined : new TokenBucket(rule.perSecond),
 		});
 		return fault;
 	}
@@ -116,8 +153,15 @@ export class Faults {
 		this.armed = [];
 	}
 
-	/** The faults that meet a request, counted as met. */
-	meet(request: { operationId?: string; method: string; path: string }): FaultRule[] {
+	/**
+	 * The faults that meet a request, counted as met.
+	 *
+	 * @param quota gets the headers of a rate limit that tells its quota
+	 */
+	meet(
+		request: { operationId?: string; method: string; path: string },
+		quota: (headers: Record<string, string>) => void,
+	): FaultRule[] {
 		return this.armed
 			.filter((armed) => {
 				const { fault, pattern } = armed;
@@ -130,6 +174,9 @@ export class Faults {
 					return false;
 				}
 				if (armed.random() >= (fault.probability ?? 1)) return false;
+				const isWithinRate = armed.bucket?.take() ?? false;
+				if (armed.bucket && fault.quotaHeaders) quota(armed.bucket.headers);
+				if (isWithinRate) return false;
 				fault.met++;
 				return true;
 			})
@@ -193,14 +240,17 @@ function halfAnswer(text: string): Readable {
 export function addFaults(server: FastifyInstance, faults: Faults): void {
 	server.decorateRequest('fault');
 
-	server.addHook('onRequest', async (request) => {
+	server.addHook('onRequest', async (request, reply) => {
 		if (!request.url.startsWith(PREFIX)) return;
 		const schema = request.routeOptions.schema as { operationId?: string } | undefined;
-		const met = faults.meet({
-			operationId: schema?.operationId,
-			method: request.method,
-			path: request.url.split('?')[0].slice(PREFIX.length),
-		});
+		const met = faults.meet(
+			{
+				operationId: schema?.operationId,
+				method: request.method,
+				path: request.url.split('?')[0].slice(PREFIX.length),
+			},
+			(headers) => void reply.headers(headers),
+		);
 		request.fault = met.find(({ kind }) => kind !== 'latency');
 		for (const { kind, ms } of met) if (kind === 'latency') await delay(ms ?? 100);
 	});

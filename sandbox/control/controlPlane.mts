@@ -70,6 +70,8 @@ const FAULT_BODY = {
 		seed: positive,
 		ms: positive,
 		status: { type: 'integer', minimum: 200, maximum: 599 },
+		perSecond: { type: 'number', minimum: 1 },
+		quotaHeaders: { type: 'boolean' },
 		retryAfter: {
 			anyOf: [
 				{ type: 'number', minimum: 0 },

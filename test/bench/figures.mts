@@ -5,6 +5,12 @@ export function median(values: number[]): number {
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The value that so many percent of the values do not exceed. */
+export function percentile(values: number[], percent: number): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+}
+
 /** Ratios of the rounds' pairs. */
 export interface Ratio {
 	median: number;

@@ -6,6 +6,7 @@ import type { Row } from './figures.mts';
 import { coldRequire } from './measures/coldRequire.mts';
 import { customersIn } from './measures/customersIn.mts';
 import { packedSize } from './measures/packedSize.mts';
+import { pace } from './measures/pace.mts';
 import { rateLimit } from './measures/rateLimit.mts';
 import { returnAll } from './measures/returnAll.mts';
 import { singleWrites } from './measures/singleWrites.mts';
@@ -19,6 +20,7 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'return-all': returnAll,
 	upload,
 	'rate-limit': rateLimit,
+	pace,
 	webhooks,
 	'cold-require': coldRequire,
 	'packed-size': packedSize,

@@ -12,10 +12,8 @@ export class OddTenant {
 
 	private handler: Handler = () => ({});
 
-	readonly credentials: ICredentialDataDecryptedObject = {
-		tenantDomain: '',
-		accessToken: 'odd-tenant-token',
-	};
+	/** Each test has a token of its own, because the package remembers the pace of a tenant and token. */
+	readonly credentials: ICredentialDataDecryptedObject = { tenantDomain: '', accessToken: '' };
 
 	answer(handler: Handler): void {
 		this.handler = handler;
@@ -34,7 +32,11 @@ export class OddTenant {
 			tenant.url = await server.listen({ host: '127.0.0.1', port: 0 });
 			tenant.credentials.tenantDomain = tenant.url;
 		});
-		beforeEach(() => tenant.asked.splice(0));
+		let tests = 0;
+		beforeEach(() => {
+			tenant.asked.splice(0);
+			tenant.credentials.accessToken = `odd-tenant-token-${++tests}`;
+		});
 		afterAll(async () => await server?.close());
 		return tenant;
 	}

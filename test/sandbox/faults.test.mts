@@ -41,6 +41,26 @@ describe('kinds of faults', () => {
 		expect(seconds).toBeLessThanOrEqual(60);
 	});
 
+	test('rate-limit with perSecond lets so many requests pass, and tells the quota', async () => {
+		await arm({ kind: 'rate-limit', perSecond: 2, quotaHeaders: true });
+		const answers = [await tenant.ask('GET', '/me'), await tenant.ask('GET', '/me'), await create()];
+		expect(
+			answers.map(({ status, headers }) => [
+				status,
+				headers['x-ratelimit-limit'],
+				headers['x-ratelimit-remaining'],
+				headers['x-ratelimit-reset'],
+			]),
+		).toEqual([
+			[200, '2', '1', '0'],
+			[200, '2', '0', '1'],
+			[429, '2', '0', '1'],
+		]);
+		expect(exists()).toBe(false);
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		expect((await create()).status).toBe(200);
+	});
+
 	test('server-error answers 5xx, before or after processing', async () => {
 		await arm({ kind: 'server-error', status: 503, times: 1 });
 		expect([(await create()).status, exists()]).toEqual([503, false]);

@@ -1,8 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../runner/operation';
+import { unwrapped } from '../transport/answer';
 import { nodeError, unclearSendError } from '../transport/errors';
-import { request } from '../transport/request';
+import { noteOutcome } from '../transport/nodeRun';
+import { type Answer, request } from '../transport/request';
+import { isObject } from '../values/json';
 import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
 import { SentMemory } from './sentMemory';
@@ -21,6 +24,12 @@ interface Sending<Members> {
 	skipped?: () => Promise<IDataObject | undefined>;
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
+}
+
+/** Whether the service answers that the message failed, which is no failure of the request. */
+function isUndelivered({ body }: Answer): boolean {
+	const message = unwrapped(body);
+	return isObject(message) && (message.status === 'failed' || isObject(message.latest_error));
 }
 
 /**
@@ -43,12 +52,17 @@ export async function sendMessage<Members extends Message>(
 		throw unclearSendError(context.getNode(), outcome.unclear, declared.body, context.getItemIndex());
 
 	const json = await skipped?.();
-	if (json) return [{ json }];
+	if (json) {
+		await noteOutcome(context, 'were skipped, because the recipient has not opted in');
+		return [{ json }];
+	}
 	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
 	const body = await complete(declared.body);
 	try {
-		const items = output(await request(context, { ...declared, body }));
+		const answer = await request(context, { ...declared, body });
+		const items = output(answer);
 		memory.sent(items);
+		if (isUndelivered(answer)) await noteOutcome(context, 'were not delivered; see latest_error');
 		return items;
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());

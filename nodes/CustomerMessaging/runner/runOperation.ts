@@ -5,6 +5,7 @@ import { wait } from '../transport/wait';
 import { isObject } from '../values/json';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
+import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
 import type { Batch, CarryOut, Operations } from './operation';
@@ -57,13 +58,24 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 
 		// An unusable credential fails the items, not this function.
 		const lanes = await nodeRunOf(this).then(
-			({ limiter }) => limiter.maximum,
+			({ maximumInFlight }) => maximumInFlight,
 			() => 1,
 		);
 		await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
 		const [first] = failures.sort((a, b) => a.item - b.item);
 		if (first) throw first.error;
 		return [outputs.flat()];
+	};
+}
+
+/** Tells in the hints of the execution, once per run, what the items alone do not show. */
+function withHints(run: Batch): Batch {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const nodeRun = await nodeRunOf(this).catch(() => undefined);
+		nodeRun?.outcomes.clear();
+		const [items] = await run.call(this);
+		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun));
+		return [items];
 	};
 }
 
@@ -75,7 +87,7 @@ export function customOperations(resources: Record<string, Operations>): CustomO
 			Object.fromEntries(
 				Object.entries(operations).map(([name, { run, fields }]) => [
 					name,
-					'all' in run ? run.all : itemByItem(run.each, fields),
+					withHints('all' in run ? run.all : itemByItem(run.each, fields)),
 				]),
 			),
 		]),

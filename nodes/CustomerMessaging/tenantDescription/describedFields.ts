@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
@@ -109,7 +107,7 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
  * Returns the fields that the tenant's own description names for a request (`GET /support/openapi`).
  *
  * All calls with the same tenant and token within five minutes share one read. Only the fields are kept, not the
- * description. Their key is a digest that does not reveal the token.
+ * description.
  *
  * @param endpoint one of the endpoints in `places`
  * @param places all requests whose fields are kept
@@ -120,10 +118,7 @@ export async function describedFields(
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const { baseUrl, secret } = await nodeRunOf(context);
-	const key = createHash('sha256')
-		.update(JSON.stringify([baseUrl, secret]))
-		.digest('hex');
+	const { tenantKey: key } = await nodeRunOf(context);
 	const now = Date.now();
 	let kept = readings.get(key);
 	if (!kept || kept.until < now) {

@@ -138,6 +138,53 @@ export function unclearSendError(
 	return outcomeUnknown(error);
 }
 
+/** The waits of a request, in milliseconds. */
+export interface Waits {
+	/** Because the tenant asks for fewer requests, or because an attempt failed. */
+	forTenant: number;
+	/** Because other requests to the tenant came first. */
+	forTurn: number;
+}
+
+/** A shorter wait explains nothing. */
+const MIN_TOLD_MS = 1000;
+
+const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
+
+/**
+ * Adds to an error what the request waited for.
+ *
+ * @param attempts number of attempts
+ */
+export function withWaits(error: Error, attempts: number, { forTenant, forTurn }: Waits): Error {
+	if (!('description' in error) || forTenant + forTurn < MIN_TOLD_MS) return error;
+	const times = attempts === 1 ? 'once' : `${attempts} times`;
+	const told = `It was tried ${times} and waited ${seconds(forTenant)} for the tenant and ${seconds(forTurn)} behind other requests.`;
+	error.description = [error.description, told].filter(Boolean).join('\n');
+	return error;
+}
+
+/**
+ * Makes the error for a request that was not sent, because its turn does not come in time.
+ *
+ * @param pause milliseconds for which the tenant asks to wait
+ * @param tryFor maximum milliseconds for the request
+ */
+export function lateError({ node, itemIndex }: Subject, pause: number, tryFor: number): NodeApiError {
+	const limit = `tryForSeconds under Request Limits in the credential is ${Math.round(tryFor / 1000)}.`;
+	const isPaused = pause > 0;
+	return new NodeApiError(node(), NO_RESPONSE, {
+		message: isPaused
+			? `The tenant takes no requests for another ${seconds(pause)}`
+			: `Other requests to the tenant took longer than ${seconds(tryFor)}`,
+		description: `Nothing was sent. ${isPaused ? 'Run it again later, or let it wait longer' : 'Run less at once, or let it wait longer'}: ${limit}`,
+		itemIndex,
+	});
+}
+
+/** Makes the error for a request that was not sent, because the execution was stopped. */
+export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
+
 /** Yields an error and its chain of causes, outermost first. */
 function* causes(error: unknown): Generator<object> {
 	for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
@@ -207,6 +254,11 @@ export function nodeError(
 	});
 }
 
+const errorItems = new WeakSet<INodeExecutionData>();
+
+/** Whether `errorItem` has made the item. */
+export const isErrorItem = (item: INodeExecutionData) => errorItems.has(item);
+
 /**
  * Returns the output item of *Continue* for a failed item, linked to that item.
  *
@@ -225,6 +277,7 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
+	errorItems.add(failed);
 	// The property is not enumerable, so that n8n does not store the error a second time.
 	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
 	return failed;

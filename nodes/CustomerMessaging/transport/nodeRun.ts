@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+
 import { bearerToken } from '../credential/accessToken';
 import { requestLimitsOf } from '../credential/requestLimits';
 import { tenantBaseUrl } from '../credential/tenantUrl';
-import { ConcurrencyLimiter } from './concurrencyLimiter';
 import { CREDENTIAL, type RequestContext } from './context';
+import { limiterOf, type RequestLimiter } from './requestLimiter';
 
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
 export interface NodeRun {
@@ -10,14 +12,22 @@ export interface NodeRun {
 	baseUrl: string;
 	/** The access token, to mask it in errors. */
 	secret: string;
-	/** Bounds the requests in flight. */
-	limiter: ConcurrencyLimiter;
+	/** Identifies the tenant and the token, without revealing the token. */
+	tenantKey: string;
+	/** Upper bound of the requests in flight. */
+	maximumInFlight: number;
+	/** Bounds the requests in flight to the tenant, of this run and of all others. */
+	readonly limiter: RequestLimiter;
 	/** Maximum number of attempts for one request. */
 	maximumAttempts: number;
 	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;
 	/** Milliseconds to wait between the pages of a list. */
 	pageDelay: number;
+	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
+	waited: { requests: number; milliseconds: number };
+	/** Numbers of items that went another way than asked, by what happened to them. See `noteOutcome`. */
+	outcomes: Map<string, number>;
 }
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
@@ -33,13 +43,26 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 	const limits = requestLimitsOf(requestLimits);
 	const isInEditor = !('getExecuteData' in context);
 	const { maximumTries, tryForSeconds } = isInEditor ? EDITOR_LIMITS : limits;
+	const baseUrl = tenantBaseUrl(String(tenantDomain ?? ''));
+	const secret = bearerToken(accessToken);
+	const tenantKey = createHash('sha256')
+		.update(JSON.stringify([baseUrl, secret]))
+		.digest('hex');
+	const { maximumInFlight, pageDelay } = limits;
 	return {
-		baseUrl: tenantBaseUrl(String(tenantDomain ?? '')),
-		secret: bearerToken(accessToken),
-		limiter: new ConcurrencyLimiter(limits.maximumInFlight),
+		baseUrl,
+		secret,
+		tenantKey,
+		maximumInFlight,
+		// Asked for each request, because a limiter is forgotten after some time without one.
+		get limiter() {
+			return limiterOf(tenantKey, maximumInFlight);
+		},
 		maximumAttempts: maximumTries,
 		tryFor: tryForSeconds * MS_PER_SECOND,
-		pageDelay: limits.pageDelay,
+		pageDelay,
+		waited: { requests: 0, milliseconds: 0 },
+		outcomes: new Map(),
 	};
 }
 
@@ -62,6 +85,16 @@ export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	// A failed start is not kept, because a retry of the node uses the same key.
 	started.catch(() => ofRun.delete(key));
 	return await started;
+}
+
+/**
+ * Counts items that went another way than asked, without being errors. The hints of the execution tell of them.
+ *
+ * @param what continues "3 of 40 items …"
+ */
+export async function noteOutcome(context: RequestContext, what: string, count = 1): Promise<void> {
+	const { outcomes } = await nodeRunOf(context);
+	outcomes.set(what, (outcomes.get(what) ?? 0) + count);
 }
 
 /**

@@ -2,10 +2,21 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from '
 
 import { connectionOptions } from './connectionOptions';
 import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './context';
-import { failureOf, networkError, statusError, type Subject } from './errors';
+import {
+	failureOf,
+	lateError,
+	networkError,
+	statusError,
+	stoppedError,
+	type Subject,
+	withWaits,
+	type Waits,
+} from './errors';
 import { statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
-import { decide, isNotDone, isTooMuch, type Outcome, waitAfter } from './retryPolicy';
+import { quotaOf } from './rateHeaders';
+import type { Turn } from './requestLimiter';
+import { asksAll, decide, isNotDone, type Outcome, waitAfter } from './retryPolicy';
 import { wait } from './wait';
 
 /**
@@ -86,49 +97,89 @@ async function exchange(
 /** A failed attempt, with the error for the case that no further attempt follows. */
 type Failed = Outcome & { error: Error };
 
+/** An attempt at a request. */
+interface Trial {
+	subject: Subject;
+	count: number;
+	/** Milliseconds since 1970 after which it must not begin. */
+	deadline: number;
+	waits: Waits;
+}
+
+/** Requests of one kind take similar times: they have the same method, resource and depth. */
+function kindOf({ method, url }: IHttpRequestOptions): string {
+	const [, resource, ...more] = url.split('/');
+	return `${method ?? 'GET'} ${resource} ${more.length}`;
+}
+
+/** Sends the request when it has its turn, and tells the limiter what the response says about the tenant's pace. */
 async function attemptOnce(
 	context: RequestContext,
 	run: NodeRun,
 	options: IHttpRequestOptions,
-	subject: Subject,
-	count: number,
-	started: () => void,
-): Promise<{ answer: Answer } | Failed> {
+	{ subject, count, deadline, waits }: Trial,
+): Promise<{ answer: Answer } | Failed | Exclude<Turn, 'now'>> {
+	const { limiter } = run;
+	const askedAt = Date.now();
+	const pausedBefore = limiter.paused;
+	const signal = cancelSignalOf(context);
+	const turn = await limiter.turn({ run, deadline, isRepeat: count > 1, signal });
+	const startedAt = Date.now();
+	const paused = Math.min(limiter.paused - pausedBefore, startedAt - askedAt);
+	waits.forTenant += paused;
+	waits.forTurn += startedAt - askedAt - paused;
+	if (turn !== 'now') return turn;
 	try {
-		return await run.limiter.run(async () => {
-			started();
-			const answer = await exchange(context, run, options);
-			const { statusCode: status, headers, body } = answer;
-			if (status < 300) return { answer };
-			const outcome: Outcome = {
-				failure: statusFailure(status),
-				status,
-				retryAfter: headers['retry-after'],
-			};
-			// A *Too Many Requests* for one request pauses all requests of this run.
-			if (isTooMuch(outcome)) run.limiter.pause(waitAfter(count, outcome, Date.now(), Math.random()));
-			const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
-			return { ...outcome, error: statusError(subject, status, body, isUnclear) };
-		}, cancelSignalOf(context));
+		const answer = await exchange(context, run, options);
+		const { statusCode: status, headers, body } = answer;
+		const now = Date.now();
+		const quota = quotaOf(headers, now);
+		if (quota) limiter.keepTo(quota);
+		const outcome: Outcome = { failure: statusFailure(status), status, retryAfter: headers['retry-after'] };
+		if (asksAll(subject.method, options.url, outcome)) {
+			limiter.pause(waitAfter(count, outcome, now, Math.random()));
+		} else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
+		if (status < 300) return { answer };
+		const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
+		return { ...outcome, error: statusError(subject, status, body, isUnclear) };
 	} catch (error) {
 		return { failure: failureOf(error), error: networkError(subject, error) };
+	} finally {
+		limiter.end();
 	}
 }
 
 /**
  * Sends a request to the tenant. Every request of the package uses this function, for items and for the editor.
  *
- * The concurrency limiter bounds the requests in flight. The retry policy decides about further attempts (see
+ * The tenant's limiter bounds the requests in flight. The retry policy decides about further attempts (see
  * retryPolicy.ts). The function does not follow redirects, because n8n would send the token to the new address.
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
  * @returns the response, with a status below 300
- * @throws NodeApiError with the service's message and the remedy
+ * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
  * @throws NodeOperationError when the response is too large
  * @throws UserError when the credential's tenant domain is malformed or its token is empty
  */
 export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
 	const run = await nodeRunOf(context);
+	const waits: Waits = { forTenant: 0, forTurn: 0 };
+	try {
+		return await tryToSend(context, run, options, waits);
+	} finally {
+		if (waits.forTenant > 0) {
+			run.waited.requests++;
+			run.waited.milliseconds += waits.forTenant;
+		}
+	}
+}
+
+async function tryToSend(
+	context: RequestContext,
+	run: NodeRun,
+	options: IHttpRequestOptions,
+	waits: Waits,
+): Promise<Answer> {
 	const method = options.method ?? 'GET';
 	const connected = { ...connectionOptions(context), ...options };
 	const subject: Subject = {
@@ -139,21 +190,29 @@ export async function request(context: RequestContext, options: IHttpRequestOpti
 		secret: run.secret,
 	};
 	const signal = cancelSignalOf(context);
-	let startedAt: number | undefined;
+	const { maximumAttempts, tryFor } = run;
+	const deadline = Date.now() + tryFor;
+	let before: Error | undefined;
 	let mayBeDone = false;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, connected, subject, count, () => {
-			startedAt ??= Date.now();
-		});
+		const result = await attemptOnce(context, run, connected, { subject, count, deadline, waits });
+		if (typeof result === 'string') {
+			if (before) throw withWaits(before, count - 1, waits);
+			throw result === 'late'
+				? lateError(subject, run.limiter.pauseEnd - Date.now(), tryFor)
+				: stoppedError();
+		}
 		if ('answer' in result) return result.answer;
 		const attempt = { method, path: options.url, count, mayBeDone };
-		const { maximumAttempts } = run;
-		const limits = { maximumAttempts, deadline: (startedAt ?? 0) + run.tryFor };
-		const decision = decide(attempt, result, limits, Date.now(), Math.random());
+		const now = Date.now();
+		const decision = decide(attempt, result, { maximumAttempts, deadline }, now, Math.random());
 		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
-		if (decision.next === 'giveUp' || signal?.aborted) throw result.error;
+		if (decision.next === 'giveUp' || signal?.aborted) throw withWaits(result.error, count, waits);
 		mayBeDone ||= !isNotDone(result);
-		// After *Too Many Requests*, the limiter makes all requests of this run wait.
-		if (!decision.forAll) await wait(decision.after, signal);
+		before = result.error;
+		// After *Too Many Requests*, the limiter makes all requests to the tenant wait.
+		if (decision.forAll) continue;
+		await wait(decision.after, signal);
+		waits.forTenant += Date.now() - now;
 	}
 }

@@ -50,7 +50,7 @@ type Decision =
 			next: 'again';
 			/** Milliseconds until the next attempt. */
 			after: number;
-			/** Whether all requests of the run wait, because the tenant asks for fewer requests. */
+			/** Whether all requests to the tenant wait, because it asks for fewer. */
 			forAll: boolean;
 	  }
 	| { next: 'giveUp' }
@@ -69,7 +69,17 @@ function askedWait(retryAfter: unknown, now: number): number | undefined {
 }
 
 /** Whether the tenant asks for fewer requests. */
-export const isTooMuch = ({ status }: Outcome) => status === 429;
+const isTooMuch = ({ status }: Outcome) => status === 429;
+
+/**
+ * Matches the check of a PIN, which the service limits after failed ones ("States" in the interface description). Such
+ * a response says nothing about other requests.
+ */
+const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
+
+/** Whether the tenant asks for fewer requests of any kind. */
+export const asksAll = (method: string, path: string, outcome: Outcome) =>
+	isTooMuch(outcome) && !HAS_OWN_LIMIT.test(`${method} ${path}`);
 
 /** Whether the service certainly did not carry out the request. */
 export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTooMuch(outcome);
@@ -113,5 +123,5 @@ export function decide(
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, outcome, now, random);
 	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
-	return { next: 'again', after, forAll: isTooMuch(outcome) };
+	return { next: 'again', after, forAll: asksAll(method, path, outcome) };
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Logger } from '@n8n/backend-common';
 import { GlobalConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
@@ -22,6 +22,7 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
+	IRun,
 	IVersionedNodeType,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -30,7 +31,7 @@ import { Expression, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-work
 
 import { answerCalls } from '../calls.mts';
 import { type BareNode, bareNodes } from './bareNodes.mts';
-import type { Job, JobInput, JobResult } from './job.mts';
+import type { BesideResult, Job, JobInput, JobResult, TogetherResult } from './job.mts';
 
 const [packageFolder] = process.argv.slice(2);
 const BENCH = 'bench';
@@ -226,39 +227,85 @@ async function forgetFormerRuns(): Promise<void> {
 	}
 }
 
+/** Gets an execution ready, and returns the function that runs it. */
+async function prepared(job: Job, items: INodeExecutionData[]) {
+	const { workflow, additionalData } = await workflowOf(job, items);
+	const engine = new WorkflowExecute(additionalData, 'trigger');
+	const startNode = workflow.getNode('Node 0') ?? undefined;
+	return async () => await engine.run({ workflow, startNode });
+}
+
+/** What the last node of an execution gave. */
+function outcomeOf(job: Job, inputs: number, { data }: IRun) {
+	const [task] = data.resultData.runData[`Node ${job.nodes.length}`] ?? [];
+	const error = task?.error ?? data.resultData.error;
+	const given = task?.data?.main[0] ?? [];
+	const failed = given.filter((item) => item.error !== undefined || item.json.error !== undefined).length;
+	return {
+		items: given.length,
+		failed: error ? inputs : failed,
+		...(error && { error: [error.message, error.description].filter(Boolean).join('\n') }),
+	};
+}
+
 const api = {
 	/** Runs a workflow in n8n's own engine, as a published one runs. */
 	async run(job: Job): Promise<JobResult> {
 		await loaded;
 		const items = await itemsOf(job.input);
-		const { workflow, additionalData } = await workflowOf(job, items);
-		const engine = new WorkflowExecute(additionalData, 'trigger');
-		const start = workflow.getNode('Node 0') ?? undefined;
+		const execute = await prepared(job, items);
 		await forgetFormerRuns();
 		forgetPeak();
 		const idleMegabytes = process.memoryUsage.rss() / BYTES_PER_MEGABYTE;
 		const cpuBefore = process.cpuUsage();
 		const startedAt = performance.now();
-		const { data } = await profiled(
-			job.profile,
-			async () => await engine.run({ workflow, startNode: start }),
-		);
+		const run = await profiled(job.profile, execute);
 		const milliseconds = performance.now() - startedAt;
 		const cpu = process.cpuUsage(cpuBefore);
 		const peak = peakMegabytes();
-		const [task] = data.resultData.runData[`Node ${job.nodes.length}`] ?? [];
-		const error = task?.error ?? data.resultData.error;
-		const given = task?.data?.main[0] ?? [];
-		const failed = given.filter((item) => item.error !== undefined || item.json.error !== undefined).length;
 		return {
 			milliseconds,
 			cpuMilliseconds: (cpu.user + cpu.system) / MICROSECONDS_PER_MILLISECOND,
-			items: given.length,
-			failed: error ? items.length : failed,
-			...(error && { error: [error.message, error.description].filter(Boolean).join('\n') }),
+			...outcomeOf(job, items.length, run),
 			idleMegabytes,
 			peakMegabytes: peak,
 		};
+	},
+
+	/** Runs an execution of its own for each item of the input, all at once, as many webhooks do. */
+	async runTogether(job: Job): Promise<TogetherResult> {
+		await loaded;
+		const items = await itemsOf(job.input);
+		const executions = await Promise.all(items.map(async (item) => await prepared(job, [item])));
+		await forgetFormerRuns();
+		const startedAt = performance.now();
+		const runs = await Promise.all(executions.map(async (execute) => await execute()));
+		const milliseconds = performance.now() - startedAt;
+		const outcomes = runs.map((run) => outcomeOf(job, 1, run));
+		const failed = outcomes.filter((outcome) => outcome.failed > 0);
+		return { milliseconds, failed: failed.length, ...(failed[0]?.error && { error: failed[0].error }) };
+	},
+
+	/** Runs a workflow, and beside it an execution for each item of another one, one after another. */
+	async runBeside({ main, single }: { main: Job; single: Job }): Promise<BesideResult> {
+		await loaded;
+		const items = await itemsOf(single.input);
+		let isOver = false;
+		const running = api.run(main).finally(() => (isOver = true));
+		const beside: number[] = [];
+		let besideFailed = 0;
+		// The run beside them shall have begun.
+		await setTimeout(500);
+		for (const item of items) {
+			if (isOver) break;
+			const execute = await prepared(single, [item]);
+			const startedAt = performance.now();
+			const run = await execute();
+			beside.push(performance.now() - startedAt);
+			besideFailed += outcomeOf(single, 1, run).failed;
+			await setTimeout(50);
+		}
+		return { ...(await running), beside, besideFailed };
 	},
 };
 

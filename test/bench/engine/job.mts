@@ -41,3 +41,20 @@ export interface JobResult {
 	idleMegabytes: number;
 	peakMegabytes: number;
 }
+
+/** What many executions at once gave and took. */
+export interface TogetherResult {
+	/** From the first start to the last end. */
+	milliseconds: number;
+	failed: number;
+	/** Why the first of them failed. */
+	error?: string;
+}
+
+/** What an execution gave and took, with small ones beside it. */
+export interface BesideResult extends JobResult {
+	/** Milliseconds that each of the small executions took. */
+	beside: number[];
+	/** Those of them that failed. */
+	besideFailed: number;
+}

@@ -36,6 +36,11 @@ export class Tenant {
 		await this.child.call('faults', [{ kind: 'rate-limit', probability, retryAfter }]);
 	}
 
+	/** Takes so many requests per second, from a bucket of as many, and answers 429 to the others. */
+	async limitPerSecond(perSecond: number, quotaHeaders: boolean): Promise<void> {
+		await this.child.call('faults', [{ kind: 'rate-limit', perSecond, quotaHeaders }]);
+	}
+
 	async seed(profiles: number): Promise<void> {
 		await this.child.call('seed', profiles);
 	}

@@ -13,6 +13,7 @@ import { batchOperation } from '../../runner/declare';
 import type { Read } from '../../runner/operation';
 import { isPage, unwrapped } from '../../transport/answer';
 import { unreadableError } from '../../transport/errors';
+import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
@@ -66,6 +67,8 @@ async function importAll(
 	});
 	const output = isSummary ? summary(results) : results;
 	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
+	const skipped = new Set(found.filter(({ done }) => done === 'row skipped').map(({ item }) => item)).size;
+	if (skipped > 0) await noteOutcome(context, 'were not imported; see findings in the first item', skipped);
 	// The first item contains the findings. If every row was skipped, there is no item yet, so a new one is added.
 	if (found.length > 0) {
 		const first = output.find(({ json }) => json.error === undefined);
