@@ -37,6 +37,16 @@ export class CustomerMessaging implements INodeType {
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'For messages to customers, e.g. by WhatsApp. message/sendTemplate also writes first, message/send answers in a conversation. customer/upsert saves one person, customer/bulkImport all rows of a list. A profile holds the tags, groups and marketing consent of a customer.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
+					relationHint: 'Starts a workflow when an automation has sent a message',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'customerMessagingApi', required: true }],

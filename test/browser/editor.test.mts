@@ -88,18 +88,22 @@ async function openTrigger(webhookId: string): Promise<Editor> {
 }
 
 describe('the action in the editor', () => {
-	it.each(['customer messaging', 'whatsapp', 'opt in', 'consent', 'chat'])(
-		'is found by "%s", with an action for each of its operations',
-		async (typed) => {
-			const opened = await open(START);
-			const { page } = opened;
-			await opened.part('node-creator-plus-button').first().click();
-			await page.getByPlaceholder(/Search nodes/).fill(typed);
-			await page.getByText('Customer Messaging', { exact: true }).click();
-			await page.getByText('Send template message').waitFor();
-			await page.getByText(/^Triggers \(1\)/).waitFor();
-		},
-	);
+	it.each([
+		'customer messaging',
+		'send whatsapp template message',
+		'tag contact',
+		'import customers csv',
+		'consent',
+		'chat',
+	])('is found by "%s", with an action for each of its operations', async (typed) => {
+		const opened = await open(START);
+		const { page } = opened;
+		await opened.part('node-creator-plus-button').first().click();
+		await page.getByPlaceholder(/Search nodes/).fill(typed);
+		await page.getByText('Customer Messaging', { exact: true }).click();
+		await page.getByText('Send template message').waitFor();
+		await page.getByText(/^Triggers \(1\)/).waitFor();
+	});
 
 	it('chooses a record from a list that is searched in the tenant, and shows what came', async () => {
 		const opened = await openAction();

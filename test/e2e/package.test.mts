@@ -1,8 +1,11 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { IDataObject, INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import { leaksIn } from '../engine/leaks.mts';
 import { http } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
+import { installedN8n } from '../n8n/installation.mts';
 import { errorOf, type Execution } from '../n8n/rest.mts';
 import type { WorkflowDefinition } from '../n8n/workflow.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
@@ -221,3 +224,50 @@ describe('bad input ends in an error that says what happened and what to do', ()
 		expect(error?.description).toMatch(remedy);
 	});
 });
+
+/** What n8n 2 has for language models that build workflows. */
+const aiBuilders = () => {
+	const n8n = createRequire(installedN8n().script);
+	const { NodeTypeParser, searchCodeBuilderNodes } = n8n('@n8n/ai-utilities/node-catalog') as {
+		NodeTypeParser: new (types: INodeTypeDescription[]) => object;
+		searchCodeBuilderNodes: (parser: object, queries: string[]) => { results: string };
+	};
+	const { generateNodeTypeFile } = n8n(
+		path.join(path.dirname(n8n.resolve('@n8n/workflow-sdk')), 'generate-types', 'generate-types.js'),
+	) as { generateNodeTypeFile: (type: INodeTypeDescription) => string };
+	return {
+		/** Names of the node types that a search gives, the best first. */
+		search: (types: INodeTypeDescription[], query: string) =>
+			[...searchCodeBuilderNodes(new NodeTypeParser(types), [query]).results.matchAll(/^- (\S+)$/gm)].map(
+				([, name]) => name,
+			),
+		generateNodeTypeFile,
+	};
+};
+
+const forAiBuilders = () => {
+	let types: INodeTypeDescription[];
+
+	beforeAll(async () => {
+		types = (await both.rest.nodeTypes()) as unknown as INodeTypeDescription[];
+	});
+
+	it.each(['whatsapp', 'tag contact', 'consent', 'import customers csv', 'customer messaging'])(
+		'the node is found by "%s"',
+		(query) => {
+			expect(aiBuilders().search(types, query)).toContain(NODE_TYPE);
+		},
+	);
+
+	it('its type definition has at most 60,000 characters, beside the Request Options that n8n adds', () => {
+		const type = types.find(({ name }) => name === NODE_TYPE);
+		const properties = type?.properties.filter(({ name }) => name !== 'requestOptions');
+		const text = aiBuilders().generateNodeTypeFile({ ...type, properties } as INodeTypeDescription);
+		expect(text).toContain("operation: 'sendTemplate'");
+		expect(text).toContain('@builderHint For messages to customers');
+		expect(text.length).toBeLessThanOrEqual(60_000);
+	});
+};
+
+// n8n 1 has neither.
+if (generation === 2) describe('for language models that build workflows', forAiBuilders);

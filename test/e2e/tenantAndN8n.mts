@@ -20,8 +20,12 @@ export interface TenantAndN8n {
 	rest: N8nRest;
 	/** The credential of the sandbox's admin, in n8n. */
 	credential: { id: string; name: string };
-	/** Ends n8n as an administrator would, and starts it again at the same address with the same data. */
-	restartN8n(): Promise<void>;
+	/**
+	 * Ends n8n as an administrator would, and starts it again at the same address with the same data.
+	 *
+	 * @param onStopped called in between
+	 */
+	restartN8n(onStopped?: () => void): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -62,8 +66,9 @@ export async function startTenantAndN8n(): Promise<TenantAndN8n> {
 		n8n,
 		rest,
 		credential,
-		async restartN8n() {
+		async restartN8n(onStopped) {
 			await both.n8n.stop();
+			onStopped?.();
 			both.n8n = await startN8n(instance);
 		},
 		async stop() {

@@ -164,6 +164,14 @@ function credentialsHelper(
 	return helper as ICredentialsHelper;
 }
 
+/** A node type of the package, or the twin for agents that n8n makes of it under a name with "Tool" at its end. */
+function loadedType(loader: PackageDirectoryLoader, name: string): INodeType {
+	const [ofNode] = name.split(/Tool$/);
+	const loaded = NodeHelpers.getVersionedNodeType(loader.getNode(ofNode).type);
+	if (ofNode === name) return loaded;
+	return Object.create(loaded, { description: { value: { ...loaded.description, name } } }) as INodeType;
+}
+
 /** The compiled node in a workflow, behind a node that feeds items in. */
 export async function workbench({
 	parameters: { requestLimits, ...parameters },
@@ -182,7 +190,7 @@ export async function workbench({
 		...(typeof requestLimits === 'object' && { requestLimits: requestLimits as IDataObject }),
 	};
 	const loader = await loadedPackage();
-	const loaded = NodeHelpers.getVersionedNodeType(loader.getNode(type.split('.')[1]).type);
+	const loaded = loadedType(loader, type.split('.')[1]);
 	const nodeType = byRoutingEngine
 		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
 		: loaded;

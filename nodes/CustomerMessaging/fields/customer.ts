@@ -10,8 +10,7 @@ export const customerPhoneNumber = bodyField('display_id', phoneDigits, {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description:
-		'The phone number in international format, with country code; spaces, dashes and a leading + or 00 are fine',
+	description: 'The phone number with country code, in any usual writing',
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */

@@ -7,7 +7,7 @@ import { integerSegment, NOT_WHOLE, textSegment } from '../values/ids';
 interface Chosen {
 	displayName: string;
 	name: string;
-	description: string;
+	description?: string;
 	required?: boolean;
 }
 
@@ -62,45 +62,21 @@ function byId(chosen: Chosen, searchListMethod: string): PathParameter {
 	return { parameter, convert: integerSegment };
 }
 
-export const activity = byId(
-	{ displayName: 'Activity', name: 'activityId', description: 'The activity of the profile' },
-	'searchActivities',
-);
+export const activity = byId({ displayName: 'Activity', name: 'activityId' }, 'searchActivities');
 
-export const agent = byId(
-	{ displayName: 'Agent', name: 'agentId', description: 'The agent to work on' },
-	'searchAgents',
-);
+export const agent = byId({ displayName: 'Agent', name: 'agentId' }, 'searchAgents');
 
-export const customer = byId(
-	{ displayName: 'Customer', name: 'customerId', description: 'The customer to work on' },
-	'searchCustomers',
-);
+export const customer = byId({ displayName: 'Customer', name: 'customerId' }, 'searchCustomers');
 
-export const group = byId(
-	{ displayName: 'Group', name: 'groupId', description: 'The group to work on' },
-	'searchGroups',
-);
+export const group = byId({ displayName: 'Group', name: 'groupId' }, 'searchGroups');
 
-export const mediaItem = byId(
-	{ displayName: 'Media Item', name: 'mediaId', description: 'The item of the media library' },
-	'searchMedia',
-);
+export const mediaItem = byId({ displayName: 'Media Item', name: 'mediaId' }, 'searchMedia');
 
-export const profile = byId(
-	{ displayName: 'Profile', name: 'profileId', description: 'The profile to work on' },
-	'searchProfiles',
-);
+export const profile = byId({ displayName: 'Profile', name: 'profileId' }, 'searchProfiles');
 
-export const tag = byId(
-	{ displayName: 'Tag', name: 'tagId', description: 'The tag to work on' },
-	'searchTags',
-);
+export const tag = byId({ displayName: 'Tag', name: 'tagId' }, 'searchTags');
 
-export const user = byId(
-	{ displayName: 'User', name: 'userId', description: 'The user to work on' },
-	'searchUsers',
-);
+export const user = byId({ displayName: 'User', name: 'userId' }, 'searchUsers');
 
 /** A notification of the token's own user. It is the only listed record with a text as its ID. */
 export const notification: PathParameter = {

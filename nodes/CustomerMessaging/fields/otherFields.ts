@@ -24,15 +24,13 @@ const columns = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. description',
-		description: 'The name of the field',
 	}),
 	column(anyJson, {
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
 		default: '',
-		description:
-			'The value of the field. It is sent as text; an expression keeps its type, so {{ 5 }} is a number and {{ null }} clears the field.',
+		description: 'Sent as text. An expression keeps its type, e.g. {{ 5 }} or {{ null }}.',
 	}),
 ] as const;
 
@@ -72,8 +70,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description:
-				'More fields to send, by the names that your tenant uses for them; they win over those above',
+			description: "More fields, by your tenant's names; they win over those above",
 			options: [{ displayName: 'Field', name: 'field', values: columns.map(({ parameter }) => parameter) }],
 		},
 		{
@@ -81,8 +78,7 @@ export const otherFields: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description:
-				'More fields as a JSON object, for values that are not text; a field above wins over one here',
+			description: 'More fields as JSON; a field above wins',
 		},
 	],
 };

@@ -76,8 +76,7 @@ export const tenantFields: OpenField = {
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			description:
-				'The fields that your tenant describes for this operation. Fields that are not listed can be sent with Other Fields.',
+			description: 'The fields that your tenant describes',
 			typeOptions: {
 				loadOptionsDependsOn: ['resource', 'operation', 'category'],
 				resourceMapper: {

@@ -1,37 +1,82 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Answered } from '../contract/endpoints';
+import { isTool } from '../runner/displayedFields';
 import { setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean } from '../values/booleans';
+import { oneOf } from '../values/choices';
+import { text } from '../values/text';
 
-/** Whether the output keeps only the fields that most workflows need. */
-export const simplify = setting('simple', boolean, {
+/** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
+const forTools = { show: { '@tool': [true] } };
+const notForTools = { hide: { '@tool': [true] } };
+
+const simple = setting('simple', boolean, {
 	displayName: 'Simplify',
 	name: 'simple',
 	type: 'boolean',
+	displayOptions: notForTools,
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-/**
- * Keeps these fields in this order. A record with none of them stays complete, because the interface documents records
- * only in part.
- */
+const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'), {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	displayOptions: forTools,
+	options: [
+		{ name: 'Raw', value: 'raw', description: 'All fields' },
+		{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you name' },
+		{ name: 'Simplified', value: 'simplified', description: 'The fields that are needed most' },
+	],
+	default: 'simplified',
+});
+
+const toolFields = setting('outputFields', text, {
+	displayName: 'Fields',
+	name: 'outputFields',
+	type: 'string',
+	displayOptions: { show: { output: ['selectedFields'] } },
+	default: '',
+	required: true,
+	placeholder: 'e.g. name, phone_number',
+	description: 'Names of the fields, separated by commas',
+});
+
+/** The parameters for how much of a record an operation returns. */
+export const simplify = [simple, toolOutput, toolFields] as const;
+
+/** Keeps these fields in this order. */
+const only = ({ json }: INodeExecutionData, fields: readonly string[]) =>
+	Object.fromEntries(fields.filter((field) => field in json).map((field) => [field, json[field]]));
+
+/** A record with none of the fields stays complete, because the interface documents records only in part. */
 function kept(item: INodeExecutionData, fields: readonly string[]): INodeExecutionData {
-	const found = fields.filter((field) => field in item.json);
-	if (found.length === 0) return item;
-	return { ...item, json: Object.fromEntries(found.map((field) => [field, item.json[field]])) };
+	const json = only(item, fields);
+	return Object.keys(json).length === 0 ? item : { ...item, json };
 }
 
-/** Makes an output whose items keep only some fields, unless *Simplify* is off. */
-export function simplified({ itemsOf }: Output, fields: readonly string[]): Output<typeof simplify> {
+/** Makes an output whose items keep only some fields, unless the user wants the raw data. */
+export function simplified(
+	{ itemsOf }: Output,
+	fields: readonly string[],
+): Output<(typeof simplify)[number]> {
 	return {
-		reads: [simplify],
+		reads: simplify,
 		keeps: fields,
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
-			return item.read(simplify) ? items.map((one) => kept(one, fields)) : items;
+			const { context, read } = item;
+			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
+			if (mode === 'selectedFields') {
+				const names = read(toolFields)
+					.split(',')
+					.map((name) => name.trim());
+				return items.map((one) => ({ ...one, json: only(one, names) }));
+			}
+			return mode === 'simplified' && read(simple) ? items.map((one) => kept(one, fields)) : items;
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { type INode, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { boolean } from '../values/booleans';
 import { isObject } from '../values/json';
@@ -26,6 +26,9 @@ export function countsFor(context: ItemContext, { conditions }: DisplayedField):
 	});
 }
 
+/** Whether an AI agent uses the node as a tool. n8n gives it another type then. */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');
+
 /**
  * Returns the fields of an operation that a node displays, in their order.
  *
@@ -39,14 +42,16 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 		return typeof value === 'string' && value.startsWith('=');
 	};
 	const conditionsOf = ({ displayOptions }: INodeProperties) => {
-		const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => ({
-			path: name.replace(/^\//, ''),
-			values: values as unknown[],
-		}));
+		const conditions = Object.entries(displayOptions?.show ?? {})
+			// Names with @ are facts about the node, which no expression gives.
+			.filter(([name]) => !name.startsWith('@'))
+			.map(([name, values]) => ({ path: name.replace(/^\//, ''), values: values as unknown[] }));
 		return conditions.some(({ path }) => isExpression(path)) ? conditions : [];
 	};
+	// Only the name of the description counts, which tells tools apart.
+	const description = { name: node.type } as INodeTypeDescription;
 	const isDisplayed = (parameter: INodeProperties) =>
-		NodeHelpers.displayParameter(parameters, parameter, node, null, parameters);
+		NodeHelpers.displayParameter(parameters, parameter, node, description, parameters);
 	return fields.flatMap((field): DisplayedField[] => {
 		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
 		if (!isDisplayed(parameter)) return [];

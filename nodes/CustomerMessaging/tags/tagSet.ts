@@ -57,7 +57,7 @@ export const tagTitles = setting('tags', setOfEach(tagElement), {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. VIP, Newsletter',
-	description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
+	description: 'Titles of tags, separated by commas; new ones are created',
 });
 
 /** The settings of a tag set: IDs and titles together. */

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { agentRun, agentTool } from '../../engine/agentTool.mts';
-import { runNode } from '../../engine/engine.mts';
+import { ACTION_NODE, runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 
@@ -84,6 +84,57 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 		expect(await second({})).toEqual([{ id: 1, name: 'Odd' }]);
 		expect(tenant.sent()).toHaveLength(1);
 		expect(asked).toEqual([`/third-party/v1/me Bearer ${String(odd.credentials.accessToken)}`]);
+	});
+});
+
+describe('what a tool gives to the model', () => {
+	const record = { id: 7, name: 'Nora', phone_number: '491700000000', internal: 'x'.repeat(20) };
+	const get = { resource: 'profile', operation: 'get', profileId: byId(7) };
+
+	const given = async (parameters: INodeParameters, type = `${ACTION_NODE}Tool`) => {
+		odd.answer(() => ({ data: record }));
+		const { items, error } = await runNode({
+			type,
+			parameters: { ...get, ...parameters },
+			credentials: odd.credentials,
+		});
+		expect(error).toBeUndefined();
+		return items.map(({ json }) => json);
+	};
+	const simple = { id: 7, name: 'Nora', phone_number: '491700000000' };
+
+	it.each<[string, INodeParameters, object]>([
+		['the fields that are needed most, unless it is told otherwise', {}, simple],
+		['simplified', { output: 'simplified' }, simple],
+		['raw', { output: 'raw' }, record],
+		[
+			'selected fields in their order',
+			{ output: 'selectedFields', outputFields: 'internal, name' },
+			{ internal: record.internal, name: 'Nora' },
+		],
+		[
+			'selected fields that the model chooses, without those that do not exist',
+			{ output: 'selectedFields', outputFields: '={{ ["name", "other"].join(",") }}' },
+			{ name: 'Nora' },
+		],
+	])('%s', async (_, parameters, expected) => {
+		const [json] = await given(parameters);
+		expect(json).toEqual(expected);
+		expect(Object.keys(json)).toEqual(Object.keys(expected));
+	});
+
+	it('needs the fields to be named', async () => {
+		const { error } = await runNode({
+			type: `${ACTION_NODE}Tool`,
+			parameters: { ...get, output: 'selectedFields', outputFields: '={{ " ".trim() }}' },
+			credentials: odd.credentials,
+		});
+		expect(error?.message).toBe('Fields is empty');
+	});
+
+	it('is not what a node in a workflow gives, which has Simplify', async () => {
+		expect(await given({ output: 'raw' }, ACTION_NODE)).toEqual([simple]);
+		expect(await given({ simple: false }, ACTION_NODE)).toEqual([record]);
 	});
 });
 

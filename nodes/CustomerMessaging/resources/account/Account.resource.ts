@@ -18,7 +18,7 @@ export const description: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get account',
-				description: 'Get the user behind the access token, with roles and permissions',
+				description: 'Get the user behind the access token',
 				routing: get.routing,
 			},
 		],

@@ -27,7 +27,7 @@ export const description: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many agents',
-				description: 'Get the agents of the tenant, many or those of one channel',
+				description: 'Get the agents of the tenant',
 				routing: getAll.routing,
 			},
 			{

@@ -47,21 +47,22 @@ export const description: INodeProperties[] = [
 				name: 'Bulk Delete',
 				value: 'bulkDelete',
 				action: 'Delete many customers',
-				description: 'Delete several customers with their profiles and all their data in one request',
+				description: 'Delete several customers with all their data. It cannot be undone.',
 				routing: bulkDelete.routing,
 			},
 			{
 				name: 'Bulk Import',
 				value: 'bulkImport',
 				action: 'Import many customers',
-				description: 'Create or update customers from all input items, in a few requests',
+				description:
+					'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 				routing: bulkImport.routing,
 			},
 			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create customer',
-				description: 'Create a customer together with its profile',
+				description: 'Create a customer with its profile. If it may exist, use Create or Update.',
 				routing: create.routing,
 			},
 			{
@@ -75,7 +76,7 @@ export const description: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete customer',
-				description: 'Delete a customer with its profile, messages and all other data',
+				description: 'Delete a customer with all its data. It cannot be undone.',
 				routing: remove.routing,
 			},
 			{
@@ -110,7 +111,8 @@ export const description: INodeProperties[] = [
 				name: 'Set Users',
 				value: 'setUsers',
 				action: 'Set users of customer',
-				description: 'Attach exactly the given users to a customer and detach all others',
+				description:
+					'Attach exactly the given users to a customer and detach all others. To keep them, use Add Users.',
 				routing: setUsers.routing,
 			},
 		],

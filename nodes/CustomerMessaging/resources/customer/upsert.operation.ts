@@ -24,7 +24,7 @@ const tags = bodyField('profile.tags', titleList, {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. VIP, Newsletter',
-	description: 'Titles of tags, separated by commas; a title that does not exist yet becomes a new tag',
+	description: 'Titles of tags, separated by commas; new ones are created',
 });
 
 /** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */

@@ -6,7 +6,7 @@ import { operation } from '../../runner/declare';
 import { pathField } from '../../runner/field';
 
 export const getProfiles = operation('GET /groups/{groupId}/profiles', {
-	fields: [pathField('groupId', group), ...howMany, simplify],
+	fields: [pathField('groupId', group), ...howMany, ...simplify],
 	flow: readPages(),
 	output: simplified(list, simpleProfileFields),
 });

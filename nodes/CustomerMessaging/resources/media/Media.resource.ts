@@ -85,7 +85,8 @@ export const description: INodeProperties[] = [
 				name: 'Set Tags',
 				value: 'setTags',
 				action: 'Set tags of media item',
-				description: 'Attach exactly the given tags to a media item and detach all others',
+				description:
+					'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
 				routing: setTags.routing,
 			},
 			{

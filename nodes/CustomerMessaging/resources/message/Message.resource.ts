@@ -19,14 +19,15 @@ export const description: INodeProperties[] = [
 				name: 'Send',
 				value: 'send',
 				action: 'Send message',
-				description: 'Send a message into an existing conversation',
+				description: 'Send a message into an existing conversation. To write first, use Send Template.',
 				routing: send.routing,
 			},
 			{
 				name: 'Send Template',
 				value: 'sendTemplate',
 				action: 'Send template message',
-				description: 'Send an approved template to a phone number or a customer',
+				description:
+					'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
 				routing: sendTemplate.routing,
 			},
 		],

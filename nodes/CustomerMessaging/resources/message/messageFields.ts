@@ -271,7 +271,7 @@ export const messageFields = [
 	contactFields,
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
 	customBody,
-	simplify,
+	...simplify,
 	collection(
 		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
 		[allowLoop, caption, filename, fromAutomation, replyTo, skipSent, voice],

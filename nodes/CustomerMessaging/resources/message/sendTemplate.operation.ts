@@ -44,8 +44,7 @@ const recipientNumber = bodyField('phone_number', phoneNumber, {
 	default: '',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description:
-		'The phone number in international format, with country code; spaces, dashes and a leading + or 00 are fine',
+	description: 'The phone number with country code, in any usual writing',
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
@@ -134,7 +133,7 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 		bodyField('template_name', text, template),
 		language,
 		...templateVariableFields,
-		simplify,
+		...simplify,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
 			[

@@ -125,21 +125,24 @@ export const description: INodeProperties[] = [
 				name: 'Set Groups',
 				value: 'setGroups',
 				action: 'Set groups of profile',
-				description: 'Put a profile into exactly the given groups and take it out of all others',
+				description:
+					'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
 				routing: setGroups.routing,
 			},
 			{
 				name: 'Set Marketing Consent',
 				value: 'setConsent',
 				action: 'Set marketing consent of profile',
-				description: 'Record that a person agrees to marketing messages, or no longer does',
+				description:
+					'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
 				routing: setConsent.routing,
 			},
 			{
 				name: 'Set Tags',
 				value: 'setTags',
 				action: 'Set tags of profile',
-				description: 'Attach exactly the given tags to a profile and detach all others',
+				description:
+					'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
 				routing: setTags.routing,
 			},
 			{

@@ -5,6 +5,6 @@ import { operation } from '../../runner/declare';
 import { pathField } from '../../runner/field';
 
 export const get = operation('GET /profiles/{id}', {
-	fields: [pathField('id', profile), simplify],
+	fields: [pathField('id', profile), ...simplify],
 	output: simplified(record, simpleProfileFields),
 });

@@ -23,7 +23,7 @@ export const getAll = operation('GET /profiles', {
 			{ displayName: 'Filters', name: 'filters', type: 'collection', placeholder: 'Add Filter', default: {} },
 			[channelFilter, orderBy, search],
 		),
-		simplify,
+		...simplify,
 	],
 	flow: readPages('per_page'),
 	output: simplified(list, simpleProfileFields),

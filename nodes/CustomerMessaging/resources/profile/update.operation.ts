@@ -32,7 +32,7 @@ export const update = operation('PATCH /profiles/{id}', {
 		),
 		tenantFields,
 		otherFields,
-		simplify,
+		...simplify,
 	],
 	output: simplified(record, simpleProfileFields),
 });
