@@ -5,6 +5,7 @@ import { Bench, type BenchOptions, say } from './bench.mts';
 import type { Row } from './figures.mts';
 import { coldRequire } from './measures/coldRequire.mts';
 import { customersIn } from './measures/customersIn.mts';
+import { download } from './measures/download.mts';
 import { packedSize } from './measures/packedSize.mts';
 import { rateLimit } from './measures/rateLimit.mts';
 import { returnAll } from './measures/returnAll.mts';
@@ -18,6 +19,7 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'customers-in': customersIn,
 	'return-all': returnAll,
 	upload,
+	download,
 	'rate-limit': rateLimit,
 	webhooks,
 	'cold-require': coldRequire,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Logger } from '@n8n/backend-common';
 import { GlobalConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
@@ -192,6 +192,8 @@ async function workflowOf(job: Job, items: INodeExecutionData[]) {
 
 const isLinux = process.platform === 'linux';
 
+const residentMegabytes = (): number => process.memoryUsage.rss() / BYTES_PER_MEGABYTE;
+
 /** Makes the present memory the highest there was. */
 function forgetPeak(): void {
 	if (isLinux) writeFileSync('/proc/self/clear_refs', '5');
@@ -218,12 +220,24 @@ async function profiled<T>(file: string | undefined, work: () => Promise<T>): Pr
 	return result;
 }
 
+/** Waits until the resident memory has not sunk for half a second: V8's threads give back what a collection has freed. */
+async function atRest(): Promise<void> {
+	let lowest = Infinity;
+	for (let still = 0; still < 5; still++) {
+		const megabytes = residentMegabytes();
+		if (megabytes < lowest) still = 0;
+		lowest = Math.min(lowest, megabytes);
+		await setTimeout(100);
+	}
+}
+
 /** Frees what former runs left behind: some of it is let go only by what the first collection calls. */
 async function forgetFormerRuns(): Promise<void> {
 	for (let round = 0; round < 2; round++) {
 		global.gc?.();
 		await setImmediate();
 	}
+	await atRest();
 }
 
 const api = {
@@ -236,7 +250,7 @@ const api = {
 		const start = workflow.getNode('Node 0') ?? undefined;
 		await forgetFormerRuns();
 		forgetPeak();
-		const idleMegabytes = process.memoryUsage.rss() / BYTES_PER_MEGABYTE;
+		const idleMegabytes = residentMegabytes();
 		const cpuBefore = process.cpuUsage();
 		const startedAt = performance.now();
 		const { data } = await profiled(
