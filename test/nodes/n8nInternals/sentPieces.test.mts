@@ -156,7 +156,7 @@ describe('the upload of a stored file', () => {
 		expect(length).toBe(String(body.length));
 		const start = body.indexOf('video/mp4\r\n\r\n') + 'video/mp4\r\n\r\n'.length;
 		expect(sha256(body.subarray(start, start + content.length))).toBe(sha256(content));
-		// Pieces are freed after four times as much.
+		// Pieces are freed only after four times as much.
 		expect(held).toBeLessThan(2 * MEGABYTE);
 	});
 
