@@ -16,6 +16,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
+	IBinaryData,
 	ICredentialsHelper,
 	IHttpRequestOptions,
 	INode,
@@ -59,13 +60,8 @@ async function load() {
 const loaded = load();
 
 /** The items that go into the first node. */
-async function itemsOf(input: JobInput): Promise<INodeExecutionData[]> {
-	if ('file' in input) {
-		const { binaryData } = await loaded;
-		const location = { type: 'execution', workflowId: BENCH, executionId: '1' } as const;
-		const binary = { fileName: path.basename(input.file), mimeType: input.mimeType, data: '' };
-		return [{ json: {}, binary: { data: await binaryData.copyBinaryFile(location, binary, input.file) } }];
-	}
+function itemsOf(input: JobInput): INodeExecutionData[] {
+	if ('stored' in input) return [{ json: {}, binary: { data: input.stored } }];
 	return Array.from({ length: input.people }, (_, index) => {
 		const number = input.first + index;
 		const firstName = `Given${number % 100}`;
@@ -241,10 +237,20 @@ async function forgetFormerRuns(): Promise<void> {
 }
 
 const api = {
+	/** Copies a file into n8n's file-system binary store. */
+	async store({ file, mimeType }: { file: string; mimeType: string }): Promise<IBinaryData> {
+		const { binaryData } = await loaded;
+		const location = { type: 'execution', workflowId: BENCH, executionId: '1' } as const;
+		return await binaryData.copyBinaryFile(
+			location,
+			{ fileName: path.basename(file), mimeType, data: '' },
+			file,
+		);
+	},
 	/** Runs a workflow in n8n's own engine, as a published one runs. */
 	async run(job: Job): Promise<JobResult> {
 		await loaded;
-		const items = await itemsOf(job.input);
+		const items = itemsOf(job.input);
 		const { workflow, additionalData } = await workflowOf(job, items);
 		const engine = new WorkflowExecute(additionalData, 'trigger');
 		const start = workflow.getNode('Node 0') ?? undefined;

@@ -5,14 +5,16 @@ import { MIME_TYPE, type Sides, transferRows, writeFiles } from './transfers.mts
 
 /** A large file out of n8n's file-system binary store into the tenant. */
 export async function upload(bench: Bench): Promise<Row[]> {
-	const { tenant } = bench;
+	const { tenant, engines } = bench;
 	await tenant.reset();
 	await tenant.setLatency(0);
 	const files = await writeFiles(bench);
+	const [small, large] = await engines.store([files.small, files.large], MIME_TYPE);
+	const stored = { small, large };
 	const job =
 		(node: JobNode): Sides['ours'] =>
 		(size) =>
-			bench.job([node], { file: files[size], mimeType: MIME_TYPE });
+			bench.job([node], { stored: stored[size] });
 	const sides = {
 		peer: job(
 			bench.httpRequest('/files/temporary-upload', {
