@@ -5,6 +5,7 @@ import { Bench, type BenchOptions, say } from './bench.mts';
 import type { Row } from './figures.mts';
 import { coldRequire } from './measures/coldRequire.mts';
 import { customersIn } from './measures/customersIn.mts';
+import { download } from './measures/download.mts';
 import { packedSize } from './measures/packedSize.mts';
 import { pace } from './measures/pace.mts';
 import { rateLimit } from './measures/rateLimit.mts';
@@ -19,6 +20,7 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'customers-in': customersIn,
 	'return-all': returnAll,
 	upload,
+	download,
 	'rate-limit': rateLimit,
 	pace,
 	webhooks,

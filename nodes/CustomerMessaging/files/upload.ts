@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
-import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
+import { StreamingForm } from '../n8nInternals/streamingForm';
 import { fieldError } from '../runner/fieldError';
 import { unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
@@ -11,7 +11,7 @@ import { isObject } from '../values/json';
 import { shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile } from './fileLimits';
-import { filePart } from './filePart';
+import { filePart, type OpenedPart } from './filePart';
 
 /** The parts of the form without the file. */
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
@@ -36,11 +36,15 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): IBina
 	throw fieldError(context, binaryField.parameter.displayName, problem);
 }
 
-async function upload(context: IExecuteSingleFunctions, part: FilePart, fields: Partial<Fields>) {
+async function upload(context: IExecuteSingleFunctions, part: OpenedPart, fields: Partial<Fields>) {
 	const form = new StreamingForm();
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
 	form.append('file', part);
-	return await request(context, { method: 'POST', url: '/files/temporary-upload', body: form.asBody() });
+	try {
+		return await request(context, { method: 'POST', url: '/files/temporary-upload', body: form.asBody() });
+	} finally {
+		part.close();
+	}
 }
 
 /**

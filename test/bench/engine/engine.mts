@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+import type { IBinaryData } from 'n8n-workflow';
+
 import { Child } from '../calls.mts';
 import type { Workplace } from '../workplace.mts';
 import type { EngineApi } from './engine.child.mts';
@@ -43,6 +45,19 @@ export class Engines {
 		try {
 			await engine.call('run', warmUp);
 			return await engine.call('run', job);
+		} finally {
+			await this.stop(engine);
+		}
+	}
+
+	/**
+	 * Copies files into n8n's binary store, which all engines share. A process of its own does it, since the copying leaves
+	 * memory behind.
+	 */
+	async store(files: string[], mimeType: string): Promise<IBinaryData[]> {
+		const engine = await this.start();
+		try {
+			return await Promise.all(files.map(async (file) => await engine.call('store', { file, mimeType })));
 		} finally {
 			await this.stop(engine);
 		}

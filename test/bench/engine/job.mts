@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
 /** A node of the workflow that is measured. */
 export interface JobNode {
@@ -13,8 +13,8 @@ export interface JobNode {
 export type JobInput =
 	/** People with `displayId`, `firstName`, `lastName`, `name` and `email`; `first` tells the people of a run from those of others. */
 	| { people: number; first: number }
-	/** One item with this file in n8n's file-system binary store, as `data`. */
-	| { file: string; mimeType: string };
+	/** One item with this file of n8n's binary store, as `data`. */
+	| { stored: IBinaryData };
 
 /** One execution of a workflow: the nodes one after another. */
 export interface Job {
