@@ -1,21 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { IConnections, IDataObject, INode, INodeParameters, NodeConnectionType } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { http } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
-import { errorOf, type Execution, itemsOf } from '../n8n/rest.mts';
-import type { WorkflowDefinition } from '../n8n/workflow.mts';
-import { type ChatModel, type ChatRequest, type ChatTurn, startChatModel } from './examplesChatModel.mts';
-import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { errorOf, type Execution } from '../n8n/rest.mts';
+import {
+	agentOf,
+	chain,
+	type Given,
+	givenByItem,
+	givenByModel,
+	modelOf,
+	nodeOf,
+	type PlannedModel,
+	startPlannedModel,
+	stepOf,
+	toolOf,
+	webhookOf,
+	withTools,
+} from './agentWorkflows.mts';
+import { startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
 
-/** Writes a parameter that takes a value of the caller: of the item, or of the model. */
-export type Given = (name: string) => string;
+/** A real n8n, a tenant and a chat model. */
+export interface House extends TenantAndN8n {
+	model: PlannedModel;
+	/** A data table of one row, for evaluations. */
+	dataTableId: string;
+}
+
+/** Starts everything on free ports. */
+export async function openHouse(): Promise<House> {
+	const both = await startTenantAndN8n();
+	try {
+		const model = await startPlannedModel(both.rest);
+		const dataTableId = await both.rest.createDataTable('dataset', 'row', ['the only one']);
+		return {
+			...both,
+			model,
+			dataTableId,
+			async stop() {
+				await model.close();
+				await both.stop();
+			},
+		};
+	} catch (error) {
+		await both.stop();
+		throw error;
+	}
+}
 
 /** What an operation is run with. */
 export interface Call {
-	/** The node's parameters. */
 	parameters: (given: Given) => INodeParameters;
 	/** What the item holds, or what the model gives to the tool. */
 	values: IDataObject;
@@ -23,305 +60,201 @@ export interface Call {
 	settings?: Partial<INode>;
 }
 
-/** What came of it. */
+/** What an operation gives: its items, or the error with its description. */
+export type Result = { items: IDataObject[] } | { error: string; description: string };
+
+/** What came of it in n8n. */
 export interface Outcome {
 	/** What n8n keeps of each run of the node: its items, or the message of its error. */
 	runs: Array<IDataObject[] | string>;
 	/** Why the execution failed, if it did. */
 	error?: string;
-	/** What the model or the MCP client was told, of each call. */
+	/** What the model or the MCP client was told, if there was one. */
 	told?: unknown[];
 }
 
-/** A way by which n8n runs a node. */
+/** A way by which n8n comes to run a node. */
 export interface Door {
 	name: string;
-	given: Given;
-	run(house: House, call: Call): Promise<Outcome>;
+	run: (house: House, call: Call) => Promise<Outcome>;
+	/** What n8n makes of an operation's result. */
+	outcome: (result: Result) => Outcome;
 }
-
-/** A real n8n, a tenant, and a chat model. */
-export interface House extends TenantAndN8n {
-	model: ChatModel & { credential: { id: string; name: string } };
-	/** The model calls the tools one after the other with these values, and then ends. */
-	plan(calls: Array<{ tool: string; values: IDataObject }>): void;
-	/** A data table of one row, for evaluations. */
-	dataTableId: string;
-}
-
-/** Starts everything on free ports. */
-export async function openHouse(): Promise<House> {
-	let planned: Array<{ tool: string; values: IDataObject }> = [];
-	const turn = ({ messages }: ChatRequest): ChatTurn => {
-		const next = planned[messages.filter(({ role }) => role === 'tool').length];
-		return next ? { tool: next.tool, arguments: next.values } : { text: 'Done' };
-	};
-	const model = await startChatModel(turn);
-	const both = await startTenantAndN8n();
-	const data = { apiKey: 'none', url: model.url };
-	const credential = await both.rest.createCredential({ name: 'Chat model', type: 'openAiApi', data });
-	return {
-		...both,
-		model: { ...model, credential },
-		plan(calls) {
-			planned = calls;
-			model.requests.length = 0;
-		},
-		dataTableId: await both.rest.createDataTable('dataset', 'row', ['only']),
-		async stop() {
-			await both.stop();
-			await model.close();
-		},
-	};
-}
-
-/** The name of the package's node, and of the tool. */
-export const NODE = 'Node';
 
 const START = 'Start';
 
-const nodeOf = (
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: INodeParameters = {},
-	more: Partial<INode> = {},
-): INode => ({ id: name, name, type, typeVersion, position: [0, 0], parameters, ...more });
-
 const manualStart = nodeOf(START, 'n8n-nodes-base.manualTrigger', 1);
 
-/** Gives an item for each of these. */
-const givenNode = (...items: IDataObject[]): INode[] => [
-	nodeOf('Given', 'n8n-nodes-base.set', 3.4, {
-		mode: 'raw',
-		jsonOutput: JSON.stringify({ items }),
-		options: {},
-	}),
-	nodeOf('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+/** Gives an item of these values. */
+const itemOf = (values: IDataObject): INode =>
+	nodeOf('Item', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(values), options: {} });
+
+function outcomeOf(execution: Execution, node: INode): Outcome {
+	const runs = (execution.data.resultData.runData[node.name] ?? []).map(({ data, error }) => {
+		if (error) return error.message;
+		const [items] = data?.main ?? data?.ai_tool ?? [];
+		return (items ?? []).map(({ json }) => json);
+	});
+	return { runs, error: errorOf(execution)?.message };
+}
+
+/** A step of a workflow gives the items, or fails the execution. */
+const ofStep = (result: Result): Outcome =>
+	'items' in result ? { runs: [result.items] } : { runs: [result.error], error: result.error };
+
+/** How n8n keeps the call of a tool, where it calls the node itself. */
+const ofToolCall = (result: Result): Outcome['runs'] => [
+	'items' in result ? [{ response: result.items }] : `${result.error}\n\nDetails: ${result.description}`,
 ];
 
-/** The package's node, as a step of a workflow. */
-const stepOf = ({ credential }: House, { parameters, settings }: Call): INode =>
-	nodeOf(NODE, NODE_TYPE, 1, parameters(ofItem), {
-		credentials: { [CREDENTIAL_TYPE]: credential },
-		...settings,
-	});
-
-/** The package's node, as a tool. */
-export const toolOf = (
-	{ credential }: House,
-	{ parameters, settings }: Call,
-	name = NODE,
-): INode =>
-	nodeOf(
-		name,
-		`${NODE_TYPE}Tool`,
-		1,
-		{ descriptionType: 'manual', toolDescription: `Calls the tenant: ${name}`, ...parameters(ofModel) },
-		{ credentials: { [CREDENTIAL_TYPE]: credential }, ...settings },
-	);
-
-const ofItem: Given = (name) => `={{ $json.${name} }}`;
-const ofModel: Given = (name) => `={{ $fromAI('${name}', 'The ${name}', 'string') }}`;
-
-const to = (node: string, type: NodeConnectionType = NodeConnectionTypes.Main) => ({
-	[type]: [[{ node, type, index: 0 }]],
-});
-
-/** A workflow of these nodes, one behind the other. */
-export function chain(name: string, ...nodes: INode[]): WorkflowDefinition {
-	const connections: IConnections = Object.fromEntries(
-		nodes.slice(1).map((node, index) => [nodes[index].name, to(node.name)]),
-	);
-	return { name, nodes, connections };
+/** Has an agent of this version call these tools with these values, one after the other. */
+export async function runAgent(
+	{ rest, model }: House,
+	typeVersion: number,
+	calls: Array<{ tool: INode; values: IDataObject }>,
+): Promise<Execution> {
+	const tools = [...new Set(calls.map(({ tool }) => tool))];
+	model.plan(calls.map(({ tool, values }) => ({ tool: tool.name, values })));
+	const workflow = chain(`Agent ${typeVersion}`, [manualStart, agentOf(typeVersion)]);
+	const { id } = await rest.createWorkflow(withTools(workflow, tools, modelOf(model)));
+	return await rest.runToEnd(id, START);
 }
 
-/** The same with these tools, and a chat model where one is given, at the last node. */
-export function withTools(workflow: WorkflowDefinition, tools: INode[], model?: INode): WorkflowDefinition {
-	const { name: last } = workflow.nodes[workflow.nodes.length - 1];
-	const connections = { ...workflow.connections };
-	for (const tool of tools) connections[tool.name] = to(last, NodeConnectionTypes.AiTool);
-	if (model) connections[model.name] = to(last, NodeConnectionTypes.AiLanguageModel);
-	return { ...workflow, nodes: [...workflow.nodes, ...tools, ...(model ? [model] : [])], connections };
-}
-
-export const agentOf = (typeVersion: number): INode =>
-	nodeOf('Agent', '@n8n/n8n-nodes-langchain.agent', typeVersion, {
-		...(typeVersion < 2 && { agent: 'toolsAgent' }),
-		promptType: 'define',
-		text: 'Do it',
-		options: {},
-	});
-
-export const modelOf = ({ model }: House): INode =>
-	nodeOf(
-		'Model',
-		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		1.2,
-		{ model: { __rl: true, value: 'gpt-4.1-mini', mode: 'list' }, options: {} },
-		{ credentials: { openAiApi: model.credential } },
-	);
-
-/** What n8n keeps of the runs of a node, in a workflow or as a tool. */
-function runsOf({ data }: Execution, node: string): Outcome['runs'] {
-	return (data.resultData.runData[node] ?? []).map(({ data: given, error }) => {
-		if (error) return error.message;
-		const items = given?.main?.[0] ?? given?.ai_tool?.[0] ?? [];
-		return items.map(({ json }) => json);
-	});
-}
-
-function outcomeOf(execution: Execution): Outcome {
-	return { runs: runsOf(execution, NODE), error: errorOf(execution)?.message };
-}
-
-/** Tool messages of the model's last request. */
-function toldTo({ model }: House): string[] {
-	const { messages } = model.requests.at(-1) ?? { messages: [] };
-	return messages.flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
-}
-
-/** By an agent of this version. */
-const agent = (typeVersion: number): Door => ({
+const agent = (typeVersion: number, outcome: Door['outcome']): Door => ({
 	name: `AI Agent ${typeVersion}`,
-	given: ofModel,
-	async run(house, call) {
-		house.plan([{ tool: NODE, values: call.values }]);
-		const workflow = withTools(
-			chain('Agent', manualStart, agentOf(typeVersion)),
-			[toolOf(house, call)],
-			modelOf(house),
-		);
-		const { id } = await house.rest.createWorkflow(workflow);
-		const execution = await house.rest.runToEnd(id, START);
-		return { ...outcomeOf(execution), told: toldTo(house) };
+	async run(house, { parameters, values, settings }) {
+		const tool = toolOf(house.credential, parameters(givenByModel), settings);
+		const execution = await runAgent(house, typeVersion, [{ tool, values }]);
+		return { ...outcomeOf(execution, tool), told: house.model.told() };
 	},
+	outcome,
 });
 
-/** Connects an MCP client to the MCP Server Trigger of a workflow with these tools. */
+/** Agents before version 3 keep a tool's error from the model, also that of n8n's own nodes. */
+const ofOldAgent = (result: Result): Outcome => ({
+	runs: ofToolCall(result),
+	told: ['items' in result ? JSON.stringify(result.items) : ''],
+});
+
+/** Publishes an MCP Server Trigger with these tools, and connects a client to it. */
 export async function withMcpClient<T>(
 	{ rest, n8n }: House,
 	tools: INode[],
 	use: (client: Client, workflowId: string) => Promise<T>,
 ): Promise<T> {
 	const path = randomUUID();
-	const trigger = nodeOf(
-		'MCP',
-		'@n8n/n8n-nodes-langchain.mcpTrigger',
-		2,
-		{ path, authentication: 'none' },
-		{ webhookId: path },
-	);
-	const workflow = await rest.createWorkflow(withTools(chain('MCP', trigger), tools));
+	const parameters = { path, authentication: 'none' };
+	const trigger = nodeOf('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', 2, parameters, { webhookId: path });
+	const workflow = await rest.createWorkflow(withTools(chain('MCP', [trigger]), tools));
 	await rest.publish(workflow);
 	const client = new Client({ name: 'client-of-the-tests', version: '1.0.0' });
-	const transport = new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`));
-	await client.connect(transport);
+	await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`)));
 	try {
 		return await use(client, workflow.id);
 	} finally {
 		await client.close();
-		await rest.unpublish(workflow.id);
 	}
 }
 
-/** All doors. */
+/** All of them. */
 export const doors: Door[] = [
 	{
-		name: 'a workflow',
-		given: ofItem,
-		async run(house, call) {
-			const workflow = chain('Workflow', manualStart, ...givenNode(call.values), stepOf(house, call));
-			const { id } = await house.rest.createWorkflow(workflow);
-			return outcomeOf(await house.rest.runToEnd(id, START));
+		name: 'a workflow run by hand',
+		async run({ rest, credential }, { parameters, values, settings }) {
+			const step = stepOf(credential, parameters(givenByItem), settings);
+			const { id } = await rest.createWorkflow(chain('By hand', [manualStart, itemOf(values), step]));
+			return outcomeOf(await rest.runToEnd(id, START), step);
 		},
+		outcome: ofStep,
 	},
 	{
 		name: 'a published workflow',
-		given: ofItem,
-		async run({ rest, n8n, ...house }, call) {
+		async run({ rest, credential, n8n }, { parameters, values, settings }) {
 			const path = randomUUID();
-			const hook = nodeOf(
-				'Webhook',
-				'n8n-nodes-base.webhook',
-				2,
-				{ path, responseMode: 'lastNode', options: {} },
-				{ webhookId: path },
-			);
-			const workflow = chain('Published', hook, ...givenNode(call.values), stepOf({ rest, n8n, ...house }, call));
+			const step = stepOf(credential, parameters(givenByItem), settings);
+			const workflow = chain('Published', [webhookOf(path), itemOf(values), step]);
 			const created = await rest.createWorkflow(workflow);
 			await rest.publish(created);
-			await fetch(`${n8n.url}/webhook/${path}`);
+			await http.get(`${n8n.url}/webhook/${path}`);
 			const [execution] = await rest.executionsOf(created.id);
-			await rest.unpublish(created.id);
-			return outcomeOf(execution);
+			return outcomeOf(execution, step);
 		},
+		outcome: ofStep,
 	},
 	{
 		name: 'a sub-workflow',
-		given: ofItem,
-		async run(house, call) {
-			const { rest } = house;
+		async run({ rest, credential }, { parameters, values, settings }) {
 			const called = nodeOf('Called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
 				inputSource: 'passthrough',
 			});
-			const sub = await rest.createWorkflow(chain('Sub-workflow', called, stepOf(house, call)));
+			const step = stepOf(credential, parameters(givenByItem), settings);
+			const sub = await rest.createWorkflow(chain('Sub-workflow', [called, step]));
+			// n8n 1 has nothing to publish here.
 			if (generation === 2) await rest.publish(sub);
-			const caller = nodeOf(NODE, 'n8n-nodes-base.executeWorkflow', 1.2, {
+			const caller = nodeOf('Caller', 'n8n-nodes-base.executeWorkflow', 1.2, {
 				workflowId: { __rl: true, mode: 'id', value: sub.id },
 				workflowInputs: { mappingMode: 'defineBelow', value: {} },
 				options: {},
 			});
-			const workflow = chain('Calling', manualStart, ...givenNode(call.values), caller);
-			const { id } = await rest.createWorkflow(workflow);
-			return outcomeOf(await rest.runToEnd(id, START));
+			const { id } = await rest.createWorkflow(chain('Calling', [manualStart, itemOf(values), caller]));
+			return outcomeOf(await rest.runToEnd(id, START), caller);
 		},
+		outcome: ofStep,
 	},
 	{
-		name: 'a step in the editor',
-		given: ofItem,
-		async run(house, call) {
-			const { rest } = house;
-			const workflow = chain('Step', manualStart, ...givenNode(call.values), stepOf(house, call));
-			const { id } = await rest.createWorkflow(workflow);
-			const before = await rest.runStep(id, 'Items');
-			return outcomeOf(await rest.runStep(id, NODE, before.data.resultData.runData));
+		name: 'a single step in the editor',
+		async run({ rest, credential }, { parameters, values, settings }) {
+			const item = itemOf(values);
+			const step = stepOf(credential, parameters(givenByItem), settings);
+			const { id } = await rest.createWorkflow(chain('Step', [manualStart, item, step]));
+			const before = await rest.runStep(id, item.name);
+			return outcomeOf(await rest.runStep(id, step.name, before.data.resultData.runData), step);
 		},
+		outcome: ofStep,
 	},
 	{
 		name: 'an evaluation',
-		given: ofItem,
-		async run(house, call) {
-			const { rest, dataTableId } = house;
+		async run({ rest, credential, dataTableId }, { parameters, values, settings }) {
 			const trigger = nodeOf('Dataset', 'n8n-nodes-base.evaluationTrigger', 4.7, {
 				source: 'dataTable',
 				dataTableId: { __rl: true, mode: 'id', value: dataTableId },
 			});
-			const metric = { id: 'ran', name: 'ran', value: 1, type: 'number' };
+			const step = stepOf(credential, parameters(givenByItem), settings);
 			const metrics = nodeOf('Metrics', 'n8n-nodes-base.evaluation', 4.7, {
 				operation: 'setMetrics',
 				metric: 'customMetrics',
-				metrics: { assignments: [metric] },
+				metrics: { assignments: [{ id: 'ran', name: 'ran', value: 1, type: 'number' }] },
 			});
-			const workflow = chain('Evaluation', trigger, ...givenNode(call.values), stepOf(house, call), metrics);
+			const workflow = chain('Evaluation', [trigger, itemOf(values), step, metrics]);
 			const { id } = await rest.createWorkflow(workflow);
 			const [execution] = await rest.evaluate(id);
-			return outcomeOf(execution);
+			return outcomeOf(execution, step);
 		},
+		outcome: ofStep,
 	},
-	agent(1.7),
-	agent(2.2),
-	agent(3),
+	agent(1.7, ofOldAgent),
+	agent(2.2, ofOldAgent),
+	// It runs a tool as a step, and tells the model why it failed, without the description.
+	agent(3, (result) => ({
+		runs: ['items' in result ? result.items : result.error],
+		told: [JSON.stringify('items' in result ? result.items : [{ error: result.error }])],
+	})),
 	{
 		name: 'the MCP Server Trigger',
-		given: ofModel,
-		async run(house, call) {
-			return await withMcpClient(house, [toolOf(house, call)], async (client, workflowId) => {
-				const [{ name }] = (await client.listTools()).tools;
-				const result = await client.callTool({ name, arguments: call.values });
+		async run(house, { parameters, values, settings }) {
+			const tool = toolOf(house.credential, parameters(givenByModel), settings);
+			return await withMcpClient(house, [tool], async (client, workflowId) => {
+				const told = await client.callTool({ name: tool.name, arguments: values });
 				const [execution] = await house.rest.executionsOf(workflowId);
-				return { ...outcomeOf(execution), told: [result] };
+				return { ...outcomeOf(execution, tool), told: [told] };
 			});
+		},
+		outcome(result) {
+			const runs = ofToolCall(result);
+			const text =
+				'items' in result ? JSON.stringify(result.items) : `NodeOperationError: ${String(runs[0])}`;
+			const isError = 'items' in result ? {} : { isError: true };
+			return { runs, told: [{ content: [{ type: 'text', text }], ...isError }] };
 		},
 	},
 ];

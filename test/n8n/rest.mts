@@ -100,6 +100,8 @@ export class N8nRest {
 			nodes,
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
+			// Without it, n8n 2 cannot run a single step.
+			pinData: {},
 			...(generation === 1 && { active: false }),
 		});
 	}
@@ -127,12 +129,15 @@ export class N8nRest {
 		return await this.finished(await this.run(workflowId, trigger), within);
 	}
 
-	/** Runs one node and, of those before it, only what has no data in `runData`, as "Execute step" does. Waits for its end. */
-	async runStep(workflowId: string, node: string, runData: IRunData = {}): Promise<Execution> {
+	/**
+	 * Runs a workflow up to the node of that name, as "Execute step" does, and waits for the end.
+	 *
+	 * @param runData what the nodes before gave, which are then not run again
+	 */
+	async runStep(workflowId: string, node: string, runData?: IRunData): Promise<Execution> {
 		const { executionId } = await this.start<{ executionId: string }>(workflowId, {
 			destinationNode: { nodeName: node, mode: 'inclusive' },
-			runData,
-			dirtyNodeNames: [node],
+			...(runData && { runData, dirtyNodeNames: [node] }),
 		});
 		return await this.finished(executionId);
 	}
@@ -141,8 +146,14 @@ export class N8nRest {
 	async createDataTable(name: string, column: string, values: string[]): Promise<string> {
 		const { id: project } = await this.get<{ id: string }>('/projects/personal');
 		const tables = `/projects/${project}/data-tables`;
-		const { id } = await this.post<{ id: string }>(tables, { name, columns: [{ name: column, type: 'string' }] });
-		await this.post(`${tables}/${id}/insert`, { data: values.map((value) => ({ [column]: value })) });
+		const { id } = await this.post<{ id: string }>(tables, {
+			name,
+			columns: [{ name: column, type: 'string' }],
+		});
+		await this.post(`${tables}/${id}/insert`, {
+			returnType: 'count',
+			data: values.map((value) => ({ [column]: value })),
+		});
 		return id;
 	}
 
