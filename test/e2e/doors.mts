@@ -136,6 +136,15 @@ const ofOldAgent = (result: Result): Outcome => ({
 	told: ['items' in result ? JSON.stringify(result.items) : ''],
 });
 
+/** From version 3 on, an agent runs a tool as a step. It tells the model why it failed, without the description. */
+function ofNewAgent(result: Result): Outcome {
+	if ('items' in result) return { runs: [result.items], told: [JSON.stringify(result.items)] };
+	const { error } = result;
+	// In n8n 1, a tool that fails ends the execution, and leaves an empty run of it besides.
+	if (generation === 1) return { runs: [[], error], error, told: [] };
+	return { runs: [error], told: [JSON.stringify([{ error }])] };
+}
+
 /** Publishes an MCP Server Trigger with these tools, and connects a client to it. */
 export async function withMcpClient<T>(
 	{ rest, n8n }: House,
@@ -234,27 +243,29 @@ export const doors: Door[] = [
 	},
 	agent(1.7, ofOldAgent),
 	agent(2.2, ofOldAgent),
-	// It runs a tool as a step, and tells the model why it failed, without the description.
-	agent(3, (result) => ({
-		runs: ['items' in result ? result.items : result.error],
-		told: [JSON.stringify('items' in result ? result.items : [{ error: result.error }])],
-	})),
+	agent(3, ofNewAgent),
 	{
 		name: 'the MCP Server Trigger',
 		async run(house, { parameters, values, settings }) {
 			const tool = toolOf(house.credential, parameters(givenByModel), settings);
 			return await withMcpClient(house, [tool], async (client, workflowId) => {
 				const told = await client.callTool({ name: tool.name, arguments: values });
+				// n8n 1 keeps no execution of a tool call that fails.
+				if (generation === 1 && told.isError) return { runs: [], told: [told] };
 				const [execution] = await house.rest.executionsOf(workflowId);
 				return { ...outcomeOf(execution, tool), told: [told] };
 			});
 		},
 		outcome(result) {
 			const runs = ofToolCall(result);
-			const text =
-				'items' in result ? JSON.stringify(result.items) : `NodeOperationError: ${String(runs[0])}`;
-			const isError = 'items' in result ? {} : { isError: true };
-			return { runs, told: [{ content: [{ type: 'text', text }], ...isError }] };
+			const told = (text: string, more = {}) => [{ content: [{ type: 'text', text }], ...more }];
+			if ('items' in result) return { runs, told: told(JSON.stringify(result.items)) };
+			const [error] = runs;
+			const named = generation === 1 ? 'Error' : 'NodeOperationError';
+			return {
+				runs: generation === 1 ? [] : runs,
+				told: told(`${named}: ${String(error)}`, { isError: true }),
+			};
 		},
 	},
 ];
