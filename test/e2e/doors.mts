@@ -147,7 +147,7 @@ function ofNewAgent(result: Result): Outcome {
 
 /** Publishes an MCP Server Trigger with these tools, and connects a client to it. */
 export async function withMcpClient<T>(
-	{ rest, n8n }: House,
+	{ rest, n8n }: Pick<House, 'rest'> & { n8n: { url: string } },
 	tools: INode[],
 	use: (client: Client, workflowId: string) => Promise<T>,
 ): Promise<T> {
@@ -240,6 +240,19 @@ export const doors: Door[] = [
 			return outcomeOf(execution, step);
 		},
 		outcome: ofStep,
+	},
+	{
+		name: 'a single tool in the editor',
+		async run({ rest, credential, model }, { parameters, values, settings }) {
+			const tool = toolOf(credential, parameters(givenByModel), settings);
+			const steps = chain('Tool', [manualStart, agentOf(3)]);
+			const { id } = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
+			return outcomeOf(await rest.runTool(id, tool.name, values), tool);
+		},
+		outcome(result) {
+			const runs = ofToolCall(result);
+			return 'items' in result ? { runs } : { runs, error: `Error executing tool: ${String(runs[0])}` };
+		},
 	},
 	agent(1.7, ofOldAgent),
 	agent(2.2, ofOldAgent),

@@ -142,6 +142,16 @@ export class N8nRest {
 		return await this.finished(executionId);
 	}
 
+	/** Runs a tool of an agent by itself with these values, as "Execute step" of the tool does. Waits for its end. */
+	async runTool(workflowId: string, tool: string, values: IDataObject): Promise<Execution> {
+		const { executionId } = await this.start<{ executionId: string }>(workflowId, {
+			destinationNode: { nodeName: tool, mode: 'inclusive' },
+			// n8n 1 takes what is there for the tool that it runs, whatever its name.
+			agentRequest: { query: generation === 1 ? values : { [tool]: values }, tool: { name: tool } },
+		});
+		return await this.finished(executionId);
+	}
+
 	/** Creates a data table with one column of text and a row for each value. Gives its id. */
 	async createDataTable(name: string, column: string, values: string[]): Promise<string> {
 		const { id: project } = await this.get<{ id: string }>('/projects/personal');
