@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { generation } from '../n8n/generation.mts';
-import { itemsOf } from '../n8n/rest.mts';
+import { errorOf, itemsOf } from '../n8n/rest.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { chain, type Given, givenByItem, givenByModel, nodeOf, stepOf, toolOf } from './agentWorkflows.mts';
 import { type Call, doors, type House, openHouse, type Result, runAgent, withMcpClient } from './doors.mts';
@@ -223,6 +223,17 @@ describe('Retry On Fail', () => {
 		text: given('text'),
 	});
 
+	/** Two items that are the same. */
+	const twoItems = [
+		nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1),
+		nodeOf('Texts', 'n8n-nodes-base.set', 3.4, {
+			mode: 'raw',
+			jsonOutput: JSON.stringify({ texts: [{ text: 'Good morning' }, { text: 'Good morning' }] }),
+			options: {},
+		}),
+		nodeOf('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
+	];
+
 	const goodMorning = () =>
 		`POST /conversations/${mira()}/messages {"type":"text","text":{"content":"Good morning"}}`;
 
@@ -246,19 +257,35 @@ describe('Retry On Fail', () => {
 		},
 	);
 
+	it('a retry from the list of executions leaves out what was sent, and sends what was unclear', async () => {
+		const faults = { kind: 'drop-after', path: '/conversations/*/messages', skip: 1, times: 1 } as const;
+		house.sandbox.faults.add(faults);
+		const credential = await house.rest.createCredential({
+			name: 'One after the other',
+			type: CREDENTIAL_TYPE,
+			data: {
+				tenantDomain: house.sandbox.url,
+				accessToken: house.sandbox.token,
+				requestLimits: { maximumInFlight: 1 },
+			},
+		});
+		const step = stepOf(credential, sending(givenByItem), retrying);
+		const { id } = await house.rest.createWorkflow(chain('Retried', [...twoItems, step]));
+		const failed = await house.rest.runToEnd(id, 'Start');
+		expect(errorOf(failed)?.message).toBe('It is unclear whether the message was sent');
+		expect(sent()).toEqual([goodMorning(), goodMorning()]);
+		const retried = await house.rest.retry(failed.id);
+		expect(errorOf(retried)).toBeUndefined();
+		expect(itemsOf(retried, step.name)).toHaveLength(2);
+		expect(sent()).toEqual([goodMorning(), goodMorning(), goodMorning()]);
+	});
+
 	it('sends the same item again in the next round of a loop, and not what may have been sent', async () => {
 		house.sandbox.faults.add({ kind: 'drop-after', path: '/conversations/*/messages', times: 1 });
 		const settings = { ...retrying, onError: 'continueRegularOutput' as const };
 		const step = stepOf(house.credential, sending(givenByItem), settings);
-		const texts = [{ text: 'Good morning' }, { text: 'Good morning' }];
 		const { nodes, connections, name } = chain('Loop', [
-			nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1),
-			nodeOf('Texts', 'n8n-nodes-base.set', 3.4, {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ texts }),
-				options: {},
-			}),
-			nodeOf('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'texts', options: {} }),
+			...twoItems,
 			nodeOf('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} }),
 		]);
 		const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-/** The outcome of a message: its output items, or the reason why the outcome is unknown. */
-type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string };
+/** The outcome of a message: its output items, or the reason why the outcome is unknown, and in which execution. */
+type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string; execution: string };
 
 /** Large integers, which JSON does not have, as text. */
 const withoutLargeIntegers = (_name: string, value: unknown) =>
@@ -41,8 +41,11 @@ export class SentMemory {
 
 	private readonly key: string = '';
 
+	private readonly execution: string;
+
 	/** @param skipsSent whether a retry leaves out the messages that were sent */
 	constructor(context: IExecuteSingleFunctions, skipsSent: boolean) {
+		this.execution = context.getExecutionId();
 		if (context.getNode().retryOnFail !== true || !skipsSent) return;
 		const ofToolCall = outcomesOfToolCall(context);
 		if (ofToolCall) {
@@ -60,8 +63,16 @@ export class SentMemory {
 		this.key = `${run}/${context.getItemIndex()}/${content}`;
 	}
 
+	/**
+	 * What became of the message in an attempt before; undefined if it is to be sent.
+	 *
+	 * A retry from n8n's list of executions continues with the context of the failed execution. A person who has read that
+	 * an outcome is unknown has decided about it there.
+	 */
 	get outcome(): Outcome | undefined {
-		return this.outcomes[this.key];
+		const outcome = this.outcomes[this.key] as Outcome | undefined;
+		const isOfOtherExecution = outcome && 'unclear' in outcome && outcome.execution !== this.execution;
+		return isOfOtherExecution ? undefined : outcome;
 	}
 
 	sent(items: INodeExecutionData[]): void {
@@ -69,6 +80,6 @@ export class SentMemory {
 	}
 
 	unclear(problem: string): void {
-		this.outcomes[this.key] = { unclear: problem };
+		this.outcomes[this.key] = { unclear: problem, execution: this.execution };
 	}
 }

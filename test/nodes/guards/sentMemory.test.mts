@@ -314,6 +314,6 @@ describe('what is kept of sent messages', () => {
 		tenant.answer({ [SEND]: refusal(502, 'The gateway is tired') });
 		const run = await tenant.run(message, { items: items('a'), settings: retrying });
 		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
-		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired' }]);
+		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired', execution: expect.any(String) }]);
 	});
 });
