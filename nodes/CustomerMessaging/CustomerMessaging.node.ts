@@ -55,7 +55,8 @@ export class CustomerMessaging implements INodeType {
 		requestOperations: {
 			// For what no operation takes over.
 			async pagination() {
-				return await refuse(this);
+				const isKnown = Object.hasOwn(operationsByResource, String(this.getNode().parameters.resource));
+				return await refuse(this, isKnown ? 'Operation' : 'Resource');
 			},
 		},
 		properties: [

@@ -13,6 +13,8 @@ export interface ChatMessage {
 export interface ChatRequest {
 	messages: ChatMessage[];
 	tools?: Array<{ function: { name: string; description: string; parameters: object } }>;
+	/** Whether the answer is wanted in pieces, as agents before version 2 do. */
+	stream?: boolean;
 }
 
 /** What it answers: the call of a tool, or its last words. */
@@ -38,14 +40,15 @@ export async function startChatModel(turn: (request: ChatRequest) => ChatTurn): 
 		const answer = async () => {
 			const asked = (await json(request)) as ChatRequest;
 			requests.push(asked);
-			return completion(turn(asked), requests.length);
+			const [type, body] = asked.stream
+				? ['text/event-stream', streamed(turn(asked), requests.length)]
+				: ['application/json', JSON.stringify(completion(turn(asked), requests.length))];
+			response.writeHead(200, { 'content-type': type }).end(body);
 		};
-		answer().then(
-			(body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-			(error: Error) =>
-				response
-					.writeHead(400, { 'content-type': 'application/json' })
-					.end(JSON.stringify({ error: { message: error.message } })),
+		answer().catch((error: Error) =>
+			response
+				.writeHead(400, { 'content-type': 'application/json' })
+				.end(JSON.stringify({ error: { message: error.message } })),
 		);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,27 +63,38 @@ export async function startChatModel(turn: (request: ChatRequest) => ChatTurn): 
 	};
 }
 
+const CREATED = { id: 'chatcmpl', created: 0, model: 'gpt-4.1-mini' };
+
+/** What the model says, and why it stops there. */
+function said(turn: ChatTurn, number: number) {
+	if ('text' in turn) return { message: { role: 'assistant', content: turn.text }, finish_reason: 'stop' };
+	const { tool: name, arguments: given } = turn;
+	const call = {
+		id: `call_${number}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(given) },
+	};
+	return { message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' };
+}
+
 function completion(turn: ChatTurn, number: number) {
-	const message =
-		'text' in turn
-			? { role: 'assistant', content: turn.text }
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: [
-						{
-							id: `call_${number}`,
-							type: 'function',
-							function: { name: turn.tool, arguments: JSON.stringify(turn.arguments) },
-						},
-					],
-				};
 	return {
-		id: `chatcmpl-${number}`,
+		...CREATED,
 		object: 'chat.completion',
-		created: 0,
-		model: 'gpt-4.1-mini',
-		choices: [{ index: 0, message, finish_reason: 'text' in turn ? 'stop' : 'tool_calls' }],
+		choices: [{ index: 0, ...said(turn, number) }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
+}
+
+/** The same in one piece of a stream. */
+function streamed(turn: ChatTurn, number: number): string {
+	const { message, finish_reason } = said(turn, number);
+	const tool_calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
+	const delta = { ...message, ...(tool_calls && { tool_calls }) };
+	const piece = {
+		...CREATED,
+		object: 'chat.completion.chunk',
+		choices: [{ index: 0, delta, finish_reason }],
+	};
+	return `data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`;
 }

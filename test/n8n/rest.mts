@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeTypeDescription,
+	IRunData,
 	IRunExecutionData,
 	JsonObject,
 	ResourceMapperFields,
@@ -99,6 +100,8 @@ export class N8nRest {
 			nodes,
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
+			// Without it, n8n 2 cannot run a single step.
+			pinData: {},
 			...(generation === 1 && { active: false }),
 		});
 	}
@@ -124,6 +127,61 @@ export class N8nRest {
 	/** Runs a workflow from the trigger of that name and waits for its end. */
 	async runToEnd(workflowId: string, trigger: string, within = 60_000): Promise<Execution> {
 		return await this.finished(await this.run(workflowId, trigger), within);
+	}
+
+	/**
+	 * Runs a workflow up to the node of that name, as "Execute step" does, and waits for the end.
+	 *
+	 * @param runData what the nodes before gave, which are then not run again
+	 */
+	async runStep(workflowId: string, node: string, runData?: IRunData): Promise<Execution> {
+		const { executionId } = await this.start<{ executionId: string }>(workflowId, {
+			destinationNode: { nodeName: node, mode: 'inclusive' },
+			...(runData && { runData, dirtyNodeNames: [node] }),
+		});
+		return await this.finished(executionId);
+	}
+
+	/** Runs a tool of an agent by itself with these values, as "Execute step" of the tool does. Waits for its end. */
+	async runTool(workflowId: string, tool: string, values: IDataObject): Promise<Execution> {
+		const { executionId } = await this.start<{ executionId: string }>(workflowId, {
+			destinationNode: { nodeName: tool, mode: 'inclusive' },
+			// n8n 1 takes what is there for the tool that it runs, whatever its name.
+			agentRequest: { query: generation === 1 ? values : { [tool]: values }, tool: { name: tool } },
+		});
+		return await this.finished(executionId);
+	}
+
+	/** Creates a data table with one column of text and a row for each value. Gives its id. */
+	async createDataTable(name: string, column: string, values: string[]): Promise<string> {
+		const { id: project } = await this.get<{ id: string }>('/projects/personal');
+		const tables = `/projects/${project}/data-tables`;
+		const { id } = await this.post<{ id: string }>(tables, {
+			name,
+			columns: [{ name: column, type: 'string' }],
+		});
+		await this.post(`${tables}/${id}/insert`, {
+			returnType: 'count',
+			data: values.map((value) => ({ [column]: value })),
+		});
+		return id;
+	}
+
+	/** Runs the evaluation of a workflow and waits for its end. Gives the execution of each test case. */
+	async evaluate(workflowId: string, within = 60_000): Promise<Execution[]> {
+		const runs = `/workflows/${workflowId}/test-runs`;
+		await this.post(`${runs}/new`, {});
+		const run = await waitFor(
+			`the evaluation of workflow ${workflowId}`,
+			async () => {
+				const [latest] = await this.get<Array<{ id: string; status: string }>>(runs);
+				return latest && !['new', 'running'].includes(latest.status) ? latest : undefined;
+			},
+			{ within },
+		);
+		const cases = await this.get<Array<{ executionId: string }>>(`${runs}/${run.id}/test-cases`);
+		if (cases.length === 0) throw new Error(`The evaluation ran no test case: ${JSON.stringify(run)}`);
+		return await Promise.all(cases.map(async ({ executionId }) => await this.finished(executionId)));
 	}
 
 	/** Presses "Listen for test event" of the trigger of that name. Its test URL then takes one request. */
@@ -218,10 +276,14 @@ export class N8nRest {
 		return data;
 	}
 
-	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
 	private async startFrom<T>(workflowId: string, trigger: string): Promise<T> {
+		return await this.start<T>(workflowId, { triggerToStartFrom: { name: trigger } });
+	}
+
+	/** n8n 1 runs what it is sent, n8n 2 what it has stored. */
+	private async start<T>(workflowId: string, from: object): Promise<T> {
 		return await this.post<T>(`/workflows/${workflowId}/run`, {
-			triggerToStartFrom: { name: trigger },
+			...from,
 			...(generation === 1 && { workflowData: await this.get<IDataObject>(`/workflows/${workflowId}`) }),
 		});
 	}

@@ -1,7 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
+import {
+	agentOf,
+	chain,
+	givenByModel,
+	modelOf,
+	type PlannedModel,
+	startPlannedModel,
+	toolOf,
+	webhookOf,
+	withTools,
+} from '../e2e/agentWorkflows.mts';
+import { withMcpClient } from '../e2e/doors.mts';
 import { http } from '../http.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
@@ -313,5 +325,60 @@ describe('a file that arrives at a webhook processor', () => {
 		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
 		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
 		expect(stored.data.equals(content)).toBe(true);
+	});
+});
+
+describe('a tool that a worker runs', () => {
+	let model: PlannedModel;
+
+	const bulkImport = {
+		resource: 'customer',
+		operation: 'bulkImport',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
+		},
+	};
+
+	/** What the caller of the tool is told. */
+	const IMPORTED = '[{"created_count":1,"updated_count":0,"skipped_count":0}]';
+
+	beforeAll(async () => {
+		model = await startPlannedModel(cluster.rest);
+	});
+
+	afterAll(async () => await model?.close());
+
+	it.each([1.7, 2.2, 3])('imports what the model of an AI Agent %d gives', async (version) => {
+		const { rest, sandbox, webhooks, credential } = cluster;
+		const displayId = `4917300000${version * 10}`;
+		const tool = toolOf(credential, bulkImport);
+		model.plan([{ tool: tool.name, values: { phone: displayId, name: 'Tom Tool' } }]);
+		const path = randomUUID();
+		const steps = chain(`Agent ${version}`, [webhookOf(path), agentOf(version)]);
+		const workflow = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
+		await rest.publish(workflow);
+		sandbox.clearRequests();
+		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
+		expect(data).toEqual({ output: 'Done' });
+		expect(model.told()).toEqual([IMPORTED]);
+		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
+		expect(imported).toMatchObject({ name: 'Tom Tool' });
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('imports what an MCP client gives', async () => {
+		const { sandbox, webhooks, credential, rest } = cluster;
+		const tool = toolOf(credential, bulkImport);
+		const values = { phone: '491730000040', name: 'Mia Client' };
+		sandbox.clearRequests();
+		const { content } = await withMcpClient(
+			{ rest, n8n: webhooks[0] },
+			[tool],
+			async (client) => await client.callTool({ name: tool.name, arguments: values }),
+		);
+		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
+		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
+		expect(sandbox.requests()).toHaveLength(1);
 	});
 });

@@ -1,29 +1,58 @@
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
-/** The outcome of a message: its output items, or the reason why the outcome is unknown. */
-type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string };
+/** The outcome of a message: its output items, or the reason why the outcome is unknown, and in which execution. */
+type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string; execution: string };
 
 /** Large integers, which JSON does not have, as text. */
 const withoutLargeIntegers = (_name: string, value: unknown) =>
 	typeof value === 'bigint' ? String(value) : value;
 
+type Outcomes = Record<string, Outcome>;
+
+/** By the arguments of a tool call. n8n gives the same object to all attempts of one call, and a new one to each call. */
+const outcomesOfToolCalls = new WeakMap<object, Outcomes>();
+
+/**
+ * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow.
+ *
+ * Agents before version 3 and the MCP Server Trigger call the node as a tool within their own run. There, `$runIndex`
+ * grows with each attempt, and two calls of a tool may have the same one.
+ */
+function outcomesOfToolCall(context: IExecuteSingleFunctions): Outcomes | undefined {
+	if (context.getExecuteData().node.name === context.getNode().name) return undefined;
+	const { json: callArguments } = context.getInputData(0, NodeConnectionTypes.AiTool);
+	const outcomes = outcomesOfToolCalls.get(callArguments) ?? {};
+	outcomesOfToolCalls.set(callArguments, outcomes);
+	return outcomes;
+}
+
 /**
  * The messages that this run of the node has sent.
  *
- * With *Retry On Fail*, n8n runs the node again for all items, including the sent ones. Only the node's context stays
- * the same over these attempts. So this class keeps the outcomes there, if the node has *Retry On Fail*.
+ * With *Retry On Fail*, n8n runs the node again for all items, including the sent ones. So this class keeps the
+ * outcomes, if the node has *Retry On Fail*. For a step of the workflow, they are in the node's context, which stays the
+ * same over the attempts. For a tool call, they belong to its arguments.
  */
 export class SentMemory {
-	private readonly outcomes: Record<string, Outcome> = {};
+	private readonly outcomes: Outcomes = {};
 
 	private readonly key: string = '';
 
+	private readonly execution: string;
+
 	/** @param skipsSent whether a retry leaves out the messages that were sent */
 	constructor(context: IExecuteSingleFunctions, skipsSent: boolean) {
+		this.execution = context.getExecutionId();
 		if (context.getNode().retryOnFail !== true || !skipsSent) return;
-		const kept = context.getContext('node') as { sentMessages?: Record<string, Outcome> };
+		const ofToolCall = outcomesOfToolCall(context);
+		if (ofToolCall) {
+			this.outcomes = ofToolCall;
+			return;
+		}
+		const kept = context.getContext('node') as { sentMessages?: Outcomes };
 		kept.sentMessages ??= {};
 		this.outcomes = kept.sentMessages;
 		const run = String(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
@@ -34,8 +63,16 @@ export class SentMemory {
 		this.key = `${run}/${context.getItemIndex()}/${content}`;
 	}
 
+	/**
+	 * What became of the message in an attempt before; undefined if it is to be sent.
+	 *
+	 * A retry from n8n's list of executions continues with the context of the failed execution. A person who has read that
+	 * an outcome is unknown has decided about it there.
+	 */
 	get outcome(): Outcome | undefined {
-		return this.outcomes[this.key];
+		const outcome = this.outcomes[this.key] as Outcome | undefined;
+		const isOfOtherExecution = outcome && 'unclear' in outcome && outcome.execution !== this.execution;
+		return isOfOtherExecution ? undefined : outcome;
 	}
 
 	sent(items: INodeExecutionData[]): void {
@@ -43,6 +80,6 @@ export class SentMemory {
 	}
 
 	unclear(problem: string): void {
-		this.outcomes[this.key] = { unclear: problem };
+		this.outcomes[this.key] = { unclear: problem, execution: this.execution };
 	}
 }

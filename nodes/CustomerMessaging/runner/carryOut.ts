@@ -179,15 +179,19 @@ function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[
 }
 
 /**
- * Fails an item whose operation n8n's routing engine cannot find, such as one that an expression chooses. No request is
- * sent.
+ * Fails an item whose operation cannot be told, such as one that an expression chooses. No request is sent.
+ *
+ * @param unknown the parameter that does not name what it should
  */
-export async function refuse(context: ItemContext): Promise<INodeExecutionData[]> {
+export async function refuse(
+	context: ItemContext,
+	unknown: 'Operation' | 'Resource',
+): Promise<INodeExecutionData[]> {
 	const problem = new ValueProblem(
 		'does not exist, or cannot be chosen by an expression',
 		'Choose Resource and Operation from their lists.',
 	);
-	return failedItem(context, fieldError(context, 'Operation', problem));
+	return failedItem(context, fieldError(context, unknown, problem));
 }
 
 /**

@@ -5,11 +5,11 @@ import type {
 	INodeProperties,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
+import { isExpression, updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut } from './carryOut';
+import { carryOut, refuse } from './carryOut';
 import {
 	type AnyField,
 	type Collection,
@@ -105,6 +105,9 @@ interface Declared {
 
 /**
  * Makes the routing of an operation: n8n's routing engine passes each item to `each` and sends no request of its own.
+ *
+ * If an expression chooses the resource, n8n takes every resource for the chosen one. Then the operation would be the one
+ * of that name in any of them, so it is refused.
  */
 function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
@@ -112,6 +115,7 @@ function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
+				if (isExpression(this.getNode().parameters.resource)) return await refuse(this, 'Resource');
 				return await each(this);
 			},
 		},

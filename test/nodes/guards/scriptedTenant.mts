@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
+import { type AgentRun, agentTool } from '../../engine/agentTool.mts';
 import { type NodeRun, type NodeRunOptions, runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 
@@ -51,6 +52,19 @@ export class ScriptedTenant {
 			...options,
 			parameters: { requestLimits: { maximumTries: 1, maximumInFlight: 1 }, ...parameters },
 		});
+	}
+
+	/** Makes a tool of the compiled node, with this tenant's credential and each request tried once. */
+	async tool(
+		parameters: NodeRunOptions['parameters'],
+		settings: NodeRunOptions['settings'],
+		run?: AgentRun,
+	): ReturnType<typeof agentTool> {
+		const { credentials } = this.odd;
+		return await agentTool(
+			{ credentials, settings, parameters: { requestLimits: { maximumTries: 1 }, ...parameters } },
+			run,
+		);
 	}
 
 	static inEachTest(): ScriptedTenant {

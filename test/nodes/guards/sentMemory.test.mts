@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { agentRun } from '../../engine/agentTool.mts';
 import type { NodeRun, NodeRunOptions } from '../../engine/engine.mts';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { connected, nodeOf, rounds } from './otherNodes.mts';
@@ -246,6 +247,51 @@ describe('a retry of the node', () => {
 	});
 });
 
+describe('as a tool of an agent before version 3, or of the MCP Server Trigger', () => {
+	const asked = { ...message, text: "={{ $fromAI('text', 'The text', 'string') }}" };
+
+	it('a retry does not send again what may have been sent, and says so', async () => {
+		tenant.answer({ [SEND]: inOrder(brokenOff, sentMessages()) });
+		const call = await tenant.tool(asked, { ...retrying, maxTries: 5 });
+		await expect(call({ text: 'a' })).rejects.toThrow('It is unclear whether the message was sent');
+		expect(sentTexts()).toEqual(['a']);
+	});
+
+	it('a retry sends again what the tenant has refused', async () => {
+		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
+		const call = await tenant.tool(asked, retrying);
+		expect(await call({ text: 'a' })).toEqual([{ id: 1, conversation_id: 7, status: 'created' }]);
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+
+	it('another call of the model is a new message, whatever became of the one before', async () => {
+		const sent = sentMessages();
+		tenant.answer({ [SEND]: inOrder(brokenOff, sent) });
+		const call = await tenant.tool(asked, retrying);
+		await expect(call({ text: 'a' })).rejects.toThrow('It is unclear whether the message was sent');
+		expect(await call({ text: 'a' })).toMatchObject([{ id: 1 }]);
+		expect(await call({ text: 'a' })).toMatchObject([{ id: 2 }]);
+		expect(sentTexts()).toEqual(['a', 'a', 'a']);
+	});
+
+	it('each item of an agent that begins several at once sends its message', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const run = agentRun();
+		const first = await tenant.tool(asked, retrying, run);
+		const second = await tenant.tool(asked, retrying, run);
+		expect(await first({ text: 'a' })).toMatchObject([{ id: 1 }]);
+		expect(await second({ text: 'a' })).toMatchObject([{ id: 2 }]);
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+
+	it('a retry sends again when Skip Items Already Sent is off', async () => {
+		tenant.answer({ [SEND]: inOrder(brokenOff, sentMessages()) });
+		const call = await tenant.tool({ ...asked, options: { skipSent: false } }, retrying);
+		expect(await call({ text: 'a' })).toMatchObject([{ id: 1 }]);
+		expect(sentTexts()).toEqual(['a', 'a']);
+	});
+});
+
 describe('what is kept of sent messages', () => {
 	it('is nothing when no retry can come', async () => {
 		tenant.answer({ [SEND]: sentMessages() });
@@ -268,6 +314,6 @@ describe('what is kept of sent messages', () => {
 		tenant.answer({ [SEND]: refusal(502, 'The gateway is tired') });
 		const run = await tenant.run(message, { items: items('a'), settings: retrying });
 		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
-		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired' }]);
+		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired', execution: expect.any(String) }]);
 	});
 });

@@ -48,25 +48,31 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 		expect(tenant.sent()).toEqual([]);
 	});
 
-	it.each<[string, INodeParameters]>([
-		['a resource that does not exist', { resource: 'invoice', operation: 'get' }],
-		['an operation that does not exist', { resource: 'settings', operation: 'remove' }],
-		['an operation whose expression n8n has stripped', { resource: 'tag', operation: '{{ "getAll" }}' }],
-	])('%s is an error, and nothing is sent', async (_what, parameters) => {
-		await expect((await tool(parameters))({})).rejects.toThrow('Operation does not exist');
-		expect(tenant.sent()).toEqual([]);
-	});
-
-	it('an operation that the model chooses is an error, and nothing is sent', async () => {
-		const call = await tool({
-			resource: 'tag',
-			operation: "={{ $fromAI('operation', 'create or get', 'string') }}",
-			title: 'Chosen',
-			tagId: byId(1),
-		});
-		await expect(call({ operation: 'create' })).rejects.toThrow(
-			'Operation does not exist, or cannot be chosen by an expression',
-		);
+	it.each<[string, INodeParameters, named: string]>([
+		['a resource that does not exist', { resource: 'invoice', operation: 'get' }, 'Resource'],
+		['an operation that does not exist', { resource: 'settings', operation: 'remove' }, 'Operation'],
+		[
+			'an operation whose expression n8n has stripped',
+			{ resource: 'tag', operation: '{{ "getAll" }}' },
+			'Operation',
+		],
+		[
+			'an operation that the model chooses',
+			{ resource: 'tag', operation: "={{ $fromAI('chosen') }}", title: 'Chosen', tagId: byId(1) },
+			'Operation',
+		],
+		[
+			'a resource that the model chooses',
+			{ resource: "={{ $fromAI('chosen') }}", operation: 'getAll' },
+			'Resource',
+		],
+	])('%s is an error, and nothing is sent', async (_what, parameters, named) => {
+		const call = await tool(parameters);
+		for (const chosen of ['tag', 'getAll', 'create', 'user']) {
+			await expect(call({ chosen })).rejects.toThrow(
+				`${named} does not exist, or cannot be chosen by an expression`,
+			);
+		}
 		expect(tenant.sent()).toEqual([]);
 	});
 
