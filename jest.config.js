@@ -32,6 +32,9 @@ const shared = {
 /** Suites with a command of their own, since they need more than Node.js: a browser, a real n8n. */
 const separate = ['browser', 'e2e', 'queue'];
 
+/** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
+const withoutN8n = generation === '1' ? ['docs', 'sandbox'] : [];
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
@@ -45,7 +48,10 @@ module.exports = {
 			...shared,
 			displayName: 'node',
 			testMatch: ['<rootDir>/test/**/*.test.mts'],
-			testPathIgnorePatterns: ['/node_modules/', ...separate.map((suite) => `<rootDir>/test/${suite}/`)],
+			testPathIgnorePatterns: [
+				'/node_modules/',
+				...[...separate, ...withoutN8n].map((suite) => `<rootDir>/test/${suite}/`),
+			],
 		},
 		...separate.map((suite) => ({
 			...shared,

@@ -5,6 +5,8 @@
 //
 //   <!-- fresh -->                       the next block's commands run to their end
 //   <!-- fresh until "some text" -->     the next block's command runs until it prints that, and is ended with Ctrl-C
+//
+// FRESH_RUN_BEFORE names a code block that need not run again, because another fresh clone has just run it.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,7 +111,10 @@ try {
 		);
 	}
 	const env = freshEnvironment(folder);
-	for (const block of blocks) await run(block, clone, env);
+	for (const block of blocks) {
+		if (block.script === process.env.FRESH_RUN_BEFORE) console.log(`\nRun before: ${block.script}`);
+		else await run(block, clone, env);
+	}
 	console.log(`\n${blocks.length} code blocks of README.md work in a fresh clone.`);
 } catch (error) {
 	endWith(error);
