@@ -42,6 +42,9 @@ export async function nodeDescription(): Promise<INodeTypeDescription> {
 const isFor = ({ displayOptions }: INodeProperties, name: string, value: string) =>
 	displayOptions?.show?.[name]?.includes(value) ?? true;
 
+/** Whether a node in a workflow has the parameter, which is no tool of an agent. Tools have tests of their own. */
+const isInWorkflows = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
+
 /** All operations in the order of the description. */
 export function shownOperations({ properties }: INodeTypeDescription): ShownOperation[] {
 	const chosen = properties.filter(({ name }) => name === 'operation');
@@ -57,6 +60,7 @@ export function shownOperations({ properties }: INodeTypeDescription): ShownOper
 					(property) =>
 						property.name !== 'operation' &&
 						property.name !== 'resource' &&
+						isInWorkflows(property) &&
 						isFor(property, 'resource', resource) &&
 						isFor(property, 'operation', operation),
 				),
@@ -69,7 +73,8 @@ function waysToShow(
 	{ displayOptions = {} }: INodeProperties,
 	siblings: string,
 ): Array<Record<string, unknown>> {
-	if (displayOptions.hide) throw new Error('Conditions that hide a parameter are not understood');
+	if (Object.keys(displayOptions.hide ?? {}).some((key) => key !== '@tool'))
+		throw new Error('Conditions that hide a parameter are not understood');
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
 		if (key === 'resource' || key === 'operation') continue;

@@ -78,7 +78,7 @@ export const otherFields: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'More fields as JSON; a field above wins',
+			description: 'More fields as JSON; a field above wins over one here',
 		},
 	],
 };

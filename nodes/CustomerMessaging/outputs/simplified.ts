@@ -38,7 +38,7 @@ const toolFields = setting('outputFields', text, {
 	displayName: 'Fields',
 	name: 'outputFields',
 	type: 'string',
-	displayOptions: { show: { output: ['selectedFields'] } },
+	displayOptions: { show: { ...forTools.show, output: ['selectedFields'] } },
 	default: '',
 	required: true,
 	placeholder: 'e.g. name, phone_number',
