@@ -30,7 +30,7 @@ const columns = [
 		name: 'value',
 		type: 'string',
 		default: '',
-		description: 'Sent as text. An expression keeps its type, e.g. {{ 5 }} or {{ null }}.',
+		description: 'Text; an expression keeps its type, e.g. {{ 5 }} or {{ null }}',
 	}),
 ] as const;
 

@@ -42,7 +42,7 @@ const toolFields = setting('outputFields', text, {
 	default: '',
 	required: true,
 	placeholder: 'e.g. name, phone_number',
-	description: 'Names of the fields, separated by commas',
+	description: 'Field names, separated by commas',
 });
 
 /** The parameters for how much of a record an operation returns. */

@@ -15,8 +15,8 @@ import {
 import { statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
-import type { Turn } from './requestLimiter';
-import { asksAll, decide, isNotDone, type Outcome, waitAfter } from './retryPolicy';
+import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
+import { asksAll, decide, hasOwnLimit, isNotDone, type Outcome, waitAfter } from './retryPolicy';
 import { wait } from './wait';
 
 /**
@@ -133,7 +133,7 @@ async function attemptOnce(
 		const answer = await exchange(context, run, options);
 		const { statusCode: status, headers, body } = answer;
 		const now = Date.now();
-		const quota = quotaOf(headers, now);
+		const quota = hasOwnLimit(subject.method, options.url) ? undefined : quotaOf(headers, now);
 		if (quota) limiter.keepTo(quota);
 		const outcome: Outcome = { failure: statusFailure(status), status, retryAfter: headers['retry-after'] };
 		if (asksAll(subject.method, options.url, outcome)) {
@@ -210,8 +210,8 @@ async function tryToSend(
 		if (decision.next === 'giveUp' || signal?.aborted) throw withWaits(result.error, count, waits);
 		mayBeDone ||= !isNotDone(result);
 		before = result.error;
-		// After *Too Many Requests*, the limiter makes all requests to the tenant wait.
-		if (decision.forAll) continue;
+		// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
+		if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;
 		await wait(decision.after, signal);
 		waits.forTenant += Date.now() - now;
 	}

@@ -17,7 +17,7 @@ const HALF_LIFE_MS = 60_000;
 const SETTLING_MS = 500;
 
 /** Maximum time of one pause. After it, a few requests find out whether the tenant still asks to wait. */
-const MAX_PAUSE_MS = 60_000;
+export const MAX_PAUSE_MS = 60_000;
 
 /** Maximum time until the limiter notices that an execution was stopped, or that a request is too late. */
 const WATCH_MS = 250;

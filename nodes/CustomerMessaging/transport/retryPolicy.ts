@@ -77,9 +77,12 @@ const isTooMuch = ({ status }: Outcome) => status === 429;
  */
 const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 
+/** Whether the service limits these requests apart from all others. */
+export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
+
 /** Whether the tenant asks for fewer requests of any kind. */
 export const asksAll = (method: string, path: string, outcome: Outcome) =>
-	isTooMuch(outcome) && !HAS_OWN_LIMIT.test(`${method} ${path}`);
+	isTooMuch(outcome) && !hasOwnLimit(method, path);
 
 /** Whether the service certainly did not carry out the request. */
 export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTooMuch(outcome);

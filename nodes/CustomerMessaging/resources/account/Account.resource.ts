@@ -18,7 +18,7 @@ export const description: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get account',
-				description: 'Get the user behind the access token',
+				description: 'Get the user behind the token',
 				routing: get.routing,
 			},
 		],

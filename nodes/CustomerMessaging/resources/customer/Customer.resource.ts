@@ -47,7 +47,7 @@ export const description: INodeProperties[] = [
 				name: 'Bulk Delete',
 				value: 'bulkDelete',
 				action: 'Delete many customers',
-				description: 'Delete several customers with all their data. It cannot be undone.',
+				description: 'Delete several customers with all their data for good',
 				routing: bulkDelete.routing,
 			},
 			{
@@ -62,7 +62,7 @@ export const description: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create customer',
-				description: 'Create a customer with its profile. If it may exist, use Create or Update.',
+				description: 'Create a customer. If it may exist, use Create or Update.',
 				routing: create.routing,
 			},
 			{
@@ -76,7 +76,7 @@ export const description: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete customer',
-				description: 'Delete a customer with all its data. It cannot be undone.',
+				description: 'Delete a customer with all its data for good',
 				routing: remove.routing,
 			},
 			{
