@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { ItemContext } from '../runner/field';
 import type { Item } from '../runner/operation';
-import { unwrapped } from '../transport/answer';
 import { nodeError, unclearSendError } from '../transport/errors';
 import { noteOutcome } from '../transport/nodeRun';
-import { type Answer, request } from '../transport/request';
+import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
@@ -26,10 +26,10 @@ interface Sending<Members> {
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 }
 
-/** Whether the service answers that the message failed, which is no failure of the request. */
-function isUndelivered({ body }: Answer): boolean {
-	const message = unwrapped(body);
-	return isObject(message) && (message.status === 'failed' || isObject(message.latest_error));
+/** Counts a message that failed by the service's answer, which is no failure of the request. */
+async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]): Promise<void> {
+	const isUndelivered = items.some(({ json }) => json.status === 'failed' || isObject(json.latest_error));
+	if (isUndelivered) await noteOutcome(context, 'were not delivered; see latest_error');
 }
 
 /**
@@ -47,7 +47,10 @@ export async function sendMessage<Members extends Message>(
 ): Promise<INodeExecutionData[]> {
 	const memory = new SentMemory(context, read(skipSent));
 	const { outcome } = memory;
-	if (outcome && 'items' in outcome) return outcome.items;
+	if (outcome && 'items' in outcome) {
+		await noteUndelivered(context, outcome.items);
+		return outcome.items;
+	}
 	if (outcome)
 		throw unclearSendError(context.getNode(), outcome.unclear, declared.body, context.getItemIndex());
 
@@ -59,10 +62,9 @@ export async function sendMessage<Members extends Message>(
 	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
 	const body = await complete(declared.body);
 	try {
-		const answer = await request(context, { ...declared, body });
-		const items = output(answer);
+		const items = output(await request(context, { ...declared, body }));
 		memory.sent(items);
-		if (isUndelivered(answer)) await noteOutcome(context, 'were not delivered; see latest_error');
+		await noteUndelivered(context, items);
 		return items;
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());

@@ -6,6 +6,7 @@ import { setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean } from '../values/booleans';
 import { oneOf } from '../values/choices';
+import { type Conversion, ValueProblem } from '../values/conversion';
 import { text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
@@ -34,7 +35,13 @@ const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'
 	default: 'simplified',
 });
 
-const toolFields = setting('outputFields', text, {
+/** Converts names, one by one or in a text with commas or lines between them. */
+const fieldNames: Conversion<string[]> = (value) => {
+	const names = text(Array.isArray(value) ? value.join(',') : value);
+	return names instanceof ValueProblem ? names : names.split(/[,\n]/).map((name) => name.trim());
+};
+
+const toolFields = setting('outputFields', fieldNames, {
 	displayName: 'Fields',
 	name: 'outputFields',
 	type: 'string',
@@ -50,7 +57,9 @@ export const simplify = [simple, toolOutput, toolFields] as const;
 
 /** Keeps these fields in this order. */
 const only = ({ json }: INodeExecutionData, fields: readonly string[]) =>
-	Object.fromEntries(fields.filter((field) => field in json).map((field) => [field, json[field]]));
+	Object.fromEntries(
+		fields.filter((field) => Object.hasOwn(json, field)).map((field) => [field, json[field]]),
+	);
 
 /** A record with none of the fields stays complete, because the interface documents records only in part. */
 function kept(item: INodeExecutionData, fields: readonly string[]): INodeExecutionData {
@@ -71,10 +80,8 @@ export function simplified(
 			const { context, read } = item;
 			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
 			if (mode === 'selectedFields') {
-				const names = read(toolFields)
-					.split(',')
-					.map((name) => name.trim());
-				return items.map((one) => ({ ...one, json: only(one, names) }));
+				const names = read(toolFields);
+				return items.map((one) => kept(one, names));
 			}
 			return mode === 'simplified' && read(simple) ? items.map((one) => kept(one, fields)) : items;
 		},

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { nodeRunOf } from '../transport/nodeRun';
+import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { wait } from '../transport/wait';
 import { isObject } from '../values/json';
 import { EventLoopYielder } from './eventLoop';
@@ -39,11 +39,12 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		const eventLoop = new EventLoopYielder();
 		const startedAt = Date.now();
 		const outputs: INodeExecutionData[][] = items.map(() => []);
-		const failures: Array<{ item: number; error: unknown }> = [];
+		const nodeRun = await nodeRunOf(this).catch(() => undefined);
+		let failure: { error: unknown } | undefined;
 		let next = 0;
 
 		const lane = async () => {
-			while (next < items.length && failures.length === 0 && !signal?.aborted) {
+			while (next < items.length && !failure && !signal?.aborted) {
 				const item = next++;
 				const early = startedAt + beginsAfter(requestOptions, item) - Date.now();
 				if (early > 0) await wait(early, signal);
@@ -51,19 +52,17 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 				try {
 					outputs[item] = await carryOutItem(contexts.of(item), shown);
 				} catch (error) {
-					failures.push({ item, error });
+					// The items that are under way fail now too: they have lost their turns.
+					failure ??= { error };
+					nodeRun?.end();
 				}
 			}
 		};
 
 		// An unusable credential fails the items, not this function.
-		const lanes = await nodeRunOf(this).then(
-			({ maximumInFlight }) => maximumInFlight,
-			() => 1,
-		);
-		await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
-		const [first] = failures.sort((a, b) => a.item - b.item);
-		if (first) throw first.error;
+		const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, items.length);
+		await Promise.all(Array.from({ length: lanes }, lane));
+		if (failure) throw failure.error;
 		return [outputs.flat()];
 	};
 }
@@ -72,19 +71,23 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 function withHints(run: Batch): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
-		nodeRun?.outcomes.clear();
+		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] = await run.call(this);
 		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun));
 		return [items];
 	};
 }
 
+/** Makes an object that has nothing of all objects, since n8n looks for whatever a workflow names. */
+const ownMembers = <T>(entries: Array<[string, T]>): Record<string, T> =>
+	Object.assign(Object.create(null) as Record<string, T>, Object.fromEntries(entries));
+
 /** Returns the operations of all resources in the form that n8n runs. */
 export function customOperations(resources: Record<string, Operations>): CustomOperations {
-	return Object.fromEntries(
+	return ownMembers(
 		Object.entries(resources).map(([resource, operations]) => [
 			resource,
-			Object.fromEntries(
+			ownMembers(
 				Object.entries(operations).map(([name, { run, fields }]) => [
 					name,
 					withHints('all' in run ? run.all : itemByItem(run.each, fields)),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { bearerToken } from '../credential/accessToken';
 import { requestLimitsOf } from '../credential/requestLimits';
 import { tenantBaseUrl } from '../credential/tenantUrl';
-import { CREDENTIAL, type RequestContext } from './context';
+import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
@@ -28,6 +28,10 @@ export interface NodeRun {
 	waited: { requests: number; milliseconds: number };
 	/** Numbers of items that went another way than asked, by what happened to them. See `noteOutcome`. */
 	outcomes: Map<string, number>;
+	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
+	signal?: AbortSignal;
+	/** Ends this run after a failure. */
+	end: () => void;
 }
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
@@ -37,6 +41,15 @@ const MS_PER_SECOND = 1000;
 
 /** By the data of the run, and by the node's context: all tools of an agent share the data of the agent's run. */
 const runs = new WeakMap<object, WeakMap<object, Promise<NodeRun>>>();
+
+/** Begins an attempt at a run. *Retry On Fail* runs the node again with the same data. */
+export function beginAttempt(context: RequestContext, run: NodeRun): void {
+	const stopped = cancelSignalOf(context);
+	const failed = new AbortController();
+	run.outcomes.clear();
+	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
+	run.end = () => failed.abort();
+}
 
 async function begin(context: RequestContext): Promise<NodeRun> {
 	const { tenantDomain, accessToken, requestLimits } = await context.getCredentials(CREDENTIAL);
@@ -63,6 +76,8 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		pageDelay,
 		waited: { requests: 0, milliseconds: 0 },
 		outcomes: new Map(),
+		signal: cancelSignalOf(context),
+		end() {},
 	};
 }
 

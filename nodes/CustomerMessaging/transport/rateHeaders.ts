@@ -1,4 +1,5 @@
 import type { Quota } from './requestLimiter';
+import { MAX_ASKED_MS } from './retryPolicy';
 
 /** Values of a reset from here on are a time and not a duration: seconds since 1970. */
 const FIRST_TIME_S = 1_000_000_000;
@@ -28,8 +29,9 @@ function untilReset(value: unknown, now: number): number {
 	const number = numberOf(value);
 	const time = number === undefined ? Date.parse(textOf(value)) : number;
 	if (Number.isNaN(time)) return UNKNOWN_RESET_MS;
-	if (number !== undefined && number < FIRST_TIME_S) return number * 1000;
-	return Math.max(0, (time < FIRST_TIME_MS ? time * 1000 : time) - now);
+	const isDuration = number !== undefined && number < FIRST_TIME_S;
+	const until = isDuration ? number * 1000 : (time < FIRST_TIME_MS ? time * 1000 : time) - now;
+	return until > MAX_ASKED_MS ? UNKNOWN_RESET_MS : Math.max(0, until);
 }
 
 /** Returns the quotas of one `RateLimit` header: `remaining=5, reset=30`, or `"hour";r=5;t=30, "day";r=90;t=3600`. */

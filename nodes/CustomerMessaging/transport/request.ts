@@ -1,7 +1,7 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, UserError } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
 
 import { connectionOptions } from './connectionOptions';
-import { cancelSignalOf, CREDENTIAL, itemIndexOf, type RequestContext } from './context';
+import { CREDENTIAL, itemIndexOf, type RequestContext } from './context';
 import {
 	failureOf,
 	lateError,
@@ -122,13 +122,13 @@ async function attemptOnce(
 	const { limiter } = run;
 	const askedAt = Date.now();
 	const pausedBefore = limiter.paused;
-	const signal = cancelSignalOf(context);
-	const turn = await limiter.turn({ run, deadline, isRepeat: count > 1, signal });
+	const turn = await limiter.turn({ run, deadline, isRepeat: count > 1, signal: run.signal });
 	const startedAt = Date.now();
 	const paused = Math.min(limiter.paused - pausedBefore, startedAt - askedAt);
 	waits.forTenant += paused;
 	waits.forTurn += startedAt - askedAt - paused;
 	if (turn !== 'now') return turn;
+	let isDone = false;
 	try {
 		const answer = await exchange(context, run, options);
 		const { statusCode: status, headers, body } = answer;
@@ -139,13 +139,16 @@ async function attemptOnce(
 		if (asksAll(subject.method, options.url, outcome)) {
 			limiter.pause(waitAfter(count, outcome, now, Math.random()));
 		} else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
-		if (status < 300) return { answer };
+		isDone = status < 300;
+		if (isDone) return { answer };
 		const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
 		return { ...outcome, error: statusError(subject, status, body, isUnclear) };
 	} catch (error) {
 		return { failure: failureOf(error), error: networkError(subject, error) };
 	} finally {
-		limiter.end();
+		// A failure can end the run. The run comes to know of it before its next request has its turn.
+		if (isDone) limiter.end();
+		else void sleep(0).then(() => limiter.end());
 	}
 }
 
@@ -189,8 +192,7 @@ async function tryToSend(
 		itemIndex: itemIndexOf(context),
 		secret: run.secret,
 	};
-	const signal = cancelSignalOf(context);
-	const { maximumAttempts, tryFor } = run;
+	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = Date.now() + tryFor;
 	let before: Error | undefined;
 	let mayBeDone = false;

@@ -187,8 +187,8 @@ export class RequestLimiter {
 	/** Whether the quota allows a request. A quota that is used up becomes a pause when no response can tell of more. */
 	private hasQuota(): boolean {
 		if (!this.quota || this.quota.remaining > 0) return true;
-		if (this.inFlight > 0) return false;
 		const rest = this.quota.resetAt - Date.now();
+		if (rest > 0 && this.inFlight > 0) return false;
 		this.quota = undefined;
 		if (rest > 0) this.waitAll(rest);
 		return rest <= 0;

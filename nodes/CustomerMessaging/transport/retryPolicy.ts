@@ -57,6 +57,13 @@ type Decision =
 	/** The result that the request asks for is already there. */
 	| { next: 'done' };
 
+/** A Retry-After or a renewal beyond a day is a mistake. */
+export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
+
+/** *Too Many Requests* with a shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
+const MIN_ASKED_MS = 1000;
+const OBEYED_TIMES = 3;
+
 /**
  * Returns the wait of a Retry-After header in milliseconds. The header holds seconds or a date. Returns undefined
  * without a valid header.
@@ -65,7 +72,7 @@ function askedWait(retryAfter: unknown, now: number): number | undefined {
 	if (typeof retryAfter !== 'string' || retryAfter.trim() === '') return undefined;
 	const seconds = Number(retryAfter);
 	const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - now;
-	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+	return Number.isNaN(wait) || wait > MAX_ASKED_MS ? undefined : Math.max(0, wait);
 }
 
 /** Whether the tenant asks for fewer requests. */
@@ -95,9 +102,13 @@ export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTo
  * @param now milliseconds since 1970
  * @param random from 0 to 1
  */
-export function waitAfter(count: number, { retryAfter }: Outcome, now: number, random: number): number {
-	const backOff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1));
-	return askedWait(retryAfter, now) ?? backOff * (0.5 + random / 2);
+export function waitAfter(count: number, outcome: Outcome, now: number, random: number): number {
+	const backOff = (times: number) =>
+		Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (times - 1)) * (0.5 + random / 2);
+	const asked = askedWait(outcome.retryAfter, now);
+	if (asked === undefined) return backOff(count);
+	const isObeyed = !isTooMuch(outcome) || asked >= MIN_ASKED_MS || count <= OBEYED_TIMES;
+	return isObeyed ? asked : Math.max(asked, backOff(count - OBEYED_TIMES));
 }
 
 /**

@@ -17,6 +17,7 @@ const retryOnFail = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
 interface Together extends TogetherResult {
 	mostInFlight: number;
 	requests: number;
+	span: number;
 }
 
 /** Many executions of one item at once, while the tenant takes 20 requests per second. */
@@ -28,8 +29,8 @@ async function together(bench: Bench): Promise<Row[]> {
 		await bench.tenant.limitPerSecond(PER_SECOND, quotaHeaders);
 		await bench.tenant.traffic();
 		const result = await engine.call('runTogether', bench.job([node], bench.newPeople(executions)));
-		const { mostInFlight, requests } = await bench.tenant.traffic();
-		return { ...result, mostInFlight, requests };
+		const { mostInFlight, requests, span } = await bench.tenant.traffic();
+		return { ...result, mostInFlight, requests, span };
 	};
 	const nodes = { peer: createWithHttpRequest(bench, retryOnFail), ours: createWithOurs(bench) };
 	const results = await bench.inTurns(
@@ -38,8 +39,8 @@ async function together(bench: Bench): Promise<Row[]> {
 			ours: async () => await under(nodes.ours, false),
 			oursWithQuota: async () => await under(nodes.ours, true),
 		},
-		({ failed, requests, mostInFlight, milliseconds }) =>
-			`${failed} failed, ${requests} requests, ${mostInFlight} in flight, ${(milliseconds / 1_000).toFixed(1)} s`,
+		({ failed, requests, mostInFlight, span, milliseconds }) =>
+			`${failed} failed, ${requests} requests, ${mostInFlight} in flight, ${(span / 1_000).toFixed(1)} of ${(milliseconds / 1_000).toFixed(1)} s`,
 		{ warmUp: false },
 	);
 	await bench.engines.stop(engine);
@@ -61,13 +62,14 @@ async function together(bench: Bench): Promise<Row[]> {
 		targets: [target.atMost(most, 'ours')],
 		...rest,
 	});
-	const limitTimes = (result: Together) => result.milliseconds / least;
+	// n8n needs seconds to start so many executions; the pace begins with the first request.
+	const limitTimes = ({ span }: Together) => span / least;
 	const requests = (list: Together[]) => median(list.map((result) => result.requests));
 	const told = results.oursWithQuota;
 	return [
 		row('executions that fail', 'executions', ({ failed }) => failed, 0),
 		row('most in flight', 'requests', ({ mostInFlight }) => mostInFlight, LIMIT),
-		row('time, by the least that the limit allows', 'times', limitTimes, 1.2, {
+		row('time from the first request, by the least that the limit allows', 'times', limitTimes, 1.2, {
 			note: `${requests(results.ours)} requests; where the tenant tells its quota in headers ${requests(told)}, in ${median(told.map(limitTimes)).toFixed(2)} times the least, ${Math.max(...told.map(({ failed }) => failed))} failed`,
 		}),
 	];

@@ -12,22 +12,26 @@ export interface Traffic {
 	mostInFlight: number;
 	/** From the arrival of each request to its answer, added up. */
 	milliseconds: number;
+	/** From the arrival of the first request to the last answer. */
+	span: number;
 }
 
-const nothing: Traffic = { requests: 0, mostInFlight: 0, milliseconds: 0 };
+const nothing: Traffic = { requests: 0, mostInFlight: 0, milliseconds: 0, span: 0 };
 const traffic = { ...nothing };
 let inFlight = 0;
+let firstAt = 0;
 
 // Node.js itself tells of every request, so that the sandbox needs no change and no proxy slows it down.
 subscribe('http.server.request.start', (event) => {
 	const { request, response } = event as { request: IncomingMessage; response: ServerResponse };
 	if (!request.url?.startsWith('/third-party/')) return;
-	traffic.requests++;
+	if (traffic.requests++ === 0) firstAt = performance.now();
 	traffic.mostInFlight = Math.max(traffic.mostInFlight, ++inFlight);
 	const arrivedAt = performance.now();
 	response.once('close', () => {
 		inFlight--;
 		traffic.milliseconds += performance.now() - arrivedAt;
+		traffic.span = performance.now() - firstAt;
 	});
 });
 

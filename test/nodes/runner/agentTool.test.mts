@@ -51,6 +51,7 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 	it.each<[string, INodeParameters, named: string]>([
 		['a resource that does not exist', { resource: 'invoice', operation: 'get' }, 'Resource'],
 		['an operation that does not exist', { resource: 'settings', operation: 'remove' }, 'Operation'],
+		['a name that all objects have', { resource: 'tag', operation: 'constructor' }, 'Operation'],
 		[
 			'an operation whose expression n8n has stripped',
 			{ resource: 'tag', operation: '{{ "getAll" }}' },
@@ -117,6 +118,21 @@ describe('what a tool gives to the model', () => {
 			'selected fields in their order',
 			{ output: 'selectedFields', outputFields: 'internal, name' },
 			{ internal: record.internal, name: 'Nora' },
+		],
+		[
+			'selected fields, one in each line',
+			{ output: 'selectedFields', outputFields: 'name\ninternal' },
+			{ name: 'Nora', internal: record.internal },
+		],
+		[
+			'selected fields of an array, and nothing that all objects have',
+			{ output: 'selectedFields', outputFields: '={{ ["id", "constructor"] }}' },
+			{ id: 7 },
+		],
+		[
+			'all of a record that has none of the selected fields',
+			{ output: 'selectedFields', outputFields: 'x' },
+			record,
 		],
 		[
 			'selected fields that the model chooses, without those that do not exist',

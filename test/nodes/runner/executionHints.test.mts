@@ -53,6 +53,25 @@ describe('the hints of a run', () => {
 		]);
 	});
 
+	it('count them once when the node is run again', async () => {
+		let refusals = 1;
+		odd.answer(async ({ body }, reply) => {
+			const isLost = JSON.stringify(body).includes('lost');
+			if (isLost) return { data: { id: 1, latest_error: { type: 'undeliverable' } } };
+			return refusals-- > 0 ? await reply.code(422).send({}) : { data: { id: 2, latest_error: null } };
+		});
+		const { run } = await runNode({
+			parameters: { resource: 'message', operation: 'send', conversationId: '1', text: '={{ $json.text }}' },
+			items: [{ json: { text: 'lost' } }, { json: { text: 'later' } }],
+			credentials: odd.credentials,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		const [task] = run.data.resultData.runData.Node;
+		expect((task.hints ?? []).map(({ message }) => message)).toEqual([
+			'1 of 2 items were not delivered; see latest_error.',
+		]);
+	});
+
 	it('count the rows of an import that were left out', async () => {
 		odd.answer(() => ({ data: { created_count: 1, updated_count: 0, skipped_count: 0 } }));
 		const bulk = {

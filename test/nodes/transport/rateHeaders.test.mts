@@ -33,6 +33,11 @@ describe('the quota in the headers of an answer', () => {
 		],
 		['without a time', { 'x-ratelimit-remaining': '0' }, [0, 1_000]],
 		['with an unreadable time', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }, [0, 1_000]],
+		[
+			'with a time in the far future',
+			{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1e15' },
+			[0, 1_000],
+		],
 		['unreadable', { 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': '30' }, undefined],
 		['empty', { 'x-ratelimit-remaining': '', ratelimit: '' }, undefined],
 		['negative', { 'x-ratelimit-remaining': '-1' }, undefined],

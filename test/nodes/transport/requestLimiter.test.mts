@@ -227,6 +227,18 @@ describe('with a time of its own,', () => {
 			expect(requests.started).toBe(4);
 		});
 
+		it('is renewed at its time, even while a request takes long', async () => {
+			const limiter = new RequestLimiter(20);
+			const requests = new Requests(limiter);
+			await requests.ask(1);
+			limiter.keepTo({ remaining: 0, resetAfter: 1_000 });
+			await requests.ask(1);
+			expect(requests.started).toBe(1);
+			now += 1_000;
+			await requests.ask(1);
+			expect(requests.started).toBe(3);
+		});
+
 		it('holds for a minute at most, so that a wrong one does not stop everything', async () => {
 			const limiter = new RequestLimiter(20);
 			const requests = new Requests(limiter);

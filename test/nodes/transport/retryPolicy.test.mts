@@ -117,6 +117,18 @@ describe('waitAfter', () => {
 		expect(waitAfter(count, outcome, NOW, 1)).toBe(expected);
 	});
 
+	it.each([
+		['no wait', '0', 3, 0],
+		['no wait again and again', '0', 5, 1_000],
+		['a time that is over for a clock that is late', new Date(NOW - 10_000).toUTCString(), 5, 1_000],
+		['less than a second', '0.6', 4, 600],
+		['a second', '1', 9, 1_000],
+		['more than a day', '1e12', 1, 500],
+		['a list', '1, 1', 5, 1_000],
+	])('obeys a tenant that asks for %s within reason', (_, retryAfter, count, expected) => {
+		expect(waitAfter(count, { ...status(429), retryAfter }, NOW, 1)).toBe(expected);
+	});
+
 	it('spreads those that back off', () => {
 		expect(waitAfter(2, status(500), NOW, 0)).toBe(500);
 	});

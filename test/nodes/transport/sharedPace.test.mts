@@ -112,6 +112,54 @@ describe('executions at the same time', () => {
 	});
 });
 
+describe('after an item has failed without Continue', () => {
+	const send = { resource: 'message', operation: 'send', conversationId: '={{ $json.index }}', text: 'Hi' };
+	const isFirst = (url: string) => url.includes('/conversations/0/');
+
+	it('nothing more is sent, and the error is that of the item', async () => {
+		let failedAt = Infinity;
+		const late: string[] = [];
+		odd.answer(async ({ url }, reply) => {
+			if (Date.now() > failedAt + 100) late.push(url);
+			await delay(isFirst(url) ? 50 : 400);
+			if (!isFirst(url)) return { data: { id: 1 } };
+			failedAt = Date.now();
+			return await reply.code(422).send({ message: 'No such conversation' });
+		});
+		const { error } = await run(send, 100);
+		expect(error).toMatchObject({ message: 'No such conversation', context: { itemIndex: 0 } });
+		expect(late).toEqual([]);
+		// Ten are in flight at first.
+		expect(odd.asked).toHaveLength(10);
+	});
+
+	it('what the tenant had refused is not sent again', async () => {
+		odd.answer(async ({ url }, reply) => {
+			if (!isFirst(url)) return await reply.code(429).header('retry-after', '1').send({});
+			await delay(300);
+			return await reply.code(422).send({ message: 'No such conversation' });
+		});
+		const { error } = await run(send, 3);
+		expect(error).toMatchObject({ message: 'No such conversation' });
+		expect(odd.asked).toHaveLength(3);
+	});
+
+	it('a retry of the node sends again', async () => {
+		let asked = 0;
+		odd.answer(async (_request, reply) =>
+			++asked === 1 ? await reply.code(422).send({ message: 'Not yet' }) : { data: { id: 1 } },
+		);
+		const { items, error } = await runNode({
+			parameters: get,
+			items: [{ json: {} }, { json: {} }],
+			credentials: odd.credentials,
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(2);
+	});
+});
+
 describe('a request that cannot be sent in time', () => {
 	const refusing = (retryAfter: string) =>
 		odd.answer(async (_request, reply) => await reply.code(429).header('retry-after', retryAfter).send({}));
