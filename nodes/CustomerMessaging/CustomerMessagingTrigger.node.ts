@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	type IDataObject,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
@@ -68,7 +67,8 @@ export class CustomerMessagingTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const answer = await receive(this);
 		if ('items' in answer) {
-			return { workflowData: [this.helpers.returnJsonArray(answer.items as IDataObject[])] };
+			// n8n's own helper would take members named json or binary for parts of an item, which a sender could then forge.
+			return { workflowData: [answer.items.map((json) => ({ json }))] };
 		}
 		// The workflow does not start, and the response has a status but no body.
 		this.getResponseObject().status(answer.status).end();
