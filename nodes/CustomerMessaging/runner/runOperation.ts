@@ -35,11 +35,11 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		const shown = displayedFields(fields, this.getNode());
 		const given: unknown = this.getNodeParameter('requestOptions', 0, {});
 		const requestOptions = isObject(given) ? given : {};
-		const signal = this.getExecutionCancelSignal();
 		const eventLoop = new EventLoopYielder();
 		const startedAt = Date.now();
 		const outputs: INodeExecutionData[][] = items.map(() => []);
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
+		const signal = nodeRun?.signal ?? this.getExecutionCancelSignal();
 		let failure: { error: unknown } | undefined;
 		let next = 0;
 

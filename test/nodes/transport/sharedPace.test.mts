@@ -144,6 +144,14 @@ describe('after an item has failed without Continue', () => {
 		expect(odd.asked).toHaveLength(3);
 	});
 
+	it('the run does not wait for the time at which other items would begin', async () => {
+		odd.answer(async (_request, reply) => await reply.code(422).send({ message: 'No' }));
+		const batching = { batch: { batchSize: 1, batchInterval: 40_000 } };
+		const { error } = await run({ ...send, requestOptions: { batching } }, 3);
+		expect(error).toMatchObject({ message: 'No' });
+		expect(odd.asked).toHaveLength(1);
+	}, 20_000);
+
 	it('a retry of the node sends again', async () => {
 		let asked = 0;
 		odd.answer(async (_request, reply) =>
