@@ -128,7 +128,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. X-Timestamp',
 			description:
-				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. When given, the signature is made over the timestamp, a dot and the body, and old webhooks are refused.',
+				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. When given, the signature is made over the timestamp, a dot and the body, and old webhooks are refused. Without it, whoever has recorded a webhook can send it again.',
 			displayOptions: HMAC,
 		},
 		{

@@ -50,6 +50,8 @@ export class CustomerMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'customerMessagingApi', required: true }],
+		// The interface shows PINs only in requests. A tenant may still answer with the whole record.
+		sensitiveOutputFields: ['pin', 'users[*].pin'],
 		// Without defaults, n8n gives a node with methods no way to be run as a tool. Each operation has its own request.
 		requestDefaults: {},
 		requestOperations: {

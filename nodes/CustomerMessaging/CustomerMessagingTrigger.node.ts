@@ -34,6 +34,8 @@ export class CustomerMessagingTrigger implements INodeType {
 				displayOptions: { show: { authentication: ['credential'] } },
 			},
 		],
+		// A second net: `receive` leaves these headers and those of the credential out of the items.
+		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
 		eventTriggerDescription: 'Send an agent message with From Automation switched on',
 		triggerPanel,
 		webhooks: [

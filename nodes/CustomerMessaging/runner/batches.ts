@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, nodeError } from '../transport/errors';
+import { errorItem, MAX_DESCRIPTION, nodeError } from '../transport/errors';
+import { cut } from '../values/text';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;
@@ -107,7 +108,7 @@ export async function sendBatches<T>(
 		if (sent.length > 0) told.push(`The other requests were carried out: items ${ranges(sent)}.`);
 		throw new NodeOperationError(context.getNode(), `${sum} of ${rows.length} records failed`, {
 			itemIndex: failed[0].items[0],
-			description: told.join('\n'),
+			description: cut(told.join('\n'), MAX_DESCRIPTION),
 		});
 	}
 	return results;

@@ -1,17 +1,32 @@
 import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
+import type { HideToken } from '../credential/accessToken';
 import { isObject } from '../values/json';
+import { cut } from '../values/text';
 import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 
+/** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
+const MAX_MESSAGE = 2000;
+export const MAX_DESCRIPTION = 10_000;
+
+/** Maximum length of the field errors. The rest of a description are texts of this package. */
+const MAX_FIELDS = 9000;
+
+/** Maximum number of field errors that are told, and of levels in which a message is looked for. */
+const MAX_FIELD_ERRORS = 100;
+const MAX_LEVELS = 5;
+
+/** Returns what stands in a text, which is longer than any error can tell only by mistake or on purpose. */
 function text(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	const words = typeof value === 'string' ? value.slice(0, MAX_DESCRIPTION * 2).trim() : '';
+	return words === '' ? undefined : words;
 }
 
 /** Returns field errors of any usual shape as "field: problem" lines. */
 function fieldErrors(errors: unknown): string[] {
 	if (Array.isArray(errors)) {
-		return errors.flatMap((error) => {
+		return errors.slice(0, MAX_FIELD_ERRORS).flatMap((error: unknown) => {
 			if (!isObject(error)) return text(error) ?? [];
 			const field = text(error.field) ?? text(error.path) ?? text(error.param);
 			const message = serviceMessage(error);
@@ -19,32 +34,56 @@ function fieldErrors(errors: unknown): string[] {
 		});
 	}
 	if (!isObject(errors)) return [];
-	return Object.entries(errors).flatMap(([field, messages]) =>
-		(Array.isArray(messages) ? messages : [messages]).flatMap((message) => {
-			const said = isObject(message) ? serviceMessage(message) : text(message);
-			return said ? [`${field}: ${said}`] : [];
-		}),
+	return firstMembers(errors).flatMap(([field, messages]) =>
+		(Array.isArray(messages) ? messages.slice(0, MAX_FIELD_ERRORS) : [messages]).flatMap(
+			(message: unknown) => {
+				const said = isObject(message) ? serviceMessage(message) : text(message);
+				return said ? [`${field}: ${said}`] : [];
+			},
+		),
 	);
 }
 
-/** A longer text is a whole page, not a message. */
-const MAX_MESSAGE_LENGTH = 500;
+/** Returns the first members of an object, without listing all of them. */
+function firstMembers(object: IDataObject): Array<[string, unknown]> {
+	const members: Array<[string, unknown]> = [];
+	for (const name in object) {
+		if (members.length === MAX_FIELD_ERRORS) break;
+		members.push([name, object[name]]);
+	}
+	return members;
+}
+
+/** The members in which services give a message, the best first. */
+const MESSAGE_NAMES = ['message', 'error', 'detail', 'title', 'error_description', 'msg'];
+
+function messageIn(body: unknown, levels: number): string | undefined {
+	if (typeof body === 'string') return body.trimStart().startsWith('<') ? undefined : text(body);
+	if (levels === 0) return undefined;
+	if (Array.isArray(body)) {
+		const parts = body.slice(0, MAX_FIELD_ERRORS).map((part) => serviceMessage(part, levels - 1) ?? '');
+		return text(parts.join('\n'));
+	}
+	if (!isObject(body)) return undefined;
+	for (const name of MESSAGE_NAMES) {
+		const found = messageIn(body[name], levels - 1);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** A longer text that is not in a member for messages is a whole page. */
+const MAX_PLAIN_LENGTH = 500;
 
 /**
  * Returns the service's own message from an error body. The interface does not document error bodies, so it reads the
  * usual members.
+ *
+ * @param levels maximum depth in which the message is looked for
  */
-export function serviceMessage(body: unknown): string | undefined {
-	if (typeof body === 'string') {
-		return body.length > MAX_MESSAGE_LENGTH || body.trimStart().startsWith('<') ? undefined : text(body);
-	}
-	if (Array.isArray(body)) return text(body.map((part) => serviceMessage(part) ?? '').join('\n'));
-	if (!isObject(body)) return undefined;
-	for (const key of ['message', 'error', 'detail', 'title', 'error_description', 'msg']) {
-		const found = serviceMessage(body[key]);
-		if (found) return found;
-	}
-	return undefined;
+export function serviceMessage(body: unknown, levels = MAX_LEVELS): string | undefined {
+	const isWholePage = typeof body === 'string' && body.length > MAX_PLAIN_LENGTH;
+	return isWholePage ? undefined : messageIn(body, levels);
 }
 
 /** The request that an error describes. */
@@ -53,8 +92,8 @@ export interface Subject {
 	method: string;
 	/** Index of the item; undefined in the editor and for requests of a whole batch. */
 	itemIndex: number | undefined;
-	/** The access token. If the service repeats it in an error, it is masked. */
-	secret: string;
+	/** Hides the access token in a text of the service, and cuts the text. */
+	hide: HideToken;
 }
 
 /** Marks an error of a write whose outcome is unknown. */
@@ -73,24 +112,23 @@ const NO_RESPONSE: JsonObject = {};
  * @param isUnclear whether the service may have carried out the request
  */
 export function statusError(
-	{ node, itemIndex, secret }: Subject,
+	{ node, itemIndex, hide }: Subject,
 	status: number,
 	body: unknown,
 	isUnclear: boolean,
 ): NodeApiError {
-	const hidden = (words: string) => (secret === '' ? words : words.replaceAll(secret, '***'));
 	const { message, remedy } = statusFailure(status);
 	const said = serviceMessage(body);
 	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
 	const description = [
 		...(said ? [`${message} (HTTP ${status}).`] : []),
-		...fields,
+		...(fields.length > 0 ? [hide(fields.join('\n'), MAX_FIELDS)] : []),
 		remedy,
 		...(isUnclear ? [UNCLEAR_WRITE] : []),
 	].join('\n');
 	const error = new NodeApiError(node(), NO_RESPONSE, {
-		message: hidden(said ?? `${message} (HTTP ${status})`),
-		description: hidden(description),
+		message: said ? hide(said, MAX_MESSAGE) : `${message} (HTTP ${status})`,
+		description,
 		httpCode: String(status),
 		itemIndex,
 	});
@@ -248,9 +286,11 @@ export function nodeError(
 		return error;
 	}
 	const cause = error instanceof Error ? error : new Error(String(error));
+	cause.message = cut(cause.message, MAX_MESSAGE);
+	const description = error instanceof UserError ? (error.description ?? undefined) : undefined;
 	return new NodeOperationError(node, cause, {
 		itemIndex,
-		description: error instanceof UserError ? (error.description ?? undefined) : undefined,
+		description: description && cut(description, MAX_DESCRIPTION),
 	});
 }
 

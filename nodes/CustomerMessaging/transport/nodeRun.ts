@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { bearerToken } from '../credential/accessToken';
+import { bearerToken, type HideToken, tokenHider } from '../credential/accessToken';
 import { requestLimitsOf } from '../credential/requestLimits';
 import { tenantBaseUrl } from '../credential/tenantUrl';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
@@ -10,8 +10,8 @@ import { limiterOf, type RequestLimiter } from './requestLimiter';
 export interface NodeRun {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
-	/** The access token, to mask it in errors. */
-	secret: string;
+	/** Hides the access token in a text of the service, and cuts the text. */
+	hide: HideToken;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
 	/** Upper bound of the requests in flight. */
@@ -57,14 +57,14 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 	const isInEditor = !('getExecuteData' in context);
 	const { maximumTries, tryForSeconds } = isInEditor ? EDITOR_LIMITS : limits;
 	const baseUrl = tenantBaseUrl(String(tenantDomain ?? ''));
-	const secret = bearerToken(accessToken);
+	const token = bearerToken(accessToken);
 	const tenantKey = createHash('sha256')
-		.update(JSON.stringify([baseUrl, secret]))
+		.update(JSON.stringify([baseUrl, token]))
 		.digest('hex');
 	const { maximumInFlight, pageDelay } = limits;
 	return {
 		baseUrl,
-		secret,
+		hide: tokenHider(token),
 		tenantKey,
 		maximumInFlight,
 		// Asked for each request, because a limiter is forgotten after some time without one.

@@ -190,7 +190,7 @@ async function tryToSend(
 		node: () => context.getNode(),
 		method,
 		itemIndex: itemIndexOf(context),
-		secret: run.secret,
+		hide: run.hide,
 	};
 	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = Date.now() + tryFor;

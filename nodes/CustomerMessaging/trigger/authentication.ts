@@ -1,3 +1,5 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { isSignedBy, sameText, type SignatureScheme } from './signature';
@@ -6,7 +8,7 @@ import { isSignedBy, sameText, type SignatureScheme } from './signature';
 export type Headers = Record<string, string | string[] | undefined>;
 
 /** The parts of a request that the check reads. */
-interface Caller {
+export interface Caller {
 	headers: Headers;
 	/** Returns the body as it arrived, or undefined if it is unreadable. Only signature checks call it. */
 	rawBody: () => Promise<Buffer | undefined>;
@@ -14,50 +16,90 @@ interface Caller {
 	now: number;
 }
 
+/** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
+export interface Proof {
+	/** Whether the caller proves it. */
+	isGivenBy: (caller: Caller) => Promise<boolean>;
+	/** Lower-case names of the headers that prove it. */
+	headers: string[];
+}
+
+/** Makes digests that nobody can compare with those of another process. */
+const DIGEST_KEY = randomBytes(32);
+
+const digestOf = (words: string) => createHmac('sha256', DIGEST_KEY).update(words).digest('hex');
+
+const headerName = (typed: unknown) =>
+	String(typed ?? '')
+		.trim()
+		.toLowerCase();
+
 /** Returns the value of a header that occurs exactly once. */
-function headerOf(headers: Headers, name: unknown): string | undefined {
-	const value = headers[String(name).trim().toLowerCase()];
+function valueOf(headers: Headers, name: string): string | undefined {
+	const value = headers[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
+const NO_PROOF: Proof = { isGivenBy: async () => false, headers: [] };
+
+/** The proof by a header whose value is known by its digest. */
+const byDigest = (name: string, digest: string, asSent: (value: string) => string): Proof => ({
+	isGivenBy: async ({ headers }) => {
+		const value = valueOf(headers, name);
+		return value !== undefined && sameText(digestOf(asSent(value)), digest);
+	},
+	headers: [name],
+});
+
+/** The name of the scheme counts in any letters. */
+const withScheme = (value: string) => value.replace(/^basic +/i, 'Basic ');
+
+/** The proof by a signature. */
+const bySignature = (scheme: SignatureScheme, name: string, timestampName: string): Proof => ({
+	isGivenBy: async ({ headers, rawBody, now }) => {
+		const signature = valueOf(headers, name);
+		const timestamp = timestampName === '' ? undefined : valueOf(headers, timestampName);
+		if (signature === undefined || (timestampName !== '' && timestamp === undefined)) return false;
+		const body = await rawBody();
+		return body !== undefined && isSignedBy(scheme, body, signature, timestamp, now);
+	},
+	headers: [name],
+});
+
 /**
- * Whether a webhook request proves what the credential asks for. An empty secret never matches.
+ * Returns what a credential asks of a webhook request. Nobody can prove an empty secret. A header holds no spaces at its
+ * ends, so those of a secret that was pasted do not count.
  *
  * @param credential of type `customerMessagingWebhookApi`
  */
-export async function isAuthentic(
-	credential: ICredentialDataDecryptedObject,
-	caller: Caller,
-): Promise<boolean> {
-	const { headers } = caller;
+export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
+	const secret = String(credential.secret ?? '');
 	switch (credential.method) {
 		case 'headerSecret': {
-			const secret = String(credential.secret ?? '');
-			return secret !== '' && sameText(headerOf(headers, credential.headerName) ?? '', secret);
+			const sent = secret.trim();
+			const same = (value: string) => value;
+			return sent === '' ? NO_PROOF : byDigest(headerName(credential.headerName), digestOf(sent), same);
 		}
 		case 'basicAuth': {
 			const user = String(credential.user ?? '');
 			const password = String(credential.password ?? '');
-			if (user === '' || password === '') return false;
-			const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-			return sameText(headerOf(headers, 'authorization') ?? '', expected);
+			if (user === '' || password === '') return NO_PROOF;
+			const login = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+			return byDigest('authorization', digestOf(login), withScheme);
 		}
 		case 'hmac': {
-			const signature = headerOf(headers, credential.signatureHeaderName);
-			const timestampHeader = String(credential.timestampHeaderName ?? '').trim();
-			const timestamp = timestampHeader === '' ? undefined : headerOf(headers, timestampHeader);
-			if (signature === undefined || (timestampHeader !== '' && timestamp === undefined)) return false;
+			if (secret === '') return NO_PROOF;
 			const scheme: SignatureScheme = {
-				secret: String(credential.secret ?? ''),
+				secret: createSecretKey(secret, 'utf8'),
 				algorithm: credential.algorithm as SignatureScheme['algorithm'],
 				encoding: credential.encoding as SignatureScheme['encoding'],
 				prefix: String(credential.prefix ?? ''),
 				toleranceSeconds: Number(credential.toleranceSeconds ?? 300),
 			};
-			const body = await caller.rawBody();
-			return body !== undefined && isSignedBy(scheme, body, signature, timestamp, caller.now);
+			const name = headerName(credential.signatureHeaderName);
+			return bySignature(scheme, name, headerName(credential.timestampHeaderName));
 		}
 		default:
-			return false;
+			return NO_PROOF;
 	}
 }

@@ -7,6 +7,12 @@ import type {
 /** An attacker can guess a shorter secret. */
 const MIN_SECRET_LENGTH = 16;
 
+/** The characters that every system sends in a header in the same way. */
+const IN_HEADERS = /^[\x20-\x7e]*$/;
+
+const REPLAYABLE =
+	'Without a timestamp, whoever has recorded a webhook can send it again after the redelivery window.';
+
 /**
  * Checks whether the trigger's credential is complete. It cannot send a test request, because the tenant calls n8n and
  * n8n does not call the tenant.
@@ -31,5 +37,21 @@ export async function checkWebhookSecret(
 			message: `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`,
 		};
 	}
-	return { status: 'OK', message: 'Complete. Enter the same in the webhook settings of your tenant.' };
+	if (secret !== secret.trim()) {
+		return {
+			status: 'Error',
+			message: `The ${name} begins or ends with a space or a line break. Enter it without.`,
+		};
+	}
+	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? String(data.user) : ''))) {
+		return {
+			status: 'Error',
+			message: `The ${name} has characters that not every system sends in a header. Use letters without accents, digits and signs.`,
+		};
+	}
+	const isReplayable = data.method === 'hmac' && String(data.timestampHeaderName ?? '').trim() === '';
+	return {
+		status: 'OK',
+		message: `Complete. Enter the same in the webhook settings of your tenant.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
+	};
 }

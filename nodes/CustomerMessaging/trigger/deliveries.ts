@@ -3,19 +3,17 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { keepInStaticData } from '../n8nInternals/staticData';
+import { SeenDeliveries } from './seenDeliveries';
 
 /** Maximum number of deliveries that a process remembers for one trigger. `MAX_KEPT` of them survive a restart. */
 const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
-/** Keys of deliveries with the time of their arrival in seconds, oldest first. */
-type Seen = Map<string, number>;
-
 /** The deliveries that a process remembers for one trigger. */
 interface Memory {
-	accepted: Seen;
+	accepted: SeenDeliveries;
 	/** The accepted deliveries that n8n has begun to execute, or has answered without a server error. */
-	started: Seen;
+	started: SeenDeliveries;
 	/** The text in the static data, as this process last read or wrote it. */
 	kept: string;
 }
@@ -27,22 +25,31 @@ const KEY_LENGTH = 10;
 
 const inProcess = new Map<string, Memory>();
 
+const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
+
 /**
- * Returns the key that a redelivery shares with the first delivery: a hash of ID and status, or of the whole message
- * without an ID.
+ * Returns the key that a redelivery shares with the first delivery: a hash of kind, ID and status, or of kind and whole
+ * message without an ID.
+ *
+ * @param kind kind of the event
  */
-export function deliveryKey(message: IDataObject): string {
+export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id, status } = message;
-	const identity = typeof id === 'number' || typeof id === 'string' ? [String(id), status ?? ''] : message;
+	const identity = [kind, ...(isId(id) ? [String(id), status ?? ''] : [message])];
 	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, KEY_LENGTH);
+}
+
+/** Returns the conversation of a message; an empty text if the message does not tell it. */
+export function conversationOf({ conversation_id: id }: IDataObject): string {
+	return isId(id) ? createHash('sha256').update(String(id)).digest('base64url').slice(0, KEY_LENGTH) : '';
 }
 
 /**
  * Encodes deliveries as text. n8n reads and writes the static data with every delivery, and an object with a thousand
  * members takes ten times as long.
  */
-function toText(seen: Seen): string {
-	return Array.from(seen, ([key, second]) => key + second.toString(36)).join(' ');
+function toText(seen: SeenDeliveries): string {
+	return Array.from(seen.entries(), ([key, second]) => key + second.toString(36)).join(' ');
 }
 
 function fromText(text: string): Array<[string, number]> {
@@ -62,7 +69,7 @@ function fromText(text: string): Array<[string, number]> {
 export class Deliveries {
 	private readonly memory: Memory;
 
-	private readonly own: string[] = [];
+	private readonly own = new Map<string, string>();
 
 	private isStarted = false;
 
@@ -78,15 +85,14 @@ export class Deliveries {
 		private readonly windowSeconds: number,
 		private readonly now: number,
 	) {
-		this.memory = inProcess.get(trigger) ?? { accepted: new Map(), started: new Map(), kept: '' };
+		this.memory = inProcess.get(trigger) ?? {
+			accepted: new SeenDeliveries(MAX_IN_PROCESS),
+			started: new SeenDeliveries(MAX_KEPT),
+			kept: '',
+		};
 		inProcess.set(trigger, this.memory);
 		this.readKept(typeof staticData.deliveries === 'string' ? staticData.deliveries : '');
-		for (const seen of [this.memory.accepted, this.memory.started]) {
-			for (const [key, second] of seen) {
-				if (second >= now - windowSeconds) break;
-				seen.delete(key);
-			}
-		}
+		for (const seen of [this.memory.accepted, this.memory.started]) seen.deleteBefore(now - windowSeconds);
 	}
 
 	/** Adds the deliveries that another process stored, or this one before a restart. */
@@ -95,23 +101,23 @@ export class Deliveries {
 		if (text === kept) return;
 		this.memory.kept = text;
 		for (const [key, second] of fromText(text)) {
-			if (accepted.has(key)) continue;
-			accepted.set(key, second);
-			started.set(key, second);
+			if (accepted.get(key)) continue;
+			for (const seen of [accepted, started]) seen.add(key, { second, conversation: '' });
 		}
 	}
 
 	/**
 	 * Remembers a delivery.
+	 *
+	 * @param conversation see `conversationOf`
 	 * @returns whether it is new
 	 */
-	accept(key: string): boolean {
+	accept(key: string, conversation = ''): boolean {
 		const { accepted } = this.memory;
 		const before = accepted.get(key);
-		if (before !== undefined && before >= this.now - this.windowSeconds) return false;
-		accepted.set(key, this.now);
-		this.own.push(key);
-		while (accepted.size > MAX_IN_PROCESS) accepted.delete(accepted.keys().next().value as string);
+		if (before && before.second >= this.now - this.windowSeconds) return false;
+		accepted.add(key, { second: this.now, conversation });
+		this.own.set(key, conversation);
 		return true;
 	}
 
@@ -124,15 +130,14 @@ export class Deliveries {
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
-		if (status >= 500) for (const key of this.own) this.memory.accepted.delete(key);
+		if (status >= 500) for (const key of this.own.keys()) this.memory.accepted.delete(key);
 		else this.start();
 	}
 
 	private start(): void {
 		const { started } = this.memory;
 		this.isStarted = true;
-		for (const key of this.own) started.set(key, this.now);
-		while (started.size > MAX_KEPT) started.delete(started.keys().next().value as string);
+		for (const [key, conversation] of this.own) started.add(key, { second: this.now, conversation });
 	}
 
 	/**

@@ -18,6 +18,8 @@ interface WebhookEvent {
 	message: IDataObject;
 	/** The event's own fields, without the message. */
 	event: IDataObject;
+	/** The kind of the event, in one spelling for new agent messages; empty if another event does not tell. */
+	kind: string;
 	/** Whether it is a new agent message. An event without a kind counts as one if it is or contains a message. */
 	isNewAgentMessage: boolean;
 }
@@ -81,13 +83,15 @@ export function readEvent(raw: IDataObject): WebhookEvent {
 		(value) => typeof value === 'string' && value !== '',
 	) as string | undefined;
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
+	const isNewAgentMessage =
+		kind === undefined
+			? found !== undefined || looksLikeMessage(raw)
+			: kind.replace(/[_.\s]/g, '-').toLowerCase() === NEW_AGENT_MESSAGE;
 	return {
 		raw,
 		message: (found ?? raw) as IDataObject,
 		event: found ? others : {},
-		isNewAgentMessage:
-			kind === undefined
-				? found !== undefined || looksLikeMessage(raw)
-				: kind.replace(/[_.\s]/g, '-').toLowerCase() === NEW_AGENT_MESSAGE,
+		kind: isNewAgentMessage ? NEW_AGENT_MESSAGE : (kind ?? ''),
+		isNewAgentMessage,
 	};
 }

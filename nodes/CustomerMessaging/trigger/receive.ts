@@ -1,14 +1,17 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { isAuthentic } from './authentication';
-import { Deliveries, deliveryKey } from './deliveries';
+import { cut } from '../values/text';
+import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
 import { passes } from './filters';
 import { isAllowedIp } from './ipAllowList';
-import { fitsCredential, webhookCredential } from './webhookCredential';
+import { hasCredential, isFromTenant, webhookProof } from './webhookProof';
 
 /** The items that start the workflow, or the status of a response that does not start it. */
-export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 };
+export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 | 500 };
+
+/** Maximum length of a reason in the log. */
+const MAX_REASON = 500;
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
@@ -28,12 +31,16 @@ async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413
 	}
 }
 
+/** Headers that never appear in an execution. */
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+
 /** Returns the headers without those that authenticate the caller. Their values must not appear in an execution. */
-function shownHeaders(headers: IDataObject, credential: IDataObject): IDataObject {
-	const secret = [credential.headerName, credential.signatureHeaderName, 'authorization', 'cookie'].map(
-		(name) => String(name).trim().toLowerCase(),
+async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
+	const { headers } = isOpen(context) ? { headers: [] } : await webhookProof(context);
+	const hidden = [...SECRET_HEADERS, ...headers];
+	return Object.fromEntries(
+		Object.entries(context.getHeaderData()).filter(([name]) => !hidden.includes(name)),
 	);
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 }
 
 /** Checks the caller: first the address, then the credential. Returns the status of a refusal, or undefined. */
@@ -41,6 +48,7 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 	const allowList = String(options.ipAllowList ?? '').trim();
 	if (allowList !== '' && !isAllowedIp(allowList, context.getRequestObject().ip)) return 403;
 	if (isOpen(context)) return undefined;
+	if (!hasCredential(context)) return 403;
 	const caller = {
 		headers: context.getHeaderData() as Record<string, string>,
 		rawBody: async () => {
@@ -49,9 +57,11 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 		},
 		now: Date.now(),
 	};
-	const isKnown = await fitsCredential(context, async (credential) => await isAuthentic(credential, caller));
-	return isKnown ? undefined : 401;
+	return (await isFromTenant(context, caller)) ? undefined : 401;
 }
+
+/** Returns the number of an option, or its default if it has none. */
+const numberOf = (value: unknown, usual: number) => (Number(value) > 0 ? Number(value) : usual);
 
 /** Returns the items of the events that pass the filters and are new. */
 async function wantedItems(
@@ -61,57 +71,66 @@ async function wantedItems(
 ): Promise<IDataObject[]> {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const output = context.getNodeParameter('output', 'message');
+	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
+	const headers = options.includeHeaders === true ? { headers: await shownHeaders(context) } : {};
 	// During a test, a person wants to receive the same event again.
 	const remembers = options.ignoreRedeliveries !== false && context.getMode() !== 'manual';
 	const deliveries = new Deliveries(
 		`${String(context.getWorkflow().id)}/${context.getNode().id}`,
 		context.getWorkflowStaticData('node'),
-		Number(options.redeliveryHours ?? 24) * SECONDS_PER_HOUR,
+		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
 	);
+	const isNew = (message: IDataObject, kind: string) =>
+		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
 	const items = events
 		.map(readEvent)
 		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true)
 		.filter(({ message }) => passes(filters, message))
-		.filter(({ message }) => !remembers || deliveries.accept(deliveryKey(message)))
-		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }));
+		.filter(({ message, kind }) => isNew(message, kind))
+		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }))
+		.map((item) => ({ ...item, ...headers }));
 	if (remembers && items.length > 0) {
 		// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
-		const responseMode = context.getNodeParameter('responseMode', 'onReceived');
 		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
 		const response = context.getResponseObject();
 		response.once('finish', () => deliveries.answered(response.statusCode));
 	}
-	if (options.includeHeaders !== true) return items;
-	const credential = isOpen(context) ? {} : await webhookCredential(context);
-	const headers = shownHeaders(context.getHeaderData() as IDataObject, credential);
-	return items.map((item) => ({ ...item, headers }));
+	return items;
+}
+
+/** Decides how to answer a request. The cheap checks come first: announced size, address, credential, type, real size. */
+async function decide(context: IWebhookFunctions): Promise<Answer> {
+	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
+	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
+	const headers = context.getHeaderData() as Record<string, string | undefined>;
+	if (Number(headers['content-length'] ?? 0) > most) return { status: 413 };
+	const refused = await refusal(context, options);
+	if (refused) return { status: refused };
+	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+	if (type !== 'application/json' && !type.endsWith('+json')) return { status: 415 };
+	const body = await rawBodyOf(context);
+	if (!Buffer.isBuffer(body)) return { status: body };
+	if (body.length > most) return { status: 413 };
+	const events = parseEvents(body);
+	if (!events) return { status: 400 };
+	const items = await wantedItems(context, events, options);
+	return items.length > 0 ? { items } : { status: 200 };
 }
 
 /**
  * Decides how to answer a request to the webhook. Never throws: it refuses everything that it cannot read.
  *
- * The cheap checks come first: announced size, address, credential, content type, real size, content.
+ * A failure that the sender has not caused, such as an unreadable credential, is logged. The status 500 makes the sender
+ * repeat the delivery.
  */
 export async function receive(context: IWebhookFunctions): Promise<Answer> {
 	try {
-		const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
-		const most = Number(options.maximumSizeKb ?? 1024) * BYTES_PER_KILOBYTE;
-		const headers = context.getHeaderData() as Record<string, string | undefined>;
-		if (Number(headers['content-length'] ?? 0) > most) return { status: 413 };
-		const refused = await refusal(context, options);
-		if (refused) return { status: refused };
-		const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
-		if (type !== 'application/json' && !type.endsWith('+json')) return { status: 415 };
-		const body = await rawBodyOf(context);
-		if (!Buffer.isBuffer(body)) return { status: body };
-		if (body.length > most) return { status: 413 };
-		const events = parseEvents(body);
-		if (!events) return { status: 400 };
-		const items = await wantedItems(context, events, options);
-		return items.length > 0 ? { items } : { status: 200 };
-	} catch {
-		// A missing or unreadable credential refuses every request.
-		return { status: 403 };
+		return await decide(context);
+	} catch (error) {
+		const { name } = context.getNode();
+		const reason = cut(error instanceof Error ? error.message : String(error), MAX_REASON);
+		context.logger.error(`"${name}" could not take a delivery, and asked the sender to repeat it: ${reason}`);
+		return { status: 500 };
 	}
 }

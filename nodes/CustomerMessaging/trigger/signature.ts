@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** The sender's way to sign, as the credential describes it. */
 export interface SignatureScheme {
-	secret: string;
+	secret: string | KeyObject;
 	algorithm: 'sha1' | 'sha256' | 'sha384' | 'sha512';
 	encoding: 'base64' | 'hex';
 	/** The text in front of the signature, e.g. `sha256=`. */

@@ -5,6 +5,10 @@ import { type Conversion, ValueProblem } from './conversion';
 /** Maximum length of a value in an error message. */
 const MAX_SHOWN = 40;
 
+/** Cuts a text. An ellipsis is its last character then. */
+export const cut = (words: string, limit: number) =>
+	words.length > limit ? `${words.slice(0, limit - 1)}…` : words;
+
 /** Shortens a value for an error message. */
 export function shown(value: unknown): string {
 	let words = 'this value';
@@ -13,7 +17,7 @@ export function shown(value: unknown): string {
 	} catch {
 		// JSON has no circles and no large integers.
 	}
-	return words.length > MAX_SHOWN ? `${words.slice(0, MAX_SHOWN - 1)}…` : words;
+	return cut(words, MAX_SHOWN);
 }
 
 /** Whether a text is what n8n makes of a date that does not exist. */

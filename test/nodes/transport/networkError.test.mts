@@ -1,11 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
+import { tokenHider } from '../../../nodes/CustomerMessaging/credential/accessToken.ts';
+
 import { networkError } from '../../../nodes/CustomerMessaging/transport/errors.ts';
 import { leaksIn } from '../../engine/leaks.mts';
 
 const TOKEN = 'the-token-of-a-tenant';
 
-const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, secret: TOKEN });
+const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, hide: tokenHider(TOKEN) });
 
 /** As n8n wraps what axios throws; the innermost carries the request with its headers. */
 const wrapped = (code: string) =>

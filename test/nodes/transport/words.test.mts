@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { bearerToken } from '../../../nodes/CustomerMessaging/credential/accessToken.ts';
+import { bearerToken, tokenHider } from '../../../nodes/CustomerMessaging/credential/accessToken.ts';
 import {
 	errorItem,
 	failureOf,
@@ -19,7 +19,7 @@ const attempt = (method = 'POST', secret = 'the-secret') => ({
 	node: () => node,
 	method,
 	itemIndex: 3,
-	secret,
+	hide: tokenHider(secret),
 });
 const LONG = 'x'.repeat(500);
 

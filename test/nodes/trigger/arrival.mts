@@ -31,6 +31,8 @@ export interface Arrival {
 	mode?: WorkflowExecuteMode;
 	/** What the trigger's credential holds, or why it cannot be read; without one the trigger asks for none. */
 	credential?: ICredentialDataDecryptedObject | Error;
+	/** Whether a credential is chosen in the trigger; it is unless told otherwise. */
+	isCredentialChosen?: boolean;
 	/** Tells workflows, triggers and credentials apart; new for each arrival unless given. */
 	workflowId?: string;
 	nodeId?: string;
@@ -75,7 +77,10 @@ export async function arrive(arrival: Arrival = {}): Promise<Arrived> {
 		parameters: { authentication: credential ? 'credential' : 'none', ...arrival.parameters },
 		settings: {
 			id: arrival.nodeId ?? 'trigger',
-			credentials: { [CREDENTIAL]: { id: arrival.credentialId ?? unique, name: 'Webhook' } },
+			credentials:
+				arrival.isCredentialChosen === false
+					? {}
+					: { [CREDENTIAL]: { id: arrival.credentialId ?? unique, name: 'Webhook' } },
 		},
 		workflowId: arrival.workflowId ?? unique,
 	});

@@ -2,12 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isAuthentic } from '../../../nodes/CustomerMessaging/trigger/authentication.ts';
+import { proofOf } from '../../../nodes/CustomerMessaging/trigger/authentication.ts';
 import { isAllowedIp } from '../../../nodes/CustomerMessaging/trigger/ipAllowList.ts';
-import {
-	fitsCredential,
-	webhookCredential,
-} from '../../../nodes/CustomerMessaging/trigger/webhookCredential.ts';
+import { isFromTenant, webhookProof } from '../../../nodes/CustomerMessaging/trigger/webhookProof.ts';
 import { arrive, type Arrival } from './arrival.mts';
 
 const SECRET = 'sixteen-or-more-characters';
@@ -144,7 +141,7 @@ describe('nobody is let in', () => {
 	])('by a credential like %j: the answer is a plain no', async (credential) => {
 		const headers = { 'x-webhook-secret': SECRET };
 		const caller = { headers, rawBody: async () => Buffer.from(BODY), now: Date.now() };
-		expect(await isAuthentic(credential, caller)).toBe(false);
+		expect(await proofOf(credential).isGivenBy(caller)).toBe(false);
 	});
 });
 
@@ -179,7 +176,7 @@ describe('the credential', () => {
 	it('lets nobody in while it cannot be read, and everybody as soon as it can', async () => {
 		const credentialId = 'read again';
 		const same = { credentialId, workflowId: 'read again', headers };
-		expect(await outcome({ ...same, credential: new Error('No key') })).toBe(403);
+		expect(await outcome({ ...same, credential: new Error('No key') })).toBe(500);
 		expect(await outcome({ ...same, credential: headerSecret })).toBe('started');
 	});
 
@@ -224,14 +221,15 @@ describe('the credential', () => {
 
 	it.each([undefined, {}])('n8n says why there is none where the node names %j', async (credentials) => {
 		const missing = contextOf(credentials, async () => await Promise.reject(new Error('No credentials set')));
-		await expect(webhookCredential(missing)).rejects.toThrow('No credentials set');
+		await expect(webhookProof(missing)).rejects.toThrow('No credentials set');
 	});
 
 	it('is held against a stranger’s delivery once', async () => {
-		const fits = jest.fn<Promise<boolean>, [ICredentialDataDecryptedObject]>(async () => false);
-		const context = contextOf({}, async () => headerSecret);
-		expect(await fitsCredential(context, fits)).toBe(false);
-		expect(fits.mock.calls).toEqual([[headerSecret]]);
+		const context = contextOf({}, async () => ({ ...hmac, signatureHeaderName: 'X' }));
+		const rawBody = jest.fn(async () => Buffer.from(BODY));
+		const stranger = { headers: { x: 'a signature' }, rawBody, now: Date.now() };
+		expect(await isFromTenant(context, stranger)).toBe(false);
+		expect(rawBody).toHaveBeenCalledTimes(1);
 	});
 });
 

@@ -18,6 +18,7 @@ describe('readEvent', () => {
 			raw: { ...about, ...place },
 			message,
 			event: about,
+			kind: 'new-agent-message',
 			isNewAgentMessage: true,
 		});
 	});
@@ -30,6 +31,7 @@ describe('readEvent', () => {
 				raw: { message: one },
 				message: one,
 				event: {},
+				kind: 'new-agent-message',
 				isNewAgentMessage: true,
 			});
 			expect(readEvent(one).isNewAgentMessage).toBe(true);
@@ -41,7 +43,7 @@ describe('readEvent', () => {
 		['an ID and nothing of a message', { message: { id: 7, title: 'x' } }],
 		['a list', { message: [7] }],
 	])('takes %s for no message', (_, raw) => {
-		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, isNewAgentMessage: false });
+		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, kind: '', isNewAgentMessage: false });
 	});
 
 	it.each<[string, IDataObject]>([
