@@ -29,8 +29,13 @@ async function authenticate(
 		baseURL: undefined,
 		url: urlWithinTenant(baseUrl, options.url ?? uri ?? ''),
 		headers: { ...options.headers, Authorization: `Bearer ${token}` },
+		// A redirect would take the token along, at least to another path and to subdomains. The interface has none.
+		disableFollowRedirect: true,
+		maxRedirects: 0,
+		followRedirect: false,
+		followAllRedirects: false,
 		sendCredentialsOnCrossOriginRedirect: false,
-	};
+	} as IHttpRequestOptions;
 }
 
 export class CustomerMessagingApi implements ICredentialType {

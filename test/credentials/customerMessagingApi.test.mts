@@ -135,20 +135,40 @@ describe('what a request carries', () => {
 		expect(request).toEqual(before);
 	});
 
-	it('nothing to where the tenant sends it on to', async () => {
-		const asked: Array<string | undefined> = [];
-		stranger.answer(({ headers }) => {
-			asked.push(headers.authorization);
-			return {};
-		});
-		tenant.answer(async (_, reply) => await reply.redirect(`${stranger.url}/third-party/v1/me`));
-		const { context } = await editorOf({ parameters: {}, credentials: tenant.credentials });
-		await context.helpers.httpRequestWithAuthentication.call(context, 'customerMessagingApi', {
-			url: '/me',
-			sendCredentialsOnCrossOriginRedirect: true,
-		} as IHttpRequestOptions);
-		expect(asked).toEqual([undefined]);
-	});
+	it.each([301, 302, 303, 307, 308])(
+		'nothing to where the tenant sends it on to by %i, not even within the tenant',
+		async (status) => {
+			const places = [
+				`${stranger.url}/third-party/v1/me`,
+				`${tenant.url}/third-party/v1/elsewhere`,
+				'/admin',
+			];
+			for (const place of places) {
+				tenant.answer(async (_, reply) => await reply.redirect(place, status));
+				const { context } = await editorOf({ parameters: {}, credentials: tenant.credentials });
+				const { helpers } = context;
+				// The one that nodes use today, and the one of n8n's HTTP Request node.
+				await helpers.httpRequestWithAuthentication
+					.call(context, 'customerMessagingApi', {
+						url: '/me',
+						maxRedirects: 5,
+						sendCredentialsOnCrossOriginRedirect: true,
+					} as IHttpRequestOptions)
+					.catch(() => undefined);
+				await helpers.requestWithAuthentication
+					.call(context, 'customerMessagingApi', {
+						uri: `${tenant.url}/third-party/v1/me`,
+						followRedirect: true,
+						followAllRedirects: true,
+						maxRedirects: 5,
+						sendCredentialsOnCrossOriginRedirect: true,
+					})
+					.catch(() => undefined);
+			}
+			expect(stranger.asked).toEqual([]);
+			expect(tenant.asked).toEqual(Array(2 * places.length).fill('GET /third-party/v1/me'));
+		},
+	);
 });
 
 describe('when a person presses Test', () => {

@@ -1,4 +1,6 @@
-import { sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, sleep } from 'n8n-workflow';
+
+import { stoppedError } from '../transport/errors';
 
 /** Maximum time in milliseconds for which one run of a node blocks n8n's only thread. */
 const UNINTERRUPTED_MS = 5;
@@ -14,14 +16,37 @@ export class EventLoopYielder {
 
 	private pause: Promise<void> | undefined;
 
-	/** Waits for the next turn of the event loop if the current turn is longer than `UNINTERRUPTED_MS`. */
+	/** Whether the current turn of the event loop is longer than `UNINTERRUPTED_MS`. */
+	get isDue(): boolean {
+		return Date.now() - this.since >= UNINTERRUPTED_MS;
+	}
+
+	/** Waits for the next turn of the event loop if the current turn is too long. */
 	async yield(): Promise<void> {
-		while (Date.now() - this.since >= UNINTERRUPTED_MS) {
+		while (this.isDue) {
 			this.pause ??= sleep(0).then(() => {
 				this.since = Date.now();
 				this.pause = undefined;
 			});
 			await this.pause;
 		}
+	}
+}
+
+/**
+ * Does something with each input item of a batch, and yields to the event loop in between.
+ *
+ * @throws UserError when the execution is stopped
+ */
+export async function forEachItem(
+	context: IExecuteFunctions,
+	act: (item: INodeExecutionData, index: number) => void,
+): Promise<void> {
+	const eventLoop = new EventLoopYielder();
+	const signal = context.getExecutionCancelSignal();
+	for (const [index, item] of context.getInputData().entries()) {
+		if (eventLoop.isDue) await eventLoop.yield();
+		if (signal?.aborted) throw stoppedError();
+		act(item, index);
 	}
 }

@@ -287,7 +287,7 @@ export function nodeError(
 	}
 	const cause = error instanceof Error ? error : new Error(String(error));
 	cause.message = cut(cause.message, MAX_MESSAGE);
-	const description = error instanceof UserError ? (error.description ?? undefined) : undefined;
+	const description = text('description' in cause ? cause.description : undefined);
 	return new NodeOperationError(node, cause, {
 		itemIndex,
 		description: description && cut(description, MAX_DESCRIPTION),

@@ -93,6 +93,12 @@ export function statusFailure(status: number): Failure {
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
 
+/** The response has begun, and did not go on. */
+const HALTED = unclear(
+	'The answer of the service came to a halt',
+	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
+);
+
 /** Failures by the system's error code, as Node.js gives it. */
 const NETWORK_FAILURES: Record<string, Failure> = {
 	ENOTFOUND: unreached(
@@ -109,6 +115,7 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	),
 	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
 	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
+	EHALTED: HALTED,
 };
 
 const UNTRUSTED_CERTIFICATE = refused(
@@ -116,11 +123,10 @@ const UNTRUSTED_CERTIFICATE = refused(
 	'Check the tenant domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
 
-const NO_ANSWER_TEXTS = ['The service did not answer', 'Check the network and try again.'] as const;
-const NO_ANSWER = unclear(...NO_ANSWER_TEXTS);
+const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
 /** The user stopped the execution during the request. */
-const STOPPED = unclear(...NO_ANSWER_TEXTS, true);
+const STOPPED = unclear('The execution was stopped during the request', 'Run it again if you want to.', true);
 
 /**
  * Returns the failure for a request without a response.

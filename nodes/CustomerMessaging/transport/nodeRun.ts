@@ -22,6 +22,8 @@ export interface NodeRun {
 	maximumAttempts: number;
 	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;
+	/** Start of the run, in milliseconds since 1970. */
+	startedAt: number;
 	/** Milliseconds to wait between the pages of a list. */
 	pageDelay: number;
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
@@ -47,6 +49,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	const stopped = cancelSignalOf(context);
 	const failed = new AbortController();
 	run.outcomes.clear();
+	run.startedAt = Date.now();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
 	run.end = () => failed.abort();
 }
@@ -73,6 +76,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		},
 		maximumAttempts: maximumTries,
 		tryFor: tryForSeconds * MS_PER_SECOND,
+		startedAt: Date.now(),
 		pageDelay,
 		waited: { requests: 0, milliseconds: 0 },
 		outcomes: new Map(),

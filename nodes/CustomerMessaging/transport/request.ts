@@ -1,7 +1,6 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
+import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
-import { connectionOptions } from './connectionOptions';
-import { CREDENTIAL, itemIndexOf, type RequestContext } from './context';
+import { itemIndexOf, type RequestContext } from './context';
 import {
 	failureOf,
 	lateError,
@@ -12,6 +11,7 @@ import {
 	withWaits,
 	type Waits,
 } from './errors';
+import { type Answer, exchange } from './exchange';
 import { statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
@@ -19,80 +19,7 @@ import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
 import { asksAll, decide, hasOwnLimit, isNotDone, type Outcome, waitAfter } from './retryPolicy';
 import { wait } from './wait';
 
-/**
- * Maximum number of characters in a response. No record and no page of a list comes near it. Downloads have no limit.
- */
-const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
-
-/** A text stream of Node.js. */
-interface TextStream {
-	setEncoding(encoding: 'utf8'): unknown;
-	on(event: string, listener: (piece: string) => void): unknown;
-	destroy(): unknown;
-}
-
-function isStream(body: unknown): body is TextStream {
-	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
-}
-
-/** Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. */
-async function contentOf(stream: TextStream): Promise<unknown> {
-	let text = '';
-	stream.setEncoding('utf8');
-	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
-	await new Promise<void>((resolve, reject) => {
-		stream.on('data', (piece) => {
-			text += piece;
-			if (text.length <= MAX_ANSWER_LENGTH) return;
-			stream.destroy();
-			reject(
-				new UserError('The answer of the service is larger than 64 MB', {
-					description: 'Ask for less at once: set a Limit or a filter.',
-				}),
-			);
-		});
-		stream.on('end', () => resolve());
-		stream.on('error', reject);
-		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
-		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
-	});
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
-}
-
-/** A response of the service. */
-export interface Answer {
-	statusCode: number;
-	headers: IN8nHttpFullResponse['headers'];
-	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
-	body: unknown;
-}
-
-/** Sends the request once. */
-async function exchange(
-	context: RequestContext,
-	{ baseUrl }: NodeRun,
-	options: IHttpRequestOptions,
-): Promise<Answer> {
-	const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
-		context,
-		CREDENTIAL,
-		{
-			json: true,
-			...options,
-			url: `${baseUrl}${options.url}`,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		},
-	);
-	const wantsStream = options.encoding === 'stream' && statusCode < 300;
-	return { statusCode, headers, body: !wantsStream && isStream(body) ? await contentOf(body) : body };
-}
+export type { Answer } from './exchange';
 
 /** A failed attempt, with the error for the case that no further attempt follows. */
 type Failed = Outcome & { error: Error };
@@ -122,24 +49,27 @@ async function attemptOnce(
 	const { limiter } = run;
 	const askedAt = Date.now();
 	const pausedBefore = limiter.paused;
-	const turn = await limiter.turn({ run, deadline, isRepeat: count > 1, signal: run.signal });
+	const patientUntil = (refusedSince: number) => Math.max(refusedSince, run.startedAt) + run.tryFor;
+	const turn = await limiter.turn({ run, deadline, patientUntil, isRepeat: count > 1, signal: run.signal });
 	const startedAt = Date.now();
 	const paused = Math.min(limiter.paused - pausedBefore, startedAt - askedAt);
 	waits.forTenant += paused;
 	waits.forTurn += startedAt - askedAt - paused;
 	if (turn !== 'now') return turn;
 	let isDone = false;
+	let ended: Promise<void> | undefined;
 	try {
-		const answer = await exchange(context, run, options);
+		const answer = await exchange(context, run.baseUrl, options);
 		const { statusCode: status, headers, body } = answer;
 		const now = Date.now();
 		const quota = hasOwnLimit(subject.method, options.url) ? undefined : quotaOf(headers, now);
 		if (quota) limiter.keepTo(quota);
 		const outcome: Outcome = { failure: statusFailure(status), status, retryAfter: headers['retry-after'] };
-		if (asksAll(subject.method, options.url, outcome)) {
+		if (asksAll(subject.method, options.url, outcome, now)) {
 			limiter.pause(waitAfter(count, outcome, now, Math.random()));
 		} else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
 		isDone = status < 300;
+		({ ended } = answer);
 		if (isDone) return { answer };
 		const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
 		return { ...outcome, error: statusError(subject, status, body, isUnclear) };
@@ -147,7 +77,8 @@ async function attemptOnce(
 		return { failure: failureOf(error), error: networkError(subject, error) };
 	} finally {
 		// A failure can end the run. The run comes to know of it before its next request has its turn.
-		if (isDone) limiter.end();
+		if (ended) void ended.then(() => limiter.end());
+		else if (isDone) limiter.end();
 		else void sleep(0).then(() => limiter.end());
 	}
 }
@@ -156,7 +87,7 @@ async function attemptOnce(
  * Sends a request to the tenant. Every request of the package uses this function, for items and for the editor.
  *
  * The tenant's limiter bounds the requests in flight. The retry policy decides about further attempts (see
- * retryPolicy.ts). The function does not follow redirects, because n8n would send the token to the new address.
+ * retryPolicy.ts).
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
  * @returns the response, with a status below 300
@@ -184,7 +115,6 @@ async function tryToSend(
 	waits: Waits,
 ): Promise<Answer> {
 	const method = options.method ?? 'GET';
-	const connected = { ...connectionOptions(context), ...options };
 	const subject: Subject = {
 		// A function, because n8n copies the node with all its parameters at each call.
 		node: () => context.getNode(),
@@ -197,7 +127,7 @@ async function tryToSend(
 	let before: Error | undefined;
 	let mayBeDone = false;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, connected, { subject, count, deadline, waits });
+		const result = await attemptOnce(context, run, options, { subject, count, deadline, waits });
 		if (typeof result === 'string') {
 			if (before) throw withWaits(before, count - 1, waits);
 			throw result === 'late'

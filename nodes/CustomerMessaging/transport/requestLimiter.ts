@@ -35,6 +35,8 @@ export interface Asker {
 	run: object;
 	/** Milliseconds since 1970 after which the request must not begin. */
 	deadline: number;
+	/** Milliseconds since 1970 until which the run waits for a tenant that refuses everything. */
+	patientUntil: (refusedSince: number) => number;
 	/** Whether the request had a turn before. It then comes first, so that few attempts suffice. */
 	isRepeat: boolean;
 	/** Aborts when the execution is stopped. */
@@ -53,7 +55,8 @@ interface Waiter extends Asker {
  *
  * The limit adapts by additive increase and multiplicative decrease. Each fast response adds one, or a part of one where
  * the tenant was too busy before. A slow response or a *Too Many Requests* halves the limit. After *Too Many Requests*,
- * and when the tenant's quota is used up, all requests wait. The runs take turns, so a single request does not wait for the thousands of another run.
+ * and when the tenant's quota is used up, all requests wait. The runs take
+ * turns, so a single request does not wait for the thousands of another run.
  */
 export class RequestLimiter {
 	private limit = FIRST_IN_FLIGHT;
@@ -81,6 +84,9 @@ export class RequestLimiter {
 	private pausedUntil = 0;
 
 	private pausedBefore = 0;
+
+	/** Milliseconds since 1970 from which on the tenant has refused every request; infinite if it has not. */
+	private refusedSince = Infinity;
 
 	private isWatching = false;
 
@@ -115,6 +121,7 @@ export class RequestLimiter {
 	 */
 	async turn(asker: Asker): Promise<Turn> {
 		this.usedAt = Date.now();
+		if (this.inFlight === 0 && !this.hasWaiters && !this.isPaused) this.refusedSince = Infinity;
 		const turn = this.turnAtPauseEnd(asker);
 		if (turn !== 'now') return turn;
 		return await new Promise((answer) => {
@@ -142,6 +149,7 @@ export class RequestLimiter {
 	 */
 	answered(kind: string, milliseconds: number): void {
 		const now = Date.now();
+		this.refusedSince = Infinity;
 		// A response from before a pause says nothing about the time after it.
 		if (now < this.pausedUntil) return;
 		const known = this.fastest.get(kind);
@@ -154,6 +162,7 @@ export class RequestLimiter {
 
 	/** Makes all requests wait, and halves the limit. The tenant has answered *Too Many Requests*. */
 	pause(milliseconds: number): void {
+		this.refusedSince = Math.min(this.refusedSince, Date.now());
 		this.waitAll(milliseconds);
 		this.halve();
 		this.carefulFrom = this.limit;
@@ -222,10 +231,19 @@ export class RequestLimiter {
 		return waiter;
 	}
 
-	/** Returns the best turn that a request can have after the pause. */
-	private turnAtPauseEnd({ signal, deadline }: Asker): Turn {
+	private get isPaused(): boolean {
+		return Date.now() < this.pausedUntil;
+	}
+
+	/**
+	 * Returns the best turn that a request can have after the pause. If the tenant refuses everything for longer than a
+	 * run is patient, the rest of the run does not wait any more. Otherwise each of its requests would wait as long.
+	 */
+	private turnAtPauseEnd({ signal, deadline, patientUntil }: Asker): Turn {
 		if (signal?.aborted) return 'stopped';
-		return deadline > Math.max(Date.now(), this.pausedUntil) ? 'now' : 'late';
+		const beginsAt = Math.max(Date.now(), this.pausedUntil);
+		const isPatient = !this.isPaused || beginsAt < patientUntil(this.refusedSince);
+		return isPatient && beginsAt < deadline ? 'now' : 'late';
 	}
 
 	/** Ends the waiting of requests that cannot have their turn any more. */

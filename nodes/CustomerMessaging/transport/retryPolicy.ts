@@ -87,9 +87,10 @@ const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 /** Whether the service limits these requests apart from all others. */
 export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
 
-/** Whether the tenant asks for fewer requests of any kind. */
-export const asksAll = (method: string, path: string, outcome: Outcome) =>
-	isTooMuch(outcome) && !hasOwnLimit(method, path);
+/** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
+export const asksAll = (method: string, path: string, outcome: Outcome, now: number) =>
+	!hasOwnLimit(method, path) &&
+	(isTooMuch(outcome) || (outcome.status === 503 && askedWait(outcome.retryAfter, now) !== undefined));
 
 /** Whether the service certainly did not carry out the request. */
 export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTooMuch(outcome);
@@ -137,5 +138,5 @@ export function decide(
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, outcome, now, random);
 	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
-	return { next: 'again', after, forAll: asksAll(method, path, outcome) };
+	return { next: 'again', after, forAll: asksAll(method, path, outcome, now) };
 }

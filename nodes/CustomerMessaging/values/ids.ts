@@ -131,15 +131,31 @@ const EMPTY = new ValueProblem(
 	'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
 );
 
-/** Half of an emoji, which cannot be sent, and a point in time, which is never an ID. */
-const NO_ID = /\p{Surrogate}|^\.+$|^\d{4}-\d\d-\d\dT\d\d:\d\d/u;
+/** Half of an emoji and control characters, which cannot be sent, and a point in time, which is never an ID. */
+const NO_ID = /[\p{Surrogate}\p{Cc}]|^\d{4}-\d\d-\d\dT\d\d:\d\d/u;
+
+/** A step in a path. A server between n8n and the tenant may decode it once more, and then reach another record. */
+const STEP = /[/\\]|^\.+$/;
+
+/** How often a text may have been encoded. */
+const MAX_DECODED = 5;
+
+/** Whether a text is or contains a step in a path, also URL-encoded. */
+function hasStep(typed: string): boolean {
+	let decoded = typed;
+	for (let times = 0; times < MAX_DECODED && !STEP.test(decoded); times++) {
+		// Only what makes a step is decoded, so that a single percent sign does no harm.
+		decoded = decoded.replace(/%(25|2e|2f|5c)/gi, (encoded) => decodeURIComponent(encoded));
+	}
+	return STEP.test(decoded);
+}
 
 /** Converts an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Conversion<string> = (value) => {
 	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (typed === '') return EMPTY;
 	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
-	return isExact && !NO_ID.test(typed)
+	return isExact && !NO_ID.test(typed) && !hasStep(typed)
 		? typed
 		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
 };

@@ -99,7 +99,7 @@ describe('a text in a path', () => {
 	it.each([
 		['notification', 'markRead', { notificationUuid: byId(UUID) }, `/me/notifications/${UUID}/read`],
 		['file', 'getTemporaryUrl', { fileUuid: UUID }, `/files/${UUID}/temporary-url`],
-		['file', 'getTemporaryUrl', { fileUuid: 'a b/c?d#e' }, '/files/a%20b%2Fc%3Fd%23e/temporary-url'],
+		['file', 'getTemporaryUrl', { fileUuid: 'a b?c#d' }, '/files/a%20b%3Fc%23d/temporary-url'],
 		['message', 'send', { conversationId: 'c-42', text: 'Hello' }, '/conversations/c-42/messages'],
 	])('goes out encoded: %s %s', async (resource, operation, parameters, path) => {
 		const { error } = await get(resource, operation, parameters);
@@ -107,10 +107,25 @@ describe('a text in a path', () => {
 		expect(odd.asked[0].split(' ')[1]).toBe(`/third-party/v1${path}`);
 	});
 
-	it.each(['.', '..', '...'])('is never a step in the path: %s', async (fileUuid) => {
-		const { error } = await get('file', 'getTemporaryUrl', { fileUuid });
-		expect(error?.message).toBe(`File UUID "${fileUuid}" is not an ID`);
+	const steps = ['.', '..', '...', 'a/b', '/', '../me', '..\\me', 'a\\b', 'a\nb', 'a\u0000b'];
+	const encoded = ['%2e', '%2e%2E', '.%2e', '%2f', 'a%2Fb', '%5c', '%252e%252e%252fme', '%25252f', '..%5Cme'];
+
+	it.each([...steps, ...encoded])('is never a step in the path: %j', async (id) => {
+		const json = { id };
+		const fromItem = '={{ $json.id }}';
+		const runs = [
+			await get('file', 'getTemporaryUrl', { fileUuid: fromItem }, json),
+			await get('notification', 'markRead', { notificationUuid: byId(fromItem) }, json),
+			await get('message', 'send', { conversationId: fromItem, text: 'Hello' }, json),
+		];
+		for (const { error } of runs)
+			expect(error?.message).toMatch(/^(File UUID|Notification ID|Conversation ID) ".+" is not an ID$/s);
 		expect(odd.asked).toEqual([]);
+	});
+
+	it.each(['100%', '%zz', '%20', 'a%b', '%252x'])('may hold a percent sign: %s', async (fileUuid) => {
+		expect((await get('file', 'getTemporaryUrl', { fileUuid })).error).toBeUndefined();
+		expect(odd.asked).toEqual([`GET /third-party/v1/files/${encodeURIComponent(fileUuid)}/temporary-url`]);
 	});
 
 	it.each<[string, object, string]>([

@@ -5,6 +5,7 @@ import type { Body } from '../../contract/endpoints';
 import { customers } from '../../fields/sets';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
+import { forEachItem } from '../../runner/eventLoop';
 import { setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
@@ -36,20 +37,20 @@ const fields = [customerIds, confirmedCount] as const;
  * Returns the customers of all input items without duplicates; with *Continue*, also an error item for each item whose
  * IDs are unreadable.
  */
-function customersOf(context: IExecuteFunctions) {
+async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();
 	const failed: INodeExecutionData[] = [];
 	const { path, parameter, convert } = customerIds;
-	for (const item of context.getInputData().keys()) {
+	await forEachItem(context, (_, item) => {
 		const given = convert(context.getNodeParameter(path, item, []));
 		if (given instanceof ValueProblem) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw error;
 			failed.push(errorItem(error, item));
-			continue;
+			return;
 		}
 		for (const value of given) if (!rows.has(value)) rows.set(value, { item, value });
-	}
+	});
 	return { rows: [...rows.values()], failed };
 }
 
@@ -64,7 +65,7 @@ async function deleteAll(
 	read: Read<(typeof fields)[number]>,
 ): Promise<INodeExecutionData[]> {
 	const confirmed = read(confirmedCount);
-	const { rows, failed } = customersOf(context);
+	const { rows, failed } = await customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		throw new NodeOperationError(
 			context.getNode(),

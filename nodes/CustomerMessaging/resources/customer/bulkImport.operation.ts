@@ -7,9 +7,17 @@ import {
 	outputMode,
 	repeatedNumbers,
 } from '../../customerImport/importFields';
-import { failOn, type Finding, readersOf, readRow, withoutRepetitions } from '../../customerImport/rows';
+import {
+	failOn,
+	type Finding,
+	readersOf,
+	readRow,
+	type Row,
+	withoutRepetitions,
+} from '../../customerImport/rows';
 import { sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
+import { forEachItem } from '../../runner/eventLoop';
 import type { Read } from '../../runner/operation';
 import { isPage, unwrapped } from '../../transport/answer';
 import { unreadableError } from '../../transport/errors';
@@ -46,7 +54,8 @@ async function importAll(
 	const existing = read(duplicates);
 	const isSummary = read(outputMode) === 'summary';
 	const readers = readersOf(context);
-	const rows = context.getInputData().map((item, index) => readRow(readers, item, index));
+	const rows: Row[] = [];
+	await forEachItem(context, (item, index) => rows.push(readRow(readers, item, index)));
 	const findings = rows.flatMap((row) => row.findings);
 	if (invalid === 'fail') failOn(context, findings);
 	if (invalid === 'skipRow') for (const finding of findings) finding.done = 'row skipped';

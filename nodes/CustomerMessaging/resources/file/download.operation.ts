@@ -24,6 +24,35 @@ function fileNameOf(contentDisposition: unknown): string | undefined {
 	}
 }
 
+/** Maximum length of a file name in most file systems, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 255;
+
+/** Control characters and those that turn the direction of writing, with which a name shows another ending. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
+
+/**
+ * Returns the last part of a path, with which a file can be written on every system: without invisible characters, the
+ * signs that Windows refuses, and dots and spaces at its ends. Returns undefined if nothing is left.
+ */
+function baseName(path: string): string | undefined {
+	const [last = ''] = path
+		.slice(-4 * MAX_NAME_BYTES)
+		.split(/[/\\]/)
+		.slice(-1);
+	const name = last
+		.replace(INVISIBLE, '')
+		.replace(/[<>:"|?*]/g, '_')
+		.replace(/^[\s.]+|[\s.]+$/g, '');
+	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name || undefined;
+	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+	return (
+		Buffer.from(name)
+			.subarray(0, MAX_NAME_BYTES - ending.length)
+			.toString()
+			.replace(/\ufffd+$/, '') + ending
+	);
+}
+
 /** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
 const MAX_LOOKED_INTO = 1024 * 1024;
 
@@ -38,7 +67,7 @@ async function binaryOf(
 	typed: string,
 ): Promise<IBinaryData> {
 	const stream = body as FileContent;
-	const name = typed || fileNameOf(headers['content-disposition']);
+	const name = baseName(typed || (fileNameOf(headers['content-disposition']) ?? ''));
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;

@@ -1,0 +1,261 @@
+import {
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	NodeOperationError,
+	sleep,
+	UserError,
+} from 'n8n-workflow';
+
+import { StreamingForm } from '../n8nInternals/streamingForm';
+import { isObject } from '../values/json';
+import { cancelSignalOf, CREDENTIAL, itemIndexOf, parameterOf, type RequestContext } from './context';
+import { networkFailure } from './failures';
+
+/** n8n's own default timeout of a request, in milliseconds. In the editor, a person waits. */
+const TIMEOUT_MS = 300_000;
+const EDITOR_TIMEOUT_MS = 30_000;
+
+/** Maximum time for the transfer of a file, in milliseconds. */
+const FILE_TIMEOUT_MS = 60 * 60_000;
+
+/** Maximum time between two pieces of a response, in milliseconds. */
+const MAX_SILENCE_MS = 60_000;
+
+function proxyOf(context: RequestContext, address: string): IHttpRequestOptions['proxy'] {
+	let url: URL;
+	try {
+		url = new URL(address);
+	} catch {
+		throw new NodeOperationError(context.getNode(), 'Proxy is not a URL', {
+			itemIndex: itemIndexOf(context),
+			description: 'Enter it with its scheme and port under Request Options, e.g. http://127.0.0.1:3128.',
+		});
+	}
+	const { hostname, port, protocol, username, password } = url;
+	return {
+		host: hostname,
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
+		protocol: protocol.slice(0, -1),
+		...(username && {
+			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
+		}),
+	};
+}
+
+/** Returns the connection options of a request, from the *Request Options* that n8n adds to the node's settings. */
+function connectionOptions(context: RequestContext): Partial<IHttpRequestOptions> & { timeout: number } {
+	const options: unknown = parameterOf(context, 'requestOptions', {});
+	const { proxy, timeout, allowUnauthorizedCerts } = isObject(options) ? options : {};
+	const usual = 'getExecuteData' in context ? TIMEOUT_MS : EDITOR_TIMEOUT_MS;
+	return {
+		timeout: Number(timeout) > 0 ? Number(timeout) : usual,
+		...(proxy && { proxy: proxyOf(context, String(proxy)) }),
+		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
+	};
+}
+
+/** Maximum time in milliseconds until a watched exchange ends after it should. */
+const WATCH_MS = 250;
+
+const watched = new Set<Watch>();
+
+let isWatching = false;
+
+async function lookAfterAll(): Promise<void> {
+	if (isWatching) return;
+	isWatching = true;
+	while (watched.size > 0) {
+		await sleep(WATCH_MS);
+		const now = Date.now();
+		for (const watch of watched) watch.look(now);
+	}
+	isWatching = false;
+}
+
+/** Makes the reason why an exchange ends early. Whoever reads the stream of the response gets it too. */
+function endedEarly(code: string): Error {
+	const { message, remedy } = networkFailure(code);
+	return Object.assign(new Error(message), { code, description: remedy });
+}
+
+/**
+ * Ends an exchange that takes too long, whose response comes to a halt, or whose execution is stopped. n8n's own timeout
+ * ends with the headers of the response.
+ */
+class Watch {
+	/** Why the exchange ended early. */
+	reason?: Error;
+
+	private readonly controller = new AbortController();
+
+	private readonly end: number;
+
+	private heardAt = Infinity;
+
+	private stream?: ByteStream;
+
+	/**
+	 * @param timeout maximum milliseconds for the whole exchange
+	 * @param silence maximum milliseconds between two pieces of the response
+	 * @param stops signals that end the exchange
+	 */
+	constructor(
+		timeout: number,
+		private readonly silence: number,
+		private readonly stops: Array<{ readonly aborted: boolean } | undefined>,
+	) {
+		this.end = Date.now() + timeout;
+		watched.add(this);
+		void lookAfterAll();
+	}
+
+	/** Aborts when the exchange ends early. */
+	get signal(): AbortSignal {
+		return this.controller.signal;
+	}
+
+	/** Begins to watch the stream of a response. */
+	follow(stream: ByteStream): void {
+		this.stream = stream;
+		this.heardAt = Date.now();
+		// A listener for data would make the stream flow before anybody reads it.
+		const push = stream.push.bind(stream);
+		stream.push = (...piece) => {
+			this.heardAt = Date.now();
+			return push(...piece);
+		};
+		stream.on('close', () => this.release());
+	}
+
+	release(): void {
+		watched.delete(this);
+	}
+
+	look(now: number): void {
+		const isStopped = this.stops.some((signal) => signal?.aborted);
+		// While pieces wait for their reader, the service is not silent.
+		if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
+		if (!isStopped && now < this.end && now - this.heardAt < this.silence) return;
+		this.release();
+		const code = isStopped ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT';
+		this.reason = endedEarly(code);
+		// First, because an abort would give the stream a reason that says nothing.
+		this.stream?.destroy(this.reason);
+		this.controller.abort();
+	}
+}
+
+/**
+ * Maximum number of characters in a response. No record and no page of a list comes near it. Downloads have no limit.
+ */
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
+
+/** A stream of Node.js. */
+interface ByteStream {
+	setEncoding(encoding: 'utf8'): unknown;
+	on(event: string, listener: (piece: string) => void): unknown;
+	push(...piece: unknown[]): boolean;
+	readonly readableLength: number;
+	destroy(error?: Error): unknown;
+}
+
+function isStream(body: unknown): body is ByteStream {
+	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
+}
+
+/** Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. */
+async function contentOf(stream: ByteStream): Promise<unknown> {
+	let text = '';
+	stream.setEncoding('utf8');
+	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
+	await new Promise<void>((resolve, reject) => {
+		stream.on('data', (piece) => {
+			text += piece;
+			if (text.length <= MAX_ANSWER_LENGTH) return;
+			stream.destroy();
+			reject(
+				new UserError('The answer of the service is larger than 64 MB', {
+					description: 'Ask for less at once: set a Limit or a filter.',
+				}),
+			);
+		});
+		stream.on('end', () => resolve());
+		stream.on('error', reject);
+		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
+		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
+	});
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+/** A response of the service. */
+export interface Answer {
+	statusCode: number;
+	headers: IN8nHttpFullResponse['headers'];
+	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
+	body: unknown;
+	/** Resolves when the stream has ended, well or not. */
+	ended?: Promise<void>;
+}
+
+/** Whether a request sends or receives a file. */
+const carriesFile = ({ encoding, body }: IHttpRequestOptions) =>
+	encoding === 'stream' || body instanceof StreamingForm;
+
+/** Returns the same context, in which n8n takes another signal for the one that stops the execution. */
+const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
+	Object.assign(Object.create(context) as Context, { getExecutionCancelSignal: () => signal });
+
+/**
+ * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
+ *
+ * The exchange ends within the *Timeout* of the Request Options, that of a file within an hour. A response that comes to
+ * a halt ends after a minute. If the execution is stopped, it ends at once.
+ *
+ * @param baseUrl base URL of the tenant
+ * @throws NodeOperationError when the proxy is not a URL
+ */
+export async function exchange(
+	context: RequestContext,
+	baseUrl: string,
+	options: IHttpRequestOptions,
+): Promise<Answer> {
+	const connection = connectionOptions(context);
+	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
+	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), [
+		cancelSignalOf(context),
+		options.abortSignal,
+	]);
+	let isFollowed = false;
+	try {
+		const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
+			withSignal(context, watch.signal),
+			CREDENTIAL,
+			{
+				json: true,
+				...connection,
+				...options,
+				url: `${baseUrl}${options.url}`,
+				abortSignal: watch.signal,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+			},
+		);
+		if (!isStream(body)) return { statusCode, headers, body };
+		const wantsStream = options.encoding === 'stream' && statusCode < 300;
+		watch.follow(body);
+		if (!wantsStream) return { statusCode, headers, body: await contentOf(body) };
+		isFollowed = true;
+		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));
+		return { statusCode, headers, body, ended };
+	} catch (error) {
+		throw watch.reason ?? error;
+	} finally {
+		if (!isFollowed) watch.release();
+	}
+}
