@@ -88,7 +88,7 @@ async function main(): Promise<void> {
                         ${sandbox.userToken}   (no admin)
   Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
   Kept in               ${options.data ?? 'memory: gone when it stops'}
-  Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${sandbox.controlToken}` : ''}
+  Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${encodeURIComponent(sandbox.controlToken)}` : ''}
 ${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}`);
 
 	const stop = () => {

@@ -194,10 +194,10 @@ describe('command line', () => {
 	});
 
 	test('it prints the control token with a link to the inbox, and takes the names of the machine', async () => {
-		const token = 'sixteen-letters-or-more';
+		const token = 'sixteen-letters&or+more';
 		const { url, output } = await start('--control-token', token, '--allow-host', 'tenant.lan');
 		expect(output()).toContain(
-			`Inbox                 ${url}/?token=${token}\n  Control token         ${token}`,
+			`Inbox                 ${url}/?token=${encodeURIComponent(token)}\n  Control token         ${token}`,
 		);
 		expect((await ask(`${url}/sandbox`)).status).toBe(401);
 		const headers = { authorization: `Bearer ${token}`, host: 'tenant.lan' };
