@@ -7,6 +7,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
 
   --port N           port to listen on (default 4010)
   --host HOST        address to listen on (default 127.0.0.1)
+  --control-token T  what control plane and inbox ask for (default: a random one if others can reach HOST)
+  --allow-host NAME  a name of this machine besides localhost; may be repeated
   --data DIR         keep everything in this folder (default: in memory)
   --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
   --webhook URL      address that hears of new agent messages; may be repeated
@@ -38,11 +40,18 @@ function webhookUrl(text: string): string {
 	return text;
 }
 
+function controlToken(text: string | undefined): string | undefined {
+	if (text === undefined || /^\S{16,}$/.test(text)) return text;
+	throw new UsageError('--control-token must have at least 16 characters, and no spaces.');
+}
+
 const readOptions = () =>
 	parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
 			host: { type: 'string', default: '127.0.0.1' },
+			'control-token': { type: 'string' },
+			'allow-host': { type: 'string', multiple: true },
 			data: { type: 'string' },
 			envelope: { type: 'string', default: ENVELOPES[0] },
 			webhook: { type: 'string', multiple: true, default: [] },
@@ -63,6 +72,8 @@ async function main(): Promise<void> {
 	const sandbox = await startSandbox({
 		port,
 		host: options.host,
+		controlToken: controlToken(options['control-token']),
+		allowedHosts: options['allow-host'],
 		dataDir: options.data,
 		envelope: envelopeKind(options.envelope),
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
@@ -77,8 +88,8 @@ async function main(): Promise<void> {
                         ${sandbox.userToken}   (no admin)
   Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
   Kept in               ${options.data ?? 'memory: gone when it stops'}
-  Inbox                 ${sandbox.url}/
-`);
+  Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${encodeURIComponent(sandbox.controlToken)}` : ''}
+${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}`);
 
 	const stop = () => {
 		sandbox.close().then(

@@ -1,11 +1,13 @@
 import type { AddressInfo } from 'node:net';
+import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ADMIN_TOKEN, AGENT_TOKEN, DEFAULT_PAGE_SIZE, type EnvelopeKind } from './choices.mts';
+import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
-import { addInboxPage } from './inbox/inboxRoutes.mts';
+import { inboxPage } from './inbox/inboxRoutes.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
 import { openStore, type Store } from './store/store.mts';
@@ -23,6 +25,10 @@ export interface SandboxOptions {
 	host?: string;
 	/** Default 0: any free one. */
 	port?: number;
+	/** What control plane and inbox ask for; default is nothing on this machine's own addresses, a random one on others. */
+	controlToken?: string;
+	/** Names of this machine, besides `localhost`, under which it may be asked. */
+	allowedHosts?: string[];
 	/** Folder that keeps everything over a restart; in memory without it. */
 	dataDir?: string;
 	/** Shape of paginated lists; default `length-aware`. */
@@ -48,6 +54,8 @@ export interface Sandbox {
 	token: string;
 	/** Access token of a user who is no admin. */
 	userToken: string;
+	/** What control plane and inbox ask for. */
+	controlToken: string | undefined;
 	/** Whether it started empty and was filled with the demo data, rather than from a data folder. */
 	isFresh: boolean;
 	/** Everything the tenant holds, for tests in the same process. */
@@ -68,7 +76,7 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/** The first hook of all: it has to run before the first byte of a body arrives. */
+/** Runs before the first byte of a body arrives, as no hook before it waits. */
 function recordArrivals(server: FastifyInstance, recorder: Recorder): void {
 	server.addHook('onRequest', (request, _reply, done) => {
 		if (/^\/(third-party|files)\//.test(request.url)) recorder.begin(request.raw);
@@ -96,6 +104,7 @@ function addressOf(host: string, port: number): string {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', port = 0, record = true } = options;
+	const access = new Access(host, options.controlToken, options.allowedHosts);
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
@@ -123,6 +132,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		forceCloseConnections: true,
 		keepAliveTimeout: 30_000,
 	});
+	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
 	addFaults(server, faults);
 	if (record) recordAnswers(server, recorder);
@@ -131,9 +141,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
 	});
 	addFileRoutes(server, store);
-	addInboxPage(server);
 	await server.register((api) => tenantApi(api, tenant));
-	await server.register((plane) => controlPlane(plane, { tenant, recorder, faults, reset }));
+	await server.register(async (own) => {
+		await own.register(cookie);
+		await own.register((page) => inboxPage(page, access));
+		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
+	});
 
 	await server.listen({ host, port }).catch((error: unknown) => {
 		store.close();
@@ -144,6 +157,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		url: addressOf(host, address.port),
 		token: ADMIN_TOKEN,
 		userToken: AGENT_TOKEN,
+		controlToken: access.token,
 		isFresh,
 		store,
 		tenant,

@@ -9,6 +9,7 @@ import { importCredentials, importWorkflows, publishWorkflow } from '../test/n8n
 import { installCommunityPackage } from '../test/n8n/communityPackage.mts';
 import { installedN8n } from '../test/n8n/installation.mts';
 import { startN8n } from '../test/n8n/server.mts';
+import { secretsIn } from '../test/n8n/secrets.mts';
 import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings.mts';
 import { type CredentialDefinition, nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow.mts';
 import { build, pack } from './packing.mts';
@@ -38,11 +39,14 @@ const projectFolder = path.resolve(import.meta.dirname, '..');
 const journeyFile = path.join(projectFolder, 'examples', 'customer-journey.json');
 const agentMessageFile = path.join(projectFolder, 'examples', 'new-agent-message.json');
 
-/** How the sandbox proves that a webhook comes from it. */
-const webhookSecret = { headerName: 'X-Webhook-Secret', secret: 'only-the-sandbox-and-the-demo-know-this' };
+/** The header that proves that a webhook comes from the sandbox. */
+const WEBHOOK_HEADER = 'X-Webhook-Secret';
+
+/** What is secret about a demo, in its folder. */
+const SECRETS_FILE = 'secrets.json';
 
 /** What the demo's n8n knows of the sandbox, under the ids that the example workflows use. */
-const demoCredentials = (tenantDomain: string): CredentialDefinition[] => [
+const demoCredentials = (tenantDomain: string, secret: string): CredentialDefinition[] => [
 	{
 		id: 'customerMessaging',
 		name: 'Customer Messaging sandbox',
@@ -53,7 +57,7 @@ const demoCredentials = (tenantDomain: string): CredentialDefinition[] => [
 		id: 'customerMessagingWebhook',
 		name: 'Customer Messaging webhook',
 		type: 'customerMessagingWebhookApi',
-		data: { method: 'headerSecret', ...webhookSecret },
+		data: { method: 'headerSecret', headerName: WEBHOOK_HEADER, secret },
 	},
 ];
 
@@ -68,25 +72,28 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
 
 	const demoFolder = path.resolve(projectFolder, folder);
-	const instance = {
-		installation: installedN8n(),
-		userFolder: demoFolder,
-		port,
-		env: ownerSettings,
-		signal: stopping.signal,
-	};
+	const installation = installedN8n();
 	const running: RunningProcess[] = [];
 	let problem: string | undefined;
 	try {
-		await mkdir(demoFolder, { recursive: true });
-		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort)));
+		await mkdir(demoFolder, { recursive: true, mode: 0o700 });
+		const secrets = await secretsIn(path.join(demoFolder, SECRETS_FILE), installation);
+		const { ownerPassword, webhookSecret } = secrets;
+		const instance = {
+			installation,
+			userFolder: demoFolder,
+			port,
+			env: ownerSettings(secrets),
+			signal: stopping.signal,
+		};
+		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort), webhookSecret));
 		console.log('Starting the sandbox and n8n');
 		const sandbox = await startSandboxProcess(instance, sandboxPort);
 		running.push(sandbox);
-		const n8n = await startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log') });
+		const n8n = await startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });
 		running.push(n8n);
-		await registerWebhook(sandboxUrl(sandboxPort), n8n.url);
-		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder));
+		await registerWebhook(sandboxUrl(sandboxPort), n8n.url, webhookSecret);
+		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder, ownerPassword));
 		problem = await Promise.race([
 			n8n.ended.then(({ how }) => `n8n ended by itself (${how}): its log is ${folder}/n8n.log`),
 			sandbox.ended.then(
@@ -211,27 +218,27 @@ async function startSandboxProcess(
 }
 
 /** Lets the sandbox report agent messages to the published example workflow, with the secret that its trigger wants. */
-async function registerWebhook(sandbox: string, n8nUrl: string): Promise<void> {
+async function registerWebhook(sandbox: string, n8nUrl: string, secret: string): Promise<void> {
 	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
 	const { status, data } = await http.post<unknown>(`${sandbox}/sandbox/webhooks`, {
 		url: webhookUrl(n8nUrl, trigger, 'webhook'),
-		secretHeader: { name: webhookSecret.headerName, value: webhookSecret.secret },
+		secretHeader: { name: WEBHOOK_HEADER, value: secret },
 	});
 	if (status >= 300) {
 		throw new Error(`The sandbox did not take the webhook (${status})\n${JSON.stringify(data)}`);
 	}
 }
 
-function whatToDo(n8nUrl: string, inboxUrl: string, folder: string): string {
+function whatToDo(n8nUrl: string, inboxUrl: string, folder: string, password: string): string {
 	const journey = readWorkflow(journeyFile);
 	const agentMessage = readWorkflow(agentMessageFile);
 	return `
   n8n      ${n8nUrl}/workflow/${journey.id}
-  Log in   ${owner.email}   ${owner.password}
+  Log in   ${owner.email}   ${password}
   Click    Execute workflow: every step of "${journey.name}" turns green. The message it sent has come back to
            "${agentMessage.name}": ${n8nUrl}/workflow/${agentMessage.id}/executions
   Inbox    ${inboxUrl}/   what the customers of the sandbox see
 
-  Ctrl-C stops it all. Logs are in ${folder}.
+  Ctrl-C stops it all. Logs are in ${folder}; its ${SECRETS_FILE} keeps this password and n8n's encryption key.
 `;
 }

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, STATUS } from '../choices.mts';
+import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { DAY, HOUR } from '../clock.mts';
 import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
-import { invalid, notFound, Refusal } from '../refusal.mts';
+import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import type { Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
+import type { Access } from './access.mts';
 import { seed, type SeedOptions } from './seed.mts';
 
 /** The parts of a running sandbox that can be controlled. */
@@ -14,6 +15,7 @@ export interface Controlled {
 	tenant: Tenant;
 	recorder: Recorder;
 	faults: Faults;
+	access: Access;
 	reset(): Promise<void>;
 }
 
@@ -179,20 +181,19 @@ function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controlled): void 
 }
 
 function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlled): void {
-	const state = () => {
-		store.saveClock();
-		return { now: store.clock.iso(), ahead_ms: Math.round(store.clock.ahead()) };
-	};
+	const state = () => ({ now: store.clock.iso(), ahead_ms: Math.round(store.clock.ahead()) });
 	plane.get('/sandbox/clock', state);
 
 	plane.post<{ Body: ClockMove }>('/sandbox/clock', { schema: { body: CLOCK_BODY } }, ({ body }) => {
 		if (body.set !== undefined) store.clock.set(Date.parse(body.set));
 		if (body.advance !== undefined) store.clock.advance(spanOf(body.advance));
+		store.saveClock();
 		return state();
 	});
 
 	plane.delete('/sandbox/clock', () => {
 		store.clock.reset();
+		store.saveClock();
 		return state();
 	});
 }
@@ -273,27 +274,12 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 	);
 }
 
-const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
-
-/**
- * The control plane, outside the interface. On this machine it needs no token; from elsewhere it takes the admin's.
- * Web pages of other origins are refused, so that no site that happens to be open can reset the sandbox.
- */
+/** The control plane, outside the interface. Bodies are JSON: browsers send other types to foreign sites without asking first. */
 export async function controlPlane(plane: FastifyInstance, controlled: Controlled): Promise<void> {
-	plane.addHook('onRequest', async ({ ip, headers, host }) => {
-		const isAdmin =
-			controlled.tenant.store.users.byToken(headers.authorization?.replace(/^Bearer /i, '') ?? '')?.user
-				.is_admin ?? false;
-		if (!isLoopback(ip) && !isAdmin) {
-			throw new Refusal(STATUS.unauthorized, 'From another machine the control plane needs the admin token.');
-		}
-		if (
-			headers.origin !== undefined &&
-			URL.canParse(headers.origin) &&
-			new URL(headers.origin).host !== host
-		) {
-			throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
-		}
+	controlled.access.checkControl(plane);
+	plane.removeContentTypeParser('text/plain');
+	plane.addHook('onSend', async (_request, reply) => {
+		reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
 	});
 	addTenantRoutes(plane, controlled);
 	addWebhookRoutes(plane, controlled);

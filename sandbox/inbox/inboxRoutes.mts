@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Access } from '../control/access.mts';
 import { sendFile } from '../files/fileRoutes.mts';
 import { notFound } from '../refusal.mts';
 import type { Tenant, TenantEvents } from '../tenant.mts';
@@ -29,6 +30,7 @@ const SECURITY = {
 		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src * data:; media-src *; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'referrer-policy': 'no-referrer',
 	'x-content-type-options': 'nosniff',
+	'cross-origin-resource-policy': 'same-origin',
 	'cache-control': 'no-cache',
 };
 
@@ -36,15 +38,15 @@ const SECURITY = {
 const HEARTBEAT_MS = 20_000;
 
 /** The inbox at `/`, which shows conversations as the customer sees them, and its files. */
-export function addInboxPage(server: FastifyInstance): void {
-	for (const [path, file] of [['/', 'index.html'], ...FILES.map((name) => [`/inbox/${name}`, name])]) {
-		server.get(path, (_request, reply) =>
-			reply
-				.headers(SECURITY)
-				.type(TYPES[extname(file)])
-				.send(readFileSync(join(PAGE, file), 'utf8')),
-		);
-	}
+export async function inboxPage(page: FastifyInstance, access: Access): Promise<void> {
+	access.checkPage(page);
+	const send = (reply: FastifyReply, file: string) =>
+		reply
+			.headers(SECURITY)
+			.type(TYPES[extname(file)])
+			.send(readFileSync(join(PAGE, file), 'utf8'));
+	page.get('/', (request, reply) => access.enter(request, reply) ?? send(reply, 'index.html'));
+	for (const file of FILES) page.get(`/inbox/${file}`, (_request, reply) => send(reply, file));
 }
 
 /** What happens, as server-sent events. */

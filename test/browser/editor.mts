@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { TenantAndN8n } from '../e2e/tenantAndN8n.mts';
+import { owner, temporarySecrets } from '../n8n/settings.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import type { WorkflowDefinition } from '../n8n/workflow.mts';
 
@@ -31,14 +32,13 @@ export class Editor {
 		browser: Browser,
 		{ rest, n8n }: TenantAndN8n,
 		workflow: WorkflowDefinition,
-		{ email, password }: { email: string; password: string },
 	): Promise<Editor> {
 		const { id } = await rest.createWorkflow(workflow);
 		const editor = await Editor.newWindow(browser);
 		const { page } = editor;
 		await page.goto(`${n8n.url}/signin`);
-		await page.locator('input[name=emailOrLdapLoginId]').fill(email);
-		await page.locator('input[type=password]').fill(password);
+		await page.locator('input[name=emailOrLdapLoginId]').fill(owner.email);
+		await page.locator('input[type=password]').fill(temporarySecrets().ownerPassword);
 		await editor.part('form-submit-button').click();
 		await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 		await editor.goTo(`${n8n.url}/workflow/${id}`);

@@ -12,7 +12,6 @@ import {
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
 } from '../e2e/tenantAndN8n.mts';
-import { owner } from '../n8n/settings.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
 import { Editor } from './editor.mts';
@@ -315,7 +314,7 @@ describe('the credentials in the editor', () => {
 			nodes: [START, { ...action, position: [224, 0] as [number, number] }],
 			connections: {},
 		};
-		editor = await Editor.signIn(browser, both, workflow, owner);
+		editor = await Editor.signIn(browser, both, workflow);
 		await editor.openNode(ACTION);
 		const dialog = await editor.newCredential();
 		await editor.fill('tenantDomain', both.sandbox.url, dialog);

@@ -306,6 +306,54 @@ describe('live', () => {
 	});
 });
 
+describe('with a control token', () => {
+	test('the printed link opens the inbox, and without it the page says what is missing', async () => {
+		const open = await startSandbox({ controlToken: 'a-token-of-the-tests' });
+		const context = await browser.newContext();
+		const visit = await context.newPage();
+		await visit.goto(`${open.url}/`);
+		await visit.getByText('The control token is missing or wrong.').waitFor();
+		await visit.goto(`${open.url}/?token=${open.controlToken}`);
+		await visit.getByText('Live', { exact: true }).waitFor();
+		await visit.locator('.message').first().waitFor();
+		expect(visit.url()).not.toContain('token');
+		await visit.getByRole('textbox', { name: 'Write as the customer' }).fill('With the cookie');
+		await visit.keyboard.press('Enter');
+		await visit.locator('.message.mine', { hasText: 'With the cookie' }).waitFor();
+		await context.close();
+		await open.close();
+	});
+});
+
+describe('a page of another origin', () => {
+	test('neither reads nor changes the sandbox, also where it hides its origin', async () => {
+		const context = await browser.newContext();
+		const visit = await context.newPage();
+		await visit.goto(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
+		await sayText('Stays');
+		const before = sandbox.store.conversations.messages(2001);
+		for (const init of ['{}', "{ method: 'POST', mode: 'no-cors' }"]) {
+			const path = init === '{}' ? '/sandbox' : '/sandbox/reset';
+			const attack = `fetch('${sandbox.url}${path}', ${init}).then(() => 'read', () => 'refused')`;
+			expect(await visit.evaluate(attack)).toBe('refused');
+		}
+		// A frame without an origin of its own, which sends a form.
+		const answer = visit.waitForResponse(`${sandbox.url}/sandbox/reset`);
+		await visit.evaluate(`
+			const frame = document.createElement('iframe');
+			frame.sandbox = 'allow-scripts allow-forms';
+			frame.srcdoc = '<form method="post" enctype="text/plain" action="${sandbox.url}/sandbox/reset"></form>' +
+				'<script>document.forms[0].submit()</' + 'script>';
+			document.body.append(frame);
+		`);
+		const refused = await answer;
+		expect(await refused.request().headerValue('origin')).toBe('null');
+		expect(refused.status()).toBe(403);
+		await context.close();
+		expect(sandbox.store.conversations.messages(2001)).toEqual(before);
+	});
+});
+
 describe('for everybody', () => {
 	test('landmarks, headings and names are there for screen readers', async () => {
 		for (const [role, name] of [

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { http } from '../http.mts';
 import { type RunningProcess, startProcess } from '../n8n/childProcess.mts';
+import { installedN8n } from '../n8n/installation.mts';
 import { freePort } from '../n8n/ports.mts';
 import { N8nRest } from '../n8n/rest.mts';
+import { type N8nSecrets, secretsIn } from '../n8n/secrets.mts';
 import { owner } from '../n8n/settings.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { customerJourney, MANUAL_START, newAgentMessage } from './examples.mts';
@@ -46,6 +48,13 @@ const everythingSaid = async (running: RunningProcess) => {
 	);
 };
 
+/** What `npm start` keeps in its folder for its owner only. */
+async function keptSecrets(): Promise<N8nSecrets> {
+	const file = path.join(folder, 'secrets.json');
+	expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
+	return JSON.parse(await readFile(file, 'utf8')) as N8nSecrets;
+}
+
 const answers = async (url: string) =>
 	await http.head(url).then(
 		() => true,
@@ -66,13 +75,29 @@ it('sets everything up, says what to do, runs the example, and leaves nothing ru
 	const said = await everythingSaid(demo);
 	const n8nUrl = `http://127.0.0.1:${ports.n8n}`;
 	const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
-	for (const part of [n8nUrl, sandboxUrl, owner.email, owner.password]) expect(said).toContain(part);
+	const { ownerPassword, encryptionKey, webhookSecret } = await keptSecrets();
+	for (const part of [n8nUrl, sandboxUrl, owner.email, ownerPassword]) expect(said).toContain(part);
+	const config = await readFile(path.join(folder, '.n8n', 'config'), 'utf8');
+	expect(JSON.parse(config)).toMatchObject({ encryptionKey });
 
-	const rest = await N8nRest.logIn(n8nUrl);
+	const rest = await N8nRest.logIn(n8nUrl, ownerPassword);
+	await expect(N8nRest.logIn(n8nUrl, `${ownerPassword}x`)).rejects.toThrow('401');
 	const journey = await rest.runToEnd(String(customerJourney.id), MANUAL_START);
 	expect(journey.data.resultData.error).toBeUndefined();
 	const [heard] = await rest.executionsOf(String(newAgentMessage.id));
 	expect(heard.status).toBe('success');
+	expect(JSON.stringify(heard)).not.toContain(webhookSecret);
+
+	const asked = async (host: string, headers = {}) =>
+		await http.get(`${n8nUrl}/rest/settings`, { headers: { ...headers, host } }).then(
+			({ status }) => status,
+			(error: Error) => error.message,
+		);
+	const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+	expect(await asked('attacker.example')).toBe(403);
+	expect(await asked(`attacker.example:${ports.n8n}`)).toBe(403);
+	expect(await asked('attacker.example', upgrade)).toMatch(/socket hang up|ECONNRESET/);
+	expect(await asked(`localhost:${ports.n8n}`)).toBe(200);
 
 	process.kill(demo.pid, 'SIGINT');
 	expect((await demo.ended).exitCode).toBe(0);
@@ -81,11 +106,26 @@ it('sets everything up, says what to do, runs the example, and leaves nothing ru
 }, 180_000);
 
 it('starts again without doing any of it twice', async () => {
+	const before = await keptSecrets();
 	demo = await start();
-	expect(await everythingSaid(demo)).not.toMatch(/Building|Importing|Creating|Updating/);
+	const said = await everythingSaid(demo);
+	expect(said).not.toMatch(/Building|Importing|Creating|Updating/);
+	expect(await keptSecrets()).toEqual(before);
+	expect(said).toContain(before.ownerPassword);
+	await N8nRest.logIn(`http://127.0.0.1:${ports.n8n}`, before.ownerPassword);
 	process.kill(demo.pid, 'SIGTERM');
 	expect((await demo.ended).exitCode).toBe(0);
 }, 120_000);
+
+it('makes other secrets for another folder', async () => {
+	const other = await mkdtemp(path.join(tmpdir(), 'customer-messaging-secrets-'));
+	const secrets = await secretsIn(path.join(other, 'secrets.json'), installedN8n());
+	const shared = Object.entries(await keptSecrets()).filter(([, value]) =>
+		Object.values(secrets).includes(value),
+	);
+	expect(shared).toEqual([]);
+	await rm(other, { recursive: true });
+});
 
 it.each([
 	['--port', () => [taken, ports.sandbox]],

@@ -53,7 +53,7 @@ export async function startTenantAndN8n(): Promise<TenantAndN8n> {
 	const userFolder = path.join(folder, 'user');
 	await installCommunityPackage(await pack(path.join(folder, 'pack')), userFolder);
 	const sandbox = await startSandbox();
-	const instance = { installation: installedN8n(), userFolder, port: await freePort(), env: ownerSettings };
+	const instance = { installation: installedN8n(), userFolder, port: await freePort(), env: ownerSettings() };
 	const n8n = await startN8n(instance);
 	const rest = await N8nRest.logIn(n8n.url);
 	const credential = await rest.createCredential({

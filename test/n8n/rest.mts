@@ -12,7 +12,7 @@ import type {
 
 import { http } from '../http.mts';
 import { generation } from './generation.mts';
-import { owner } from './settings.mts';
+import { owner, temporarySecrets } from './settings.mts';
 import { waitFor } from './waitFor.mts';
 import type { CredentialDefinition, WorkflowDefinition } from './workflow.mts';
 
@@ -73,12 +73,12 @@ export class N8nRest {
 	}
 
 	/** @throws Error when n8n refuses the account */
-	static async logIn(url: string, { email, password } = owner): Promise<N8nRest> {
-		const account = { emailOrLdapLoginId: email, password };
+	static async logIn(url: string, password = temporarySecrets().ownerPassword): Promise<N8nRest> {
+		const account = { emailOrLdapLoginId: owner.email, password };
 		const { status, headers, data } = await http.post<unknown>(`${url}/rest/login`, account);
 		const cookie = headers['set-cookie']?.find((text) => text.startsWith('n8n-auth='));
 		if (cookie === undefined) {
-			throw new Error(`n8n refused the log-in of ${email}: ${status} ${JSON.stringify(data)}`);
+			throw new Error(`n8n refused the log-in of ${owner.email}: ${status} ${JSON.stringify(data)}`);
 		}
 		return new N8nRest(url, cookie.split(';')[0]);
 	}

@@ -1,8 +1,9 @@
 import path from 'node:path';
 
 import { generation } from './generation.mts';
-import type { N8nInstallation } from './installation.mts';
+import { installedN8n, type N8nInstallation } from './installation.mts';
 import { freePort } from './ports.mts';
+import { type N8nSecrets, newSecrets } from './secrets.mts';
 
 /** One n8n process: where it keeps its data, where it listens, and what it is told beyond the usual. */
 export interface N8nInstance {
@@ -17,24 +18,33 @@ export interface N8nInstance {
 	signal?: AbortSignal;
 }
 
-/** The account that owns an n8n set up with `ownerSettings`. */
-export const owner = {
-	email: 'owner@customer-messaging.example',
-	firstName: 'Olivia',
-	lastName: 'Owner',
-	password: 'Messaging-2026',
-};
+/** The account that owns an n8n set up with `ownerSettings`, besides its password. */
+export const owner = { email: 'owner@customer-messaging.example', firstName: 'Olivia', lastName: 'Owner' };
 
-/** Environment variables that create the owner account at the start of n8n; the hash is of the password above. */
-export const ownerSettings = {
+let ofThisProcess: N8nSecrets | undefined;
+
+/** The secrets of an n8n that ends with this process. */
+export const temporarySecrets = (): N8nSecrets => (ofThisProcess ??= newSecrets(installedN8n()));
+
+/** Environment variables that create the owner account at the start of n8n, and give n8n its key. */
+export const ownerSettings = ({ ownerPasswordHash, encryptionKey } = temporarySecrets()) => ({
+	N8N_ENCRYPTION_KEY: encryptionKey,
 	N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
 	N8N_INSTANCE_OWNER_EMAIL: owner.email,
 	N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
 	N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
-	N8N_INSTANCE_OWNER_PASSWORD_HASH: '$2a$10$W3cKMbrUVPPu3pzym/CfLuPZUga1Grx4zzP5xtAPcXIkHFK5R1U8W',
-};
+	N8N_INSTANCE_OWNER_PASSWORD_HASH: ownerPasswordHash,
+});
 
 const hasIsolates = Number(process.versions.node.split('.')[0]) >= 22;
+
+const knownHosts = path.join(import.meta.dirname, 'knownHosts.mjs');
+
+/** n8n 1 takes every colon for the end of a path, so that it cannot load the hook from a drive of Windows. */
+const KNOWN_HOSTS: Record<string, string> =
+	generation === 1 && knownHosts.includes(':')
+		? {}
+		: { EXTERNAL_HOOK_FILES: knownHosts, EXTERNAL_HOOK_FILES_SEPARATOR: path.delimiter };
 
 const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> = {
 	1: {
@@ -55,7 +65,8 @@ const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> 
  */
 export async function environmentOf({ installation, userFolder, port, env }: N8nInstance) {
 	const inherited = Object.entries(process.env).filter(
-		([name]) => !/^(N8N|DB|NPM|QUEUE|EXECUTIONS|WEBHOOK|GENERIC)_|^NODE_(OPTIONS|ENV|PATH)$/i.test(name),
+		([name]) =>
+			!/^(N8N|DB|NPM|QUEUE|EXECUTIONS|WEBHOOK|GENERIC|EXTERNAL)_|^NODE_(OPTIONS|ENV|PATH)$/i.test(name),
 	);
 	const url = `http://127.0.0.1:${port ?? 5678}/`;
 	return {
@@ -63,7 +74,7 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		// n8n starts its task runners with the `node` it finds on the path.
 		PATH: [path.dirname(installation.node), process.env.PATH].join(path.delimiter),
 		N8N_USER_FOLDER: userFolder,
-		N8N_ENCRYPTION_KEY: 'only-on-this-machine-for-demo-and-tests',
+		N8N_ENCRYPTION_KEY: temporarySecrets().encryptionKey,
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PROTOCOL: 'http',
@@ -71,6 +82,8 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		WEBHOOK_URL: url,
 		N8N_EDITOR_BASE_URL: url,
 		N8N_SECURE_COOKIE: 'false',
+		N8N_SAMESITE_COOKIE: 'strict',
+		...KNOWN_HOSTS,
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_DIAGNOSTICS_ENABLED: 'false',

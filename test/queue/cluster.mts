@@ -139,7 +139,7 @@ export async function startCluster({
 async function startMember(role: Role, userFolder: string, env: Record<string, string>): Promise<Member> {
 	const port = await freePort();
 	const own = {
-		start: ownerSettings,
+		start: ownerSettings(),
 		webhook: {},
 		worker: { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port) },
 	};

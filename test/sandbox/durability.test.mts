@@ -193,6 +193,17 @@ describe('command line', () => {
 		expect(await ended).toBe(0);
 	});
 
+	test('it prints the control token with a link to the inbox, and takes the names of the machine', async () => {
+		const token = 'sixteen-letters&or+more';
+		const { url, output } = await start('--control-token', token, '--allow-host', 'tenant.lan');
+		expect(output()).toContain(
+			`Inbox                 ${url}/?token=${encodeURIComponent(token)}\n  Control token         ${token}`,
+		);
+		expect((await ask(`${url}/sandbox`)).status).toBe(401);
+		const headers = { authorization: `Bearer ${token}`, host: 'tenant.lan' };
+		expect((await ask(`${url}/sandbox`, { headers })).status).toBe(200);
+	});
+
 	test('a taken port is one clear sentence', async () => {
 		const other = createServer().listen(0, '127.0.0.1');
 		await once(other, 'listening');
@@ -210,6 +221,7 @@ describe('command line', () => {
 		[['--envelope', 'x'], '--envelope must be one of'],
 		[['--webhook', 'x'], '--webhook must be an http or https URL'],
 		[['--seed', '1000000'], '--seed must be a whole number up to 100000'],
+		[['--control-token', 'short'], '--control-token must have at least 16 characters'],
 		[['--what'], 'Usage:'],
 	])('%p is explained', async (args, message) => {
 		const { ended, output } = await run(...args);

@@ -30,12 +30,16 @@ export const fileAddress = (uuid) => `/sandbox/inbox/files/${encodeURIComponent(
  * Listens to what happens in the sandbox, and goes on after interruptions.
  * @param {(name: string, data: object) => void} onEvent `hello` comes first, and again after an interruption
  * @param {(isLive: boolean) => void} onState
+ * @param {(error: Error) => void} onRefusal when the sandbox does not let this browser listen
  */
-export function listen(onEvent, onState) {
+export function listen(onEvent, onState, onRefusal) {
 	const source = new EventSource('/sandbox/inbox/events');
 	for (const name of ['hello', 'message', 'delivery', 'customer', 'reset']) {
 		source.addEventListener(name, ({ data }) => onEvent(name, JSON.parse(data)));
 	}
 	source.addEventListener('open', () => onState(true));
-	source.addEventListener('error', () => onState(false));
+	source.addEventListener('error', () => {
+		onState(false);
+		if (source.readyState === EventSource.CLOSED) readTenant().catch(onRefusal);
+	});
 }

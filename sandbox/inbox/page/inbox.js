@@ -141,4 +141,4 @@ window.addEventListener('hashchange', () => {
 });
 watchScrolling();
 state.selectedId = Number(location.hash.slice(1)) || 0;
-listen(onEvent, (isLive) => say(isLive ? 'Live' : 'Reconnecting…', isLive ? 'good' : 'wait'));
+listen(onEvent, (isLive) => say(isLive ? 'Live' : 'Reconnecting…', isLive ? 'good' : 'wait'), complain);

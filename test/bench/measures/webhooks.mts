@@ -98,7 +98,7 @@ export async function webhooks(bench: Bench): Promise<Row[]> {
 		path.join(import.meta.dirname, '..', 'engine', 'bareTrigger.mts'),
 		path.join(extensions, 'BareTrigger.node.js'),
 	);
-	const env = { ...ownerSettings, N8N_CUSTOM_EXTENSIONS: extensions };
+	const env = { ...ownerSettings(), N8N_CUSTOM_EXTENSIONS: extensions };
 	const n8n = await startN8n({ installation, userFolder, port: await freePort(), env });
 	try {
 		const rest = await N8nRest.logIn(n8n.url);

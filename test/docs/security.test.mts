@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { projectFolder, readDocument } from './markdown.mts';
+
+const table = readDocument('SECURITY.md').split('\n## Attacks and their tests\n')[1]?.split('\n## ')[0] ?? '';
+const rows = [...table.matchAll(/^\| [^|]+ \| [^|]+ \| `([\w./-]+\.test\.mts)`: ([^|]+) \|$/gm)].map(
+	([, file, name]) => ({ file, name: name.trim() }),
+);
+
+it('every attack of SECURITY.md names a test that exists', () => {
+	expect(rows.length).toBeGreaterThan(15);
+	expect(rows.length).toBe(table.split('\n').filter((line) => line.startsWith('| ')).length - 2);
+	const missing = rows.filter(({ file, name }) => {
+		const found = path.join(projectFolder, file);
+		return !existsSync(found) || !readFileSync(found, 'utf8').includes(name);
+	});
+	expect(missing).toEqual([]);
+});

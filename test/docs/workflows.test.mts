@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { parse } from 'yaml';
+
+import { projectFolder, readDocument } from './markdown.mts';
+
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: Record<string, unknown>;
+}
+
+interface Job {
+	permissions?: Record<string, string>;
+	environment?: string;
+	needs?: string;
+	steps: Step[];
+}
+
+interface Workflow {
+	on: Record<string, unknown>;
+	permissions?: unknown;
+	jobs: Record<string, Job>;
+}
+
+const FOLDER = '.github/workflows';
+
+/** A release of an action by its commit, with the version for people and Dependabot. */
+const PINNED = /^\s*(?:- )?uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+const files = readdirSync(path.join(projectFolder, FOLDER));
+const textOf = (file: string) => readDocument(`${FOLDER}/${file}`);
+const read = (file: string) => parse(textOf(file)) as Workflow;
+const jobsOf = (file: string) => Object.entries(read(file).jobs);
+const stepsOf = (file: string) => jobsOf(file).flatMap(([, { steps }]) => steps);
+const mayPublish = ({ permissions }: Job) => permissions?.['id-token'] !== undefined;
+
+it('there are workflows to look at', () => {
+	expect(files).toEqual(expect.arrayContaining(['ci.yml', 'publish.yml']));
+	expect(files.filter((file) => !/\.ya?ml$/.test(file))).toEqual([]);
+});
+
+describe.each(files)('%s', (file) => {
+	it('takes every action at the commit of a release', () => {
+		const uses = textOf(file)
+			.split('\n')
+			.filter((line) => /\buses:/.test(line));
+		expect(uses.length).toBe(stepsOf(file).filter((step) => step.uses !== undefined).length);
+		expect(uses.filter((line) => !PINNED.test(line))).toEqual([]);
+	});
+
+	it('gives no right to all jobs, and to each job that builds or tests only that to read', () => {
+		expect(read(file).permissions).toEqual({});
+		for (const [name, job] of jobsOf(file).filter(([, job]) => !mayPublish(job))) {
+			expect([name, job.permissions]).toEqual([name, { contents: 'read' }]);
+		}
+	});
+
+	it('leaves no token in the checkout', () => {
+		const checkouts = stepsOf(file).filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+		expect(checkouts.length).toBeGreaterThan(0);
+		expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
+	});
+
+	it('puts no expression into a script, where its value would be a program', () => {
+		expect(stepsOf(file).filter(({ run }) => run?.includes('${{'))).toEqual([]);
+	});
+
+	it('uses no secret and no registry but the default of npm', () => {
+		expect(textOf(file)).not.toMatch(/\bsecrets\b|github\.token|GITHUB_TOKEN|NODE_AUTH_TOKEN|_authToken/);
+		expect(textOf(file)).not.toMatch(/registry|https?:/);
+	});
+
+	it('runs nothing of a pull request with rights of the project', () => {
+		expect(Object.keys(read(file).on)).not.toEqual(
+			expect.arrayContaining([expect.stringMatching(/^(pull_request_target|workflow_run|issue_comment)$/)]),
+		);
+	});
+});
+
+describe('publishing', () => {
+	const publishers = files.flatMap((file) => jobsOf(file).filter(([, job]) => mayPublish(job)));
+	const [[, publish] = [undefined, undefined]] = publishers;
+	const builder = read('publish.yml').jobs[String(publish?.needs)];
+
+	it('is the right of one job, which has no other and waits for the people of an environment', () => {
+		expect(publishers.map(([name]) => name)).toEqual(['publish']);
+		expect(publish).toMatchObject({ permissions: { 'id-token': 'write' }, environment: 'npm' });
+		expect(Object.keys(publish?.permissions ?? {})).toEqual(['id-token']);
+	});
+
+	it('runs no code of the project or of a dependency', () => {
+		expect(publish?.steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
+			'actions/download-artifact',
+			'actions/setup-node',
+			'npm publish ./*.tgz --provenance --access public --ignore-scripts',
+		]);
+	});
+
+	it('takes the file that another job tested, checked and packed, without a cache that others can fill', () => {
+		const runs = builder.steps.flatMap(({ run }) => run ?? []);
+		expect(runs.slice(-3)).toEqual(['npm test', 'npm run scan', 'npm pack']);
+		const upload = builder.steps.at(-1);
+		expect(upload?.uses).toMatch(/^actions\/upload-artifact@/);
+		expect(upload?.with).toMatchObject({ name: 'package', path: '*.tgz', 'if-no-files-found': 'error' });
+		expect(publish?.steps[0].with).toEqual({ name: 'package' });
+		const setUps = stepsOf('publish.yml').filter(({ uses }) => uses?.startsWith('actions/setup-node@'));
+		for (const { with: options } of setUps) {
+			expect(options).toMatchObject({ 'package-manager-cache': false });
+			expect(options).not.toHaveProperty('cache');
+		}
+	});
+});
