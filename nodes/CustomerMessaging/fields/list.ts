@@ -1,15 +1,9 @@
-import type { IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type ItemContext, setting } from '../runner/field';
+import { setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
-import { type Flow, flow } from '../runner/operation';
-import { unwrapped } from '../transport/answer';
-import { cancelSignalOf } from '../transport/context';
-import { nodeRunOf } from '../transport/nodeRun';
-import { nextPage, PAGE_SIZE } from '../transport/pages';
-import { request } from '../transport/request';
-import { wait } from '../transport/wait';
+import { flow, type Item } from '../runner/operation';
+import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean } from '../values/booleans';
 import { ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
@@ -38,51 +32,38 @@ export const howMany = [returnAll, limit] as const;
 /** n8n hides *Limit*, and forgets its value, if the workflow stores text for *Return All*. */
 const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or off in the node.');
 
-function endlessList(context: ItemContext, read: number): NodeOperationError {
-	return new NodeOperationError(context.getNode(), 'The service sent the same page of the list twice', {
-		description: `Reading stopped after ${read} records, since the list would never end. Set a Limit of at most ${read}, and tell the operator of the tenant.`,
-		itemIndex: context.getItemIndex(),
-	});
-}
+/** The setting for the records of one request, for lists whose page size the interface lets one choose. */
+export const pageSize = setting('options.pageSize', integerFrom(1), {
+	displayName: 'Page Size',
+	name: 'pageSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: PAGE_SIZE,
+	description: 'How many results to ask for in one request. If the tenant refuses it, it is asked without.',
+});
 
-/** Whether a page is equal to the page before. An empty page is not. */
-function repeats(page: unknown, previous: unknown): boolean {
-	if (!Array.isArray(page) || !Array.isArray(previous) || page.length === 0) return false;
-	const text = (value: unknown) => JSON.stringify(value);
-	// The first record is enough to distinguish nearly all pages.
-	return text(page[0]) === text(previous[0]) && text(page) === text(previous);
+type OfList = Item<(typeof howMany)[number]>;
+
+/** @param size records to ask for in one request; undefined if the interface has no parameter for it */
+async function recordsOf({ context, request: { url, qs }, read, shows, output }: OfList, size?: number) {
+	const isAll = read(returnAll);
+	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
+	const most = isAll ? Infinity : read(limit);
+	const items: INodeExecutionData[] = [];
+	for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
+		for (const item of output(answer)) items.push(item);
+		if (items.length >= most) break;
+	}
+	return items.length > most ? items.slice(0, most) : items;
 }
 
 /**
  * Makes a flow that reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
- * @param pageSizeParameter query parameter for the page size, if the interface has one
- * @throws NodeOperationError when a page repeats, because the list would then never end
+ * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
  */
-export function readPages(pageSizeParameter?: 'per_page'): Flow<(typeof howMany)[number]> {
-	return flow(howMany, async ({ context, request: first, read, shows, output }) => {
-		const isAll = read(returnAll);
-		if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
-		const most = isAll ? Infinity : read(limit);
-		const { pageDelay } = await nodeRunOf(context);
-		const items: INodeExecutionData[] = [];
-		const asked = new Set<string>();
-		let previous: unknown;
-		let page: IHttpRequestOptions | undefined = pageSizeParameter
-			? { ...first, qs: { ...first.qs, [pageSizeParameter]: Math.min(most, PAGE_SIZE) } }
-			: first;
-		while (page && items.length < most) {
-			const target = `${page.url}?${String(new URLSearchParams(page.qs as Record<string, string>))}`;
-			if (asked.has(target)) throw endlessList(context, items.length);
-			asked.add(target);
-			const answer = await request(context, page);
-			const content = unwrapped(answer.body);
-			if (repeats(content, previous)) throw endlessList(context, items.length);
-			previous = content;
-			for (const item of output(answer)) items.push(item);
-			page = await nextPage(context, page, answer.body);
-			if (page && pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
-		}
-		return items.length > most ? items.slice(0, most) : items;
-	});
-}
+export const readPages = () => flow(howMany, async (item) => await recordsOf(item));
+
+/** Makes the same flow for a list with a page size. */
+export const readPagesOfSize = () =>
+	flow([...howMany, pageSize], async (item) => await recordsOf(item, item.read(pageSize)));

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { ValueOf } from '../runner/operation';
-import { ask, questionOf } from '../transport/ask';
+import { ask } from '../transport/ask';
 import { pagesOf } from '../transport/pages';
 import { oneOf } from '../values/choices';
 import { ValueProblem } from '../values/conversion';
@@ -63,7 +63,7 @@ async function findProfile(
 	search: string,
 	signs: Signs,
 ): Promise<Profile | undefined> {
-	for await (const { records } of pagesOf(context, questionOf('GET /profiles', { query: { search } }))) {
+	for await (const { records } of pagesOf(context, { url: '/profiles', qs: { search } })) {
 		const found = objectsOf(records).find((profile) => belongsTo(signs, profile));
 		if (found) return found;
 	}

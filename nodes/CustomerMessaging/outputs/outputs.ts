@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Item, Output } from '../runner/operation';
 import { isPage, unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
+import { noteOutcome } from '../transport/nodeRun';
 import type { Answer } from '../transport/request';
 import { isEmpty } from '../transport/sets';
 import { recordId } from '../values/ids';
@@ -12,28 +13,41 @@ import { isObject } from '../values/json';
 const unreadable = (answer: Answer, { context, request }: Pick<Item<never>, 'context' | 'request'>) =>
 	unreadableError(context.getNode(), answer, context.getItemIndex(), request.method);
 
+/** Converts an ID to the type that the service uses: a number if it has only digits, and a number keeps them. */
+const idOf = (segment: string) => recordId(segment) ?? segment;
+
+/**
+ * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
+ * people to do it again.
+ *
+ * @throws NodeApiError when a page came, such as that of a login, or when the request only reads
+ */
+function done(answer: Answer, item: Pick<Item<never>, 'context' | 'request'>, json: IDataObject = {}) {
+	if (item.request.method === 'GET' || isPage(answer.body)) throw unreadable(answer, item);
+	if (!isEmpty(answer)) void noteOutcome(item.context, 'were carried out, but the answer could not be read');
+	const [id] = Object.values(item.request.path);
+	return [{ json: { ...(id !== undefined && { id: idOf(id) }), success: true, ...json } }];
+}
+
 /** One record: one item with the record's fields, unchanged. */
 export const record: Output = {
 	reads: [],
 	itemsOf: (answer, item) => {
 		const found = unwrapped(answer.body);
-		if (!isObject(found)) throw unreadable(answer, item);
-		return [{ json: found }];
+		const isWritten = item.request.method !== 'GET' && isObject(found) && Object.keys(found).length === 0;
+		return isObject(found) && !isWritten ? [{ json: found }] : done(answer, item);
 	},
 };
 
 /** A list: one item per record. */
 export const list: Output = {
 	reads: [],
-	itemsOf: (answer, { context }) => {
+	itemsOf: (answer, item) => {
 		const found = unwrapped(answer.body);
-		if (!Array.isArray(found)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+		if (!Array.isArray(found)) return done(answer, item);
 		return found.map((one: unknown) => ({ json: isObject(one) ? one : { value: one as string } }));
 	},
 };
-
-/** Converts an ID to the type that the service uses: a number if it has only digits, and a number keeps them. */
-const idOf = (segment: string) => recordId(segment) ?? segment;
 
 /**
  * Makes the output of a write that returns a set: one item with the set as an array. So the workflow continues even if
@@ -48,8 +62,10 @@ export function setOf(owner: string, set: string): Output {
 		itemsOf: (answer, item) => {
 			const found = unwrapped(answer.body);
 			const [id] = Object.values(item.request.path);
-			if (isEmpty(answer)) return [{ json: { [owner]: idOf(id) } }];
-			if (!Array.isArray(found)) throw unreadable(answer, item);
+			if (!Array.isArray(found)) {
+				const [{ json }] = done(answer, item);
+				return [{ json: { [owner]: json.id } }];
+			}
 			return [{ json: { [owner]: idOf(id), [set]: found as IDataObject[] } }];
 		},
 	};

@@ -13,7 +13,7 @@ type Question<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
 
 /** Makes the request for an endpoint that reads. */
-export function questionOf<E extends Endpoint & `GET ${string}`>(
+function questionOf<E extends Endpoint & `GET ${string}`>(
 	endpoint: E,
 	{ path, query }: Question<E>,
 ): IHttpRequestOptions {

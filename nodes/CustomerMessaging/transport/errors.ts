@@ -307,11 +307,12 @@ export const isErrorItem = (item: INodeExecutionData) => errorItems.has(item);
  * replace the fields.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	const { outcome, sent } = error.context;
+	const { outcome, sent, read } = error.context;
 	const details: IDataObject = {
 		...(error.description && { description: error.description }),
 		...(outcome === 'unknown' && { outcome }),
 		...(isObject(sent) && { sent }),
+		...(Array.isArray(read) && { read }),
 	};
 	const failed: INodeExecutionData = {
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },

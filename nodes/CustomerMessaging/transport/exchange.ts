@@ -184,10 +184,11 @@ async function contentOf(stream: ByteStream): Promise<unknown> {
 		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
+	const json = text.replace(/^\uFEFF/, '');
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(json) as unknown;
 	} catch {
-		return text;
+		return json;
 	}
 }
 

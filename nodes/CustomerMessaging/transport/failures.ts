@@ -65,7 +65,8 @@ const STATUS_FAILURES: Record<number, Failure> = {
 	429: unreached('Too many requests at once', 'Wait a moment and try again.'),
 };
 
-const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
+/** The service refused the request, and its status does not say why. */
+export const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 
 const REDIRECT = refused(
 	'The service answered with a redirect, which is not followed',

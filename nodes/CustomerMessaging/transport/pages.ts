@@ -1,63 +1,184 @@
-import { type IHttpRequestOptions, UserError } from 'n8n-workflow';
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
-import { unwrapped, whereNext } from './answer';
+import { Envelope, unwrapped, whereNext } from './answer';
 import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
-import { nodeRunOf } from './nodeRun';
-import { request } from './request';
+import { type NodeRun, nodeRunOf } from './nodeRun';
+import { type Answer, request } from './request';
 import { wait } from './wait';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-/**
- * Returns the request for the next page, or undefined after the last page.
- *
- * @throws UserError when a link points outside the tenant, or when the list continues without a usable link, number or
- * cursor
- */
-export async function nextPage<Options extends IHttpRequestOptions>(
-	context: RequestContext,
-	options: Options,
-	body: unknown,
-): Promise<Options | undefined> {
-	if (!isObject(body) || !Array.isArray(body.data) || body.data.length === 0) return undefined;
-	const { baseUrl } = await nodeRunOf(context);
-	const next = whereNext(options, body, body.data.length, baseUrl);
-	return next && { ...options, ...next, qs: { ...options.qs, ...next.qs } };
-}
-
 /** Makes the error about a list with content that is unreadable. */
 export const unreadableList = (context: RequestContext) =>
 	unreadableError(context.getNode(), { statusCode: 200 }, itemIndexOf(context));
 
+/** One page of a list. */
+export interface ListPage {
+	records: unknown[];
+	answer: Answer;
+}
+
+/** A list to read. */
+export interface PagedList {
+	/** Path of the list. */
+	url: string;
+	/** Query of each page. */
+	qs?: IDataObject;
+	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
+	perPage?: number;
+}
+
+/** The runs whose tenant refuses a page size. */
+const withoutPageSize = new WeakSet<NodeRun>();
+
+const isRefusal = (error: unknown) =>
+	error instanceof NodeApiError && ['400', '404', '422'].includes(error.httpCode ?? '');
+
 /**
- * Reads the pages of a list that another request depends on, one by one.
- *
- * @throws NodeApiError when a response is not a list
- * @throws UserError when the list does not end
+ * Asks for a page with a page size. If the tenant refuses it, the run gives up the page size and asks again.
  */
-export async function* pagesOf(
+async function askForPage(
 	context: RequestContext,
-	first: IHttpRequestOptions,
-): AsyncGenerator<{ records: unknown[]; body: unknown }> {
+	{ url, qs, perPage }: PagedList,
+	way: IDataObject,
+): Promise<Answer> {
+	const run = await nodeRunOf(context);
+	const query = { ...qs, ...way };
+	if (perPage === undefined || withoutPageSize.has(run)) return await request(context, { url, qs: query });
+	try {
+		return await request(context, { url, qs: { ...qs, per_page: perPage, ...way } });
+	} catch (error) {
+		if (!isRefusal(error) || 'per_page' in way) throw error;
+		const answer = await request(context, { url, qs: query });
+		withoutPageSize.add(run);
+		return answer;
+	}
+}
+
+/** Maximum number of empty pages in a row. A list with cursors may have one. */
+const MAX_EMPTY_PAGES = 10;
+
+/** Maximum number of bytes of a page that are compared with the page before. */
+const MAX_COMPARED = 1_000_000;
+
+/** Whether a page is equal to the page before. An empty page is not. */
+function repeats(page: unknown[], previous: unknown[]): boolean {
+	if (page.length === 0 || page.length !== previous.length) return false;
+	// The first record is enough to distinguish nearly all pages.
+	const text = (value: unknown) => JSON.stringify(value);
+	if (text(page[0]) !== text(previous[0])) return false;
+	let compared = 0;
+	return page.every((record, index) => {
+		if (compared > MAX_COMPARED) return true;
+		const words = text(record);
+		compared += words.length;
+		return words === text(previous[index]);
+	});
+}
+
+/** Makes the error about a list that cannot be read to its end. The error keeps what was read. */
+function incomplete(
+	context: RequestContext,
+	message: string,
+	read: unknown[],
+	reason: string,
+): NodeOperationError {
+	const error = new NodeOperationError(context.getNode(), message, {
+		description: `${reason} Set a Limit of at most ${read.length}, and tell the operator of the tenant.`,
+		itemIndex: itemIndexOf(context),
+	});
+	error.context.read = read;
+	return error;
+}
+
+/** How far a list was read. */
+export interface Position {
+	/** Query of the page, beside that of the list. */
+	way: IDataObject;
+	/** Whether the envelope did not tell the way. */
+	isGuess: boolean;
+	/** Number of pages and of records in front of the page. */
+	pages: number;
+	records: number;
+	/** Whether the first page has the number 0. */
+	countsFromZero: boolean;
+}
+
+export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records: 0, countsFromZero: false };
+
+/**
+ * Reads one page of a list.
+ *
+ * @returns its records; the position of the next page, or why there is none; the number of records on all pages, if the
+ * envelope tells it
+ * @throws NodeApiError when the request fails, or the response is not a list
+ */
+export async function readPage(context: RequestContext, list: PagedList, position: Position) {
+	const { way, pages, records: before } = position;
+	const answer = await askForPage(context, list, way);
+	const records = unwrapped(answer.body);
+	if (!Array.isArray(records)) throw unreadableList(context);
+	const envelope = new Envelope(answer.body, answer.headers);
+	const countsFromZero =
+		pages === 0 ? envelope.number('current_page', 'page', 'page_number') === 0 : position.countsFromZero;
+	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
+	// Only evaluated on demand, since the caller may need no further page.
+	const next = (): Position | 'end' | 'untold' => {
+		const found = whereNext(envelope, { ...read, count: records.length, query: { ...list.qs, ...way } });
+		if (typeof found === 'string') return found;
+		const hasCursor = 'cursor' in found.query || 'after' in found.query;
+		// An empty page ends a list, except one with cursors: this user may not see what is there.
+		if (records.length === 0 && !hasCursor) return 'end';
+		return { ...read, way: { ...way, ...found.query }, isGuess: found.isGuess ?? false };
+	};
+	return { records: records as unknown[], answer, next, total: envelope.total ?? 0 };
+}
+
+/**
+ * Reads the pages of a list one by one. A page is only asked for when the caller needs it.
+ *
+ * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when the list does not end, or goes on without a way to the rest. Its context has the records
+ * that were read.
+ */
+export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
 	const { pageDelay } = await nodeRunOf(context);
 	const asked = new Set<string>();
-	let page: IHttpRequestOptions | undefined = first;
-	while (page) {
-		const target = `${page.url} ${JSON.stringify(page.qs)}`;
-		if (asked.has(target)) {
-			throw new UserError('The service sent the same page of the list twice', {
-				description: 'The list would never end. Tell the operator of the tenant.',
-			});
-		}
-		asked.add(target);
-		const { body } = await request(context, page);
-		const records = unwrapped(body);
-		if (!Array.isArray(records)) throw unreadableList(context);
-		yield { records, body };
-		page = await nextPage(context, page, body);
-		if (page && pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
+	const all: unknown[] = [];
+	let previous: unknown[] = [];
+	let emptyPages = 0;
+	let total = 0;
+	const unfinished = () => {
+		const rest = total > all.length ? `${all.length} of ${total} records` : `${all.length} records`;
+		const message = 'The service says that the list goes on, but not how to get the rest';
+		return incomplete(context, message, all, `Only ${rest} could be read.`);
+	};
+	const endless = () => {
+		const reason = `Reading stopped after ${all.length} records, since the list would never end.`;
+		return incomplete(context, 'The service sent the same page of the list twice', all, reason);
+	};
+	let position = BEGINNING;
+	for (;;) {
+		const { way, isGuess } = position;
+		asked.add(JSON.stringify(way));
+		const page = await readPage(context, list, position).catch((error: unknown) => {
+			throw isGuess && isRefusal(error) ? unfinished() : error;
+		});
+		const { records } = page;
+		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
+		previous = records;
+		// A loop, because a page may have more records than a call takes arguments.
+		for (const record of records) all.push(record);
+		yield { records, answer: page.answer };
+		({ total } = page);
+		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
+		const next = emptyPages > MAX_EMPTY_PAGES ? 'end' : page.next();
+		if (next === 'untold' || (next === 'end' && all.length < total)) throw unfinished();
+		if (next === 'end') return;
+		if (asked.has(JSON.stringify(next.way))) throw endless();
+		position = next;
+		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
 	}
 }

@@ -1,5 +1,6 @@
 import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
+import { tellsFailure } from './answer';
 import { itemIndexOf, type RequestContext } from './context';
 import {
 	failureOf,
@@ -12,7 +13,7 @@ import {
 	type Waits,
 } from './errors';
 import { type Answer, exchange } from './exchange';
-import { statusFailure } from './failures';
+import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
@@ -68,9 +69,10 @@ async function attemptOnce(
 		if (asksAll(subject.method, options.url, outcome, now)) {
 			limiter.pause(waitAfter(count, outcome, now, Math.random()));
 		} else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
-		isDone = status < 300;
+		isDone = status < 300 && !tellsFailure(body);
 		({ ended } = answer);
 		if (isDone) return { answer };
+		if (status < 300) return { failure: OTHER_STATUS, error: statusError(subject, status, body, false) };
 		const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
 		return { ...outcome, error: statusError(subject, status, body, isUnclear) };
 	} catch (error) {

@@ -1,5 +1,5 @@
 import { channelFilter } from '../../fields/channel';
-import { howMany, readPages } from '../../fields/list';
+import { howMany, pageSize, readPagesOfSize } from '../../fields/list';
 import { orderBy } from '../../fields/orderBy';
 import { list } from '../../outputs/outputs';
 import { simpleProfileFields, simplified, simplify } from '../../outputs/simplified';
@@ -24,7 +24,11 @@ export const getAll = operation('GET /profiles', {
 			[channelFilter, orderBy, search],
 		),
 		...simplify,
+		collection(
+			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
+			[pageSize],
+		),
 	],
-	flow: readPages('per_page'),
+	flow: readPagesOfSize(),
 	output: simplified(list, simpleProfileFields),
 });
