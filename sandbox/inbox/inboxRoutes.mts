@@ -14,6 +14,7 @@ const FILES = [
 	'dom.js',
 	'list.js',
 	'messages.js',
+	'styles.js',
 	'details.js',
 	'deliveries.js',
 ];

@@ -10,8 +10,18 @@ import { unwrapped } from '../transport/answer';
 import { nextPage, PAGE_SIZE } from '../transport/pages';
 import { request } from '../transport/request';
 import { objectsOf } from '../values/json';
-import { lists, type TenantList } from './lists';
+import { cut } from '../values/text';
+import { lists, MAX_LABEL, type TenantList } from './lists';
 import { searchMessageTypes } from './messageTypes';
+
+/** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
+const MAX_RECORDS = 1000;
+
+/** What a call starts with: the request of a page, and the number of its records that were shown already. */
+interface Start {
+	page: IHttpRequestOptions;
+	from: number;
+}
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -42,25 +52,32 @@ function firstPage(
 /**
  * Makes the search method of a *From List*. Each call returns one page.
  *
- * The pagination token is the request for the next page.
+ * The pagination token is the request for the next page. A very long page is shown in several parts.
  */
 function searchOf(list: TenantList): ListSearch {
 	return async function (filter, paginationToken) {
 		const typed = filter?.trim() ?? '';
-		const page = paginationToken
-			? jsonParse<IHttpRequestOptions>(paginationToken)
-			: firstPage(this, list, typed);
-		if (!page) return { results: [] };
+		const first = firstPage(this, list, typed);
+		const start = paginationToken ? jsonParse<Start>(paginationToken) : first && { page: first, from: 0 };
+		if (!start) return { results: [] };
+		const { page, from } = start;
 		const { body } = await request(this, page);
-		const results = objectsOf(unwrapped(body)).flatMap((record): INodeListSearchItems[] => {
+		const found = unwrapped(body);
+		const records = Array.isArray(found) ? found.slice(from, from + MAX_RECORDS) : [];
+		const results = objectsOf(records).flatMap((record): INodeListSearchItems[] => {
 			const name = list.label(record);
 			const value = list.value(record);
 			if (name === undefined || value === undefined) return [];
 			const matches = list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase());
-			return matches ? [{ name, value }] : [];
+			return matches ? [{ name: cut(name, MAX_LABEL), value }] : [];
 		});
-		const next = await nextPage(this, page, body);
-		return { results, paginationToken: next && JSON.stringify({ url: next.url, qs: next.qs }) };
+		const isWhole = !Array.isArray(found) || found.length <= from + MAX_RECORDS;
+		const next = isWhole ? await nextPage(this, page, body) : page;
+		const rest = next && {
+			page: { url: next.url, qs: next.qs },
+			from: isWhole ? 0 : from + MAX_RECORDS,
+		};
+		return { results, paginationToken: rest && JSON.stringify(rest) };
 	};
 }
 

@@ -9,24 +9,38 @@ import { objectsOf } from '../values/json';
 /** Maximum number of options. n8n shows all options at once, and nobody can scroll through more. */
 const MAX_RECORDS = 1000;
 
+/** Maximum number of requests for one list, also if the tenant's pages are short. */
+const MAX_REQUESTS = 100;
+
 /** The endpoint of a list that needs no query. */
 export type ListEndpoint = Endpoint & `GET ${string}`;
 
+/** The records of a list. */
+interface ReadList<E extends ListEndpoint> {
+	records: Array<Answered<E>>;
+	/** Whether the tenant has more of them. */
+	isCut: boolean;
+}
+
 /**
- * Reads the records of a list of the tenant, page by page, up to `MAX_RECORDS`.
+ * Reads the records of a list of the tenant, page by page, up to `MAX_RECORDS` with `MAX_REQUESTS`.
  *
  * @throws NodeApiError when a request fails
  */
 export async function readList<E extends ListEndpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,
-): Promise<Array<Answered<E>>> {
-	const found: Array<Answered<E>> = [];
+): Promise<ReadList<E>> {
+	const records: Array<Answered<E>> = [];
 	let page: IHttpRequestOptions | undefined = { url: endpoint.slice('GET '.length) };
-	while (page && found.length < MAX_RECORDS) {
+	for (let requests = 0; page && requests < MAX_REQUESTS; requests++) {
 		const { body } = await request(context, page);
-		found.push(...(objectsOf(unwrapped(body)) as Array<Answered<E>>));
+		const found = unwrapped(body);
+		const left = MAX_RECORDS - records.length;
+		if (Array.isArray(found)) records.push(...(objectsOf(found.slice(0, left)) as Array<Answered<E>>));
 		page = await nextPage(context, page, body);
+		if (Array.isArray(found) && found.length > left) return { records, isCut: true };
+		if (records.length >= MAX_RECORDS) break;
 	}
-	return found;
+	return { records, isCut: page !== undefined };
 }

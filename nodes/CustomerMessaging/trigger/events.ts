@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
+import { excessOf } from '../values/jsonText';
 
 // The interface does not document the payload of a webhook. So this module accepts several shapes.
 
@@ -9,6 +10,15 @@ const NEW_AGENT_MESSAGE = 'new-agent-message';
 
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_DEPTH = 100;
+
+/** Maximum number of values in one delivery. A message has some dozens. */
+const MAX_VALUES = 15_000;
+
+/** Maximum number of events of one delivery. Each may start an item of the workflow. */
+const MAX_EVENTS = 1000;
+
+/** Length of the beginning of a kind that is compared. */
+const MAX_KIND = 100;
 
 /** The parts of a webhook's event. */
 interface WebhookEvent {
@@ -22,31 +32,14 @@ interface WebhookEvent {
 	isNewAgentMessage: boolean;
 }
 
-/** Whether brackets nest deeper than `MAX_DEPTH`. It does not parse the text. */
-function isTooDeep(json: string): boolean {
-	let depth = 0;
-	let inText = false;
-	for (let index = 0; index < json.length; index++) {
-		const character = json[index];
-		if (inText) {
-			if (character === '\\') index++;
-			else if (character === '"') inText = false;
-		} else if (character === '"') inText = true;
-		else if (character === '{' || character === '[') {
-			if (++depth > MAX_DEPTH) return true;
-		} else if (character === '}' || character === ']') depth--;
-	}
-	return false;
-}
-
 /**
- * Parses the events of a body: an object, or an array of objects.
+ * Parses the events of a body: an object, or an array of up to 1,000 objects.
  *
- * @returns undefined when the body is anything else
+ * @returns undefined when the body is anything else, or has more values or levels than events have
  */
 export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
-	if (isTooDeep(json)) return undefined;
+	if (excessOf(json, MAX_DEPTH, MAX_VALUES)) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
@@ -55,7 +48,7 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 		return undefined;
 	}
 	const events = Array.isArray(parsed) ? parsed : [parsed];
-	return events.length > 0 && events.every(isObject) ? events : undefined;
+	return events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject) ? events : undefined;
 }
 
 function looksLikeMessage(value: unknown): value is IDataObject {
@@ -88,6 +81,9 @@ export function readEvent(raw: IDataObject): WebhookEvent {
 		isNewAgentMessage:
 			kind === undefined
 				? found !== undefined || looksLikeMessage(raw)
-				: kind.replace(/[_.\s]/g, '-').toLowerCase() === NEW_AGENT_MESSAGE,
+				: kind
+						.slice(0, MAX_KIND)
+						.replace(/[_.\s]/g, '-')
+						.toLowerCase() === NEW_AGENT_MESSAGE,
 	};
 }
