@@ -15,6 +15,7 @@ const FILES = [
 	'dom.js',
 	'list.js',
 	'messages.js',
+	'styles.js',
 	'details.js',
 	'deliveries.js',
 ];

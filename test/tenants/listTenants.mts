@@ -345,8 +345,12 @@ function problemIn(
 	const { error, items } = run;
 	const { ask, total, records, refusal } = tenant;
 	const wanted = ask === 'all' || operation.isUnlimited ? total : Math.min(ask, total);
-	const isRefused =
-		refusal !== null && served.refused > 0 && !(refusal.once && isWorthRepeating(refusal, 'GET'));
+	// It may have been the page size that was refused.
+	const isRepeated =
+		refusal !== null &&
+		refusal.once &&
+		(isWorthRepeating(refusal, 'GET') || (operation.hasPageSize && [400, 422].includes(refusal.status)));
+	const isRefused = refusal !== null && served.refused > 0 && !isRepeated;
 	if (isRefused) {
 		if (!error) return 'it was refused, but did not fail';
 		return reasonProblem(error) ?? missingWords(refusal, shownText(error));

@@ -1,17 +1,62 @@
-import type {
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
+import {
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+	UserError,
 } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
-import { unwrapped } from '../transport/answer';
-import { nextPage, PAGE_SIZE } from '../transport/pages';
-import { request } from '../transport/request';
-import { objectsOf } from '../values/json';
-import { lists, type TenantList } from './lists';
+import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
+import { isObject, objectsOf } from '../values/json';
+import { cut } from '../values/text';
+import { lists, MAX_LABEL, type TenantList } from './lists';
 import { searchMessageTypes } from './messageTypes';
+
+/** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
+const MAX_RECORDS = 1000;
+
+/** Where a call begins: at a page, behind a number of its records that were shown already. */
+interface Start {
+	position: Position;
+	from: number;
+}
+
+/** Limits of a token, which comes from the browser and is part of a request. */
+const MAX_TOKEN = 10_000;
+const MAX_PARAMETERS = 20;
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Whether a value is a query that this package may have written. */
+function isQuery(value: unknown): value is IDataObject {
+	if (!isObject(value)) return false;
+	const values = Object.values(value);
+	const isPlain = values.every((one) => typeof one === 'string' || typeof one === 'number');
+	return isPlain && values.length <= MAX_PARAMETERS;
+}
+
+/**
+ * Reads a pagination token. The browser could send anything. So the token holds the query of the page and nothing else of
+ * a request: the path comes from the list.
+ *
+ * @throws UserError when this package has not written the token
+ */
+function startOf(token: string): Start {
+	try {
+		const given: unknown = token.length > MAX_TOKEN ? undefined : JSON.parse(token);
+		const { position, from } = isObject(given) ? given : {};
+		const { way, isGuess, pages, records, countsFromZero } = isObject(position) ? position : {};
+		if (isQuery(way) && isCount(pages) && isCount(records) && isCount(from)) {
+			const flags = { isGuess: isGuess === true, countsFromZero: countsFromZero === true };
+			return { position: { way, pages, records, ...flags }, from };
+		}
+	} catch {
+		// Not JSON.
+	}
+	throw new UserError('The list cannot be continued from here', {
+		description: 'Close the list and open it again.',
+	});
+}
 
 type ListSearch = (
 	this: ILoadOptionsFunctions,
@@ -19,48 +64,52 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Makes the request for the first page; undefined if a required path parameter is not chosen yet. */
-function firstPage(
+/** Returns the list to read; undefined if a required path parameter is not chosen yet. */
+function pagedList(
 	context: ILoadOptionsFunctions,
 	{ endpoint, path, query, pageSize, search }: TenantList,
 	typed: string,
-): IHttpRequestOptions | undefined {
+): PagedList | undefined {
 	const values = path ? path(context) : {};
 	if (!values) return undefined;
 	return {
 		url: endpoint
 			.slice('GET '.length)
 			.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(values[place])),
-		qs: {
-			...query,
-			...(pageSize && { [pageSize]: PAGE_SIZE }),
-			...(search && typed && { [search]: typed }),
-		},
+		qs: { ...query, ...(search && typed && { [search]: typed }) },
+		perPage: pageSize && PAGE_SIZE,
 	};
 }
 
 /**
- * Makes the search method of a *From List*. Each call returns one page.
- *
- * The pagination token is the request for the next page.
+ * Makes the search method of a *From List*. Each call returns one page. A very long page is shown in several parts.
  */
 function searchOf(list: TenantList): ListSearch {
 	return async function (filter, paginationToken) {
 		const typed = filter?.trim() ?? '';
-		const page = paginationToken
-			? jsonParse<IHttpRequestOptions>(paginationToken)
-			: firstPage(this, list, typed);
-		if (!page) return { results: [] };
-		const { body } = await request(this, page);
-		const results = objectsOf(unwrapped(body)).flatMap((record): INodeListSearchItems[] => {
-			const name = list.label(record);
-			const value = list.value(record);
-			if (name === undefined || value === undefined) return [];
-			const matches = list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase());
-			return matches ? [{ name, value }] : [];
-		});
-		const next = await nextPage(this, page, body);
-		return { results, paginationToken: next && JSON.stringify({ url: next.url, qs: next.qs }) };
+		const { position, from } = paginationToken ? startOf(paginationToken) : { position: BEGINNING, from: 0 };
+		const paged = pagedList(this, list, typed);
+		if (!paged) return { results: [] };
+		const { records, next } = await readPage(this, paged, position);
+		const results = objectsOf(records.slice(from, from + MAX_RECORDS)).flatMap(
+			(record): INodeListSearchItems[] => {
+				const name = list.label(record);
+				const value = list.value(record);
+				if (name === undefined || value === undefined) return [];
+				const matches = list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase());
+				return matches ? [{ name: cut(name, MAX_LABEL), value }] : [];
+			},
+		);
+		const isWhole = records.length <= from + MAX_RECORDS;
+		const following = isWhole ? next() : position;
+		if (following === 'end') return { results };
+		if (following === 'untold') {
+			throw new UserError('The service says that the list goes on, but not how to get the rest', {
+				description: 'Enter the record by its ID, and tell the operator of the tenant.',
+			});
+		}
+		const start: Start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS };
+		return { results, paginationToken: JSON.stringify(start) };
 	};
 }
 

@@ -23,6 +23,9 @@ export interface TenantList {
 	value: (record: Listed) => string | number | undefined;
 }
 
+/** Maximum length of a label. */
+export const MAX_LABEL = 200;
+
 /**
  * Returns the first of these members that holds text or a number, as text. The interface documents records only in
  * part.

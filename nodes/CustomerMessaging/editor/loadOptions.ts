@@ -1,33 +1,47 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
-import { lists, type TenantList } from './lists';
+import { cut } from '../values/text';
+import { lists, MAX_LABEL, type TenantList } from './lists';
 import { readList } from './readList';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
+/** Makes an option that tells that there are more. Its value is none, so that it cannot be used by mistake. */
+const moreOption = (count: number): INodePropertyOptions => ({
+	name: `Only the first ${count.toLocaleString('en')} are listed: give others by expression`,
+	value: '',
+});
+
 /** Makes the method of an options list. It returns all options at once. */
 function optionsOf({ endpoint, label, value }: TenantList): LoadOptions {
 	return async function () {
-		return (await readList(this, endpoint)).map((record) => ({
-			name: label(record) ?? '',
+		const { records, isCut } = await readList(this, endpoint);
+		const options = records.map((record) => ({
+			name: cut(label(record) ?? '', MAX_LABEL),
 			value: value(record) ?? '',
 		}));
+		return isCut ? [...options, moreOption(options.length)] : options;
 	};
 }
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const languages = (await readList(this, 'GET /support/chatapp-template-languages')).map(
-		({ language, code }) => ({ name: `${String(language)} (${String(code)})`, value: String(code) }),
-	);
+	const known = await readList(this, 'GET /support/chatapp-template-languages');
+	const languages = known.records.map(({ language, code }) => ({
+		name: cut(`${String(language)} (${String(code)})`, MAX_LABEL),
+		value: String(code),
+	}));
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
-	const templates = (await readList(this, 'GET /templates')).filter(
-		(template) => templateName(template) === chosen,
+	const templates = await readList(this, 'GET /templates');
+	const codes = new Set(
+		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
 	);
-	const codes = [...new Set(templates.map(templateLanguage))].filter((code) => code !== '');
-	if (codes.length === 0) return languages;
-	return codes.map((code) => languages.find(({ value }) => value === code) ?? { name: code, value: code });
+	codes.delete('');
+	if (codes.size === 0) return known.isCut ? [...languages, moreOption(languages.length)] : languages;
+	const byCode = new Map(languages.map((language) => [language.value, language]));
+	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
+	return templates.isCut ? [...options, moreOption(options.length)] : options;
 }
 
 /** The methods of the options lists, by the names that the fields use. */

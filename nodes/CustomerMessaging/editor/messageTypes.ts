@@ -2,6 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 
 import { MESSAGE_TYPES } from '../messaging/messageTypes';
 import { fieldsOfRequest } from './describedRequests';
+import { cut } from '../values/text';
+import { MAX_LABEL } from './lists';
 import { readList } from './readList';
 
 /** Returns the message types that the tenant's description names. */
@@ -12,13 +14,22 @@ async function describedTypes(context: ILoadOptionsFunctions): Promise<INodeProp
 	return options as INodePropertyOptions[];
 }
 
-const named = (type: unknown) => ({ name: String(type), value: String(type) });
+/** Maximum number of types that are looked at. The interface has eight. */
+const MAX_TYPES = 1000;
+
+const named = (type: unknown) => ({ name: cut(String(type), MAX_LABEL), value: String(type) });
 
 /** Returns the message types that the tenant's channels accept. */
 async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	try {
-		const channels = await readList(context, 'GET /support/channels');
-		return channels.flatMap(({ message_type: types }) => (Array.isArray(types) ? types.map(named) : []));
+		const { records } = await readList(context, 'GET /support/channels');
+		const types = new Set<unknown>();
+		for (const { message_type: accepted } of records) {
+			if (!Array.isArray(accepted)) continue;
+			for (const type of accepted.slice(0, MAX_TYPES)) types.add(type);
+			if (types.size > MAX_TYPES) break;
+		}
+		return [...types].map(named);
 	} catch {
 		return [];
 	}
@@ -40,5 +51,7 @@ export async function searchMessageTypes(
 	const results = [...new Map(types.map((type) => [type.value, type])).values()]
 		.filter(({ name }) => name.toLowerCase().includes(typed))
 		.sort((a, b) => a.name.localeCompare(b.name));
+	if (found.length > MAX_TYPES)
+		results.push({ name: 'Only some of the types are listed: enter others by name', value: '' });
 	return { results };
 }

@@ -1,6 +1,8 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { templateLanguage, templateName, templateVariables } from '../messaging/templateRecord';
+import { templateLanguage, templateName, templateVariables, TooManyParts } from '../messaging/templateRecord';
+import { cut } from '../values/text';
+import { MAX_LABEL } from './lists';
 import { readList } from './readList';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
@@ -15,14 +17,24 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 			'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
 		);
 	}
-	const named = (await readList(this, 'GET /templates')).filter(
-		(template) => templateName(template) === name,
-	);
+	const { records, isCut } = await readList(this, 'GET /templates');
+	const named = records.filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
 	if (!template) {
-		return none(`The tenant has no template "${name}". Check its name, or set Variables to JSON.`);
+		const where = isCut ? `among its first ${records.length.toLocaleString('en')}` : '';
+		return none(
+			`The tenant has no template "${cut(name, MAX_LABEL)}"${where && ` ${where}`}. Check its name, or set Variables to JSON.`,
+		);
 	}
-	const variables = templateVariables(template);
+	let variables;
+	try {
+		variables = templateVariables(template);
+	} catch (error) {
+		if (!(error instanceof TooManyParts)) throw error;
+		return none(
+			`This template has ${error.message}, too many for a form. Set Variables to Build Components or JSON.`,
+		);
+	}
 	if (!variables) {
 		return none(
 			"The tenant does not show this template's variables. Set Variables to Build Components or JSON.",

@@ -1,10 +1,54 @@
 import { isObject } from '../values/json';
+import { cut } from '../values/text';
 
 // The interface does not document the fields of a template record. So this module accepts the names and shapes that
 // chat-app providers use.
 
 /** A template record or a part of it. */
 type Part = Partial<Record<string, unknown>>;
+
+/** Maximum number of characters in all texts of a template. The longest that a chat app allows has 32,768. */
+const MAX_TEXT = 65_536;
+
+/** Maximum number of characters in the lists of a template that are JSON text. */
+const MAX_JSON = 262_144;
+
+/** Maximum number of variables of a template, for a person to fill in. */
+const MAX_VARIABLES = 500;
+
+/** Maximum number of components and buttons of a template. */
+const MAX_PARTS = 1000;
+
+/** Maximum length of a label. */
+const MAX_LABEL = 200;
+
+/** Maximum length of a variable's name. */
+const MAX_NAME = 100;
+
+/** Maximum length of the name of a type. */
+const MAX_TYPE = 50;
+
+/** A template has more of something than the form takes. The message names what. */
+export class TooManyParts extends Error {}
+
+/** What is left to read of one template. */
+class Budget {
+	private text = MAX_TEXT;
+
+	private json = MAX_JSON;
+
+	readText(text: string): string {
+		this.text -= text.length;
+		if (this.text < 0) throw new TooManyParts(`more than ${MAX_TEXT} characters of text`);
+		return text;
+	}
+
+	readJson(json: string): string {
+		this.json -= json.length;
+		if (this.json < 0) throw new TooManyParts(`more than ${MAX_JSON} characters of JSON`);
+		return json;
+	}
+}
 
 /** A variable of a template that gets its value at sending. */
 export interface TemplateVariable {
@@ -40,60 +84,88 @@ export function templateLanguage(template: Part): string {
 }
 
 /** Returns the objects of a list, which may be JSON text; undefined for anything else. */
-function listOf(value: unknown): Part[] | undefined {
+function listOf(value: unknown, budget: Budget): Part[] | undefined {
 	let list = value;
-	if (typeof value === 'string') {
+	if (typeof value === 'string' && value.trimStart().startsWith('[')) {
 		try {
-			list = JSON.parse(value);
-		} catch {
+			list = JSON.parse(budget.readJson(value));
+		} catch (error) {
+			if (error instanceof TooManyParts) throw error;
 			return undefined;
 		}
 	}
-	return Array.isArray(list) ? list.filter(isObject) : undefined;
+	if (!Array.isArray(list)) return undefined;
+	if (list.length > MAX_PARTS) throw new TooManyParts(`more than ${MAX_PARTS} components or buttons`);
+	return list.filter(isObject);
 }
 
 /** Returns the components of a template under any of their usual names; undefined if the record has none. */
-function templateComponents(template: Part): Part[] | undefined {
+function templateComponents(template: Part, budget: Budget): Part[] | undefined {
 	const holders = [template, template.content, template.template, template.data, template.structure];
 	for (const holder of holders) {
 		if (!isObject(holder)) continue;
 		for (const name of ['components', 'template_components', 'elements']) {
-			const components = listOf(holder[name]);
+			const components = listOf(holder[name], budget);
 			if (components) return components;
 		}
 	}
-	return listOf(template.content) ?? listOf(template.structure);
+	return listOf(template.content, budget) ?? listOf(template.structure, budget);
 }
 
-const typeOf = (part: Part) => textOf(part, ['type', 'component_type']).toUpperCase();
+const typeOf = (part: Part, names = ['type', 'component_type']) =>
+	textOf(part, names).slice(0, MAX_TYPE).toUpperCase();
 
-/** Returns the names of the `{{…}}` variables in a text, in order and without duplicates. */
-function placesIn(text: string): string[] {
-	return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name))];
+/** A variable in a text. */
+const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
+
+/** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */
+function placesIn(text: string): Map<string, number> {
+	const places = new Map<string, number>();
+	for (const { 1: name, index } of text.matchAll(PLACE)) {
+		if (name.length > MAX_NAME)
+			throw new TooManyParts(`a variable whose name has more than ${MAX_NAME} characters`);
+		if (!places.has(name)) places.set(name, index);
+		if (places.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
+	}
+	return places;
 }
 
-/** Returns the text around one variable, short enough for a label. */
-function around(text: string, name: string): string {
-	const blank = text.replace(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), '▁▁').replace(/\s+/g, ' ');
-	const at = blank.indexOf('▁▁');
+/**
+ * Returns the text around one variable, short enough for a label.
+ *
+ * @param text without several spaces in a row
+ * @param at index of the first place of the variable
+ */
+function around(text: string, name: string, at: number): string {
 	// n8n cuts labels after about twenty characters. The text after the variable is more useful than the text long before
 	// it.
-	const start = Math.max(0, at - 12);
-	const end = Math.min(blank.length, at + 40);
-	return `${start > 0 ? '…' : ''}${blank.slice(start, end).trim()}${end < blank.length ? '…' : ''}`;
+	const [mostBefore, mostAfter] = [12, 38];
+	const isOwn = (place: string, other: string) => (other === name ? '▁▁' : place);
+	// Each of the characters may stand for another place of the same variable.
+	const longest = name.length + '{{  }}'.length;
+	const placeEnd = text.indexOf('}}', at) + '}}'.length;
+	const from = Math.max(0, at - mostBefore * longest);
+	const to = placeEnd + mostAfter * longest;
+	const before = text.slice(from, at).replace(PLACE, isOwn);
+	const after = text.slice(placeEnd, to).replace(PLACE, isOwn);
+	const isCutBefore = from > 0 || before.length > mostBefore;
+	const isCutAfter = to < text.length || after.length > mostAfter;
+	const shown = `${before.slice(-mostBefore)}▁▁${after.slice(0, mostAfter)}`.trim();
+	return `${isCutBefore ? '…' : ''}${shown}${isCutAfter ? '…' : ''}`;
 }
 
-function textVariables(part: 'body' | 'header', text: string): TemplateVariable[] {
+function textVariables(part: 'body' | 'header', text: string, budget: Budget): TemplateVariable[] {
 	const [id, label] = part === 'body' ? ['body', ''] : ['header_text', 'Header '];
-	return placesIn(text).map((name) => ({
+	const flat = budget.readText(text).replace(/\s+/g, ' ');
+	return Array.from(placesIn(flat), ([name, at]) => ({
 		id: `${id}_${name}`,
-		label: `${label}{{${name}}} “${around(text, name)}”`,
+		label: `${label}{{${name}}} “${around(flat, name, at)}”`,
 		required: true,
 	}));
 }
 
-function headerVariables(header: Part): TemplateVariable[] {
-	const format = textOf(header, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
+function headerVariables(header: Part, budget: Budget): TemplateVariable[] {
+	const format = typeOf(header, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
 	switch (format) {
 		case 'image':
 		case 'video':
@@ -117,18 +189,24 @@ function headerVariables(header: Part): TemplateVariable[] {
 				{ id: 'header_location_address', label: 'Location: address', required: false },
 			];
 		default:
-			return textVariables('header', textOf(header, ['text', 'content', 'value']));
+			return textVariables('header', textOf(header, ['text', 'content', 'value']), budget);
 	}
 }
 
-function buttonVariables(button: Part, index: number): TemplateVariable[] {
-	const label = `Button ${index + 1} “${textOf(button, ['text', 'title', 'label'])}”`;
-	switch (textOf(button, ['type', 'sub_type', 'button_type']).toUpperCase()) {
+function buttonVariables(button: Part, index: number, budget: Budget): TemplateVariable[] {
+	const label = `Button ${index + 1} “${cut(textOf(button, ['text', 'title', 'label']), MAX_LABEL)}”`;
+	switch (typeOf(button, ['type', 'sub_type', 'button_type'])) {
 		case 'URL': {
 			const url = textOf(button, ['url', 'link', 'value']);
-			return placesIn(url).length === 0
+			return placesIn(budget.readText(url)).size === 0
 				? []
-				: [{ id: `button_${index}_url`, label: `${label}: end of ${url}`, required: true }];
+				: [
+						{
+							id: `button_${index}_url`,
+							label: `${label}: end of ${cut(url, MAX_LABEL)}`,
+							required: true,
+						},
+					];
 		}
 		case 'QUICK_REPLY':
 			return [{ id: `button_${index}_quick_reply`, label: `${label}: payload`, required: false }];
@@ -145,25 +223,37 @@ function buttonVariables(button: Part, index: number): TemplateVariable[] {
  * Returns the variables of a template, in reading order.
  *
  * @returns undefined when the record does not contain its components
+ * @throws TooManyParts when the template has more variables, components or text than a form takes
  */
 export function templateVariables(template: Part): TemplateVariable[] | undefined {
-	const components = templateComponents(template);
+	const budget = new Budget();
+	const components = templateComponents(template, budget);
 	if (!components) return undefined;
 	let buttons = 0;
-	return components.flatMap((component) => {
+	const variables = new Map<string, TemplateVariable>();
+	const add = (found: TemplateVariable[]) => {
+		for (const variable of found) variables.set(variable.id, variables.get(variable.id) ?? variable);
+		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
+	};
+	const addButton = (button: Part) => {
+		if (buttons === MAX_PARTS) throw new TooManyParts(`more than ${MAX_PARTS} buttons`);
+		add(buttonVariables(button, buttons++, budget));
+	};
+	for (const component of components) {
 		switch (typeOf(component)) {
 			case 'HEADER':
-				return headerVariables(component);
+				add(headerVariables(component, budget));
+				break;
 			case 'BODY':
-				return textVariables('body', textOf(component, ['text', 'content', 'value']));
+				add(textVariables('body', textOf(component, ['text', 'content', 'value']), budget));
+				break;
 			case 'BUTTONS':
-				return (listOf(component.buttons) ?? listOf(component.items) ?? []).flatMap((button) =>
-					buttonVariables(button, buttons++),
-				);
+				for (const button of listOf(component.buttons, budget) ?? listOf(component.items, budget) ?? [])
+					addButton(button);
+				break;
 			case 'BUTTON':
-				return buttonVariables({ ...component, type: component.sub_type }, buttons++);
-			default:
-				return [];
+				addButton({ ...component, type: component.sub_type });
 		}
-	});
+	}
+	return [...variables.values()];
 }

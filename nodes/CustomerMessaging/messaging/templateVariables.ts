@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../runner/field';
-import { converted, fieldError } from '../runner/fieldError';
+import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../values/coordinate';
 import { objectsOf } from '../values/json';
-import { isBlank, text } from '../values/text';
+import { cut, isBlank, text } from '../values/text';
 import { headerMedia } from './headerMedia';
 import { componentsOf, namesIn, type VariableValues } from './templateComponents';
 import {
@@ -23,6 +23,9 @@ import { problemOfNames } from './variableNames';
 type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 
 const FORM = 'Template Variables';
+
+/** Maximum length of a label in an error message. */
+const MAX_LABEL = 500;
 
 const EMPTY = new ValueProblem(
 	'is empty',
@@ -41,7 +44,7 @@ const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter(
 /** Returns the label of a variable in the form. */
 function labelOf(fields: IDataObject[], id: string): string {
 	const field = fields.find((one) => one.id === id);
-	return typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${id})`;
+	return cut(typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${id})`, MAX_LABEL);
 }
 
 /**
@@ -59,7 +62,9 @@ function formValues(context: ItemContext, fields: IDataObject[], read: ReadVaria
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;
-		values[id] = converted(context, labelOf(fields, id), CONVERSIONS.get(id) ?? text, value);
+		const ready = (CONVERSIONS.get(id) ?? text)(value);
+		if (ready instanceof ValueProblem) throw fieldError(context, labelOf(fields, id), ready);
+		values[id] = ready;
 	}
 	const places = fields.map(({ id }) => String(id));
 	for (const part of ['header_text_', 'body_']) {

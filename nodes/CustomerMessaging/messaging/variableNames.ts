@@ -1,8 +1,14 @@
 import { repeatedOf } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { shown, text } from '../values/text';
+import { cut, shown, text } from '../values/text';
 
 const REMEDY = 'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.';
+
+/** Maximum length of a name with its braces. */
+const MAX_NAME = 200;
+
+/** Maximum length of a list of names in an error message. */
+const MAX_LIST = 500;
 
 const NUMBERED = /^\d+$/;
 
@@ -11,24 +17,26 @@ export const isNumbered = (name: string) => NUMBERED.test(name);
 
 /** Converts the name or number of a variable, with or without the braces around it. */
 export const variableName: Conversion<string> = (value) => {
-	const typed = text(value);
-	if (typed instanceof ValueProblem) return typed;
-	const name = typed
-		.trim()
-		.replace(/^\{\{\s*(.*?)\s*\}\}$/, '$1')
-		.replace(/^0+(?=\d)/, '');
-	return name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
+	const given = text(value);
+	if (given instanceof ValueProblem) return given;
+	const typed = given.trim();
+	const inner = typed.startsWith('{{') && typed.endsWith('}}') ? typed.slice(2, -2).trim() : typed;
+	const name = inner.replace(/^0+(?=\d)/, '');
+	return name.length <= MAX_NAME && name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
 		? name
 		: new ValueProblem(`"${shown(value)}" is not the name of a variable`, REMEDY);
 };
 
 const braced = (name: string) => `{{${shown(name)}}}`;
 
+const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
+
 /** Returns a number that is missing before another one; undefined if there is none. */
 function missingBefore(numbers: string[], places: string[] | undefined): string | undefined {
+	const given = new Set(numbers);
 	const expected = places ?? numbers.map((_, index) => String(index + 1));
-	const last = Math.max(...numbers.map(Number));
-	return expected.find((name) => isNumbered(name) && Number(name) <= last && !numbers.includes(name));
+	const last = numbers.reduce((highest, name) => Math.max(highest, Number(name)), 0);
+	return expected.find((name) => isNumbered(name) && Number(name) <= last && !given.has(name));
 }
 
 /**
@@ -45,7 +53,7 @@ export function problemOfNames(names: string[], places?: string[]): ValueProblem
 	const numbers = names.filter(isNumbered);
 	if (numbers.length > 0 && numbers.length < names.length) {
 		return new ValueProblem(
-			`mix numbers and names: ${names.map(braced).join(', ')}`,
+			`mix numbers and names: ${listOf(names)}`,
 			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
 		);
 	}
@@ -53,7 +61,7 @@ export function problemOfNames(names: string[], places?: string[]): ValueProblem
 	return missing === undefined
 		? undefined
 		: new ValueProblem(
-				`have ${numbers.map(braced).join(', ')}, but not ${braced(missing)}`,
+				`have ${listOf(numbers)}, but not ${braced(missing)}`,
 				'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it.',
 			);
 }

@@ -35,10 +35,18 @@ const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'
 	default: 'simplified',
 });
 
+/** Limits of a list of names, whose fields are looked for in every record. */
+const MAX_NAMES = 201;
+const MAX_LENGTH = 20_000;
+
 /** Converts names, one by one or in a text with commas or lines between them. */
 const fieldNames: Conversion<string[]> = (value) => {
-	const names = text(Array.isArray(value) ? value.join(',') : value);
-	return names instanceof ValueProblem ? names : names.split(/[,\n]/).map((name) => name.trim());
+	const given = text(Array.isArray(value) ? value.slice(0, MAX_NAMES).join(',') : value);
+	if (given instanceof ValueProblem) return given;
+	const names = given.slice(0, MAX_LENGTH).split(/[,\n]/, MAX_NAMES);
+	return names.length < MAX_NAMES && given.length <= MAX_LENGTH
+		? [...new Set(names.map((name) => name.trim()))]
+		: new ValueProblem(`are more than ${MAX_NAMES - 1} names`, 'Name fewer fields, or set Output to Raw.');
 };
 
 const toolFields = setting('outputFields', fieldNames, {

@@ -4,10 +4,11 @@ import type { Endpoint } from '../contract/endpoints';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
+import { type Problem, problem } from './descriptionProblem';
 import type { DescribedFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
-/** Maximum size of a description. Parsing this size takes about a quarter of a second. */
+/** Maximum size of a description. It is parsed in parts, so that n8n's only thread is never blocked for long. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Maximum time to read a description, while a person waits for the form. */
@@ -22,12 +23,7 @@ const PROBLEM_KEPT_MS = 10_000;
 /** Maximum number of tenant and token pairs whose fields are kept. */
 const MAX_KEPT = 50;
 
-/** The reason why the tenant's fields are missing. The text continues "…, since ". */
-export interface Problem {
-	problem: string;
-}
-
-type Reading = Map<Endpoint, DescribedFields> | Problem;
+type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
 const NONE: DescribedFields = { fields: [], more: 0 };
 
@@ -38,8 +34,6 @@ interface TextStream {
 	on(event: 'close' | 'end' | 'error', listener: () => void): void;
 	destroy(): void;
 }
-
-const problem = (words: string): Problem => ({ problem: `its description ${words}` });
 
 /** Reads a response to its end, or until the signal aborts. */
 async function textOf(stream: TextStream, signal: AbortSignal): Promise<string | Problem> {
@@ -85,11 +79,7 @@ async function read(
 	}
 	if (typeof text !== 'string') return text;
 	const { readDescription } = await import('./readDescription');
-	try {
-		return readDescription(text, places);
-	} catch {
-		return problem('is not OpenAPI in YAML or JSON');
-	}
+	return await readDescription(text, places);
 }
 
 /** Reads the description, within `MAX_READING_MS`. */
@@ -111,7 +101,8 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
  *
  * @param endpoint one of the endpoints in `places`
  * @param places all requests whose fields are kept
- * @returns the fields; or the problem if the description is missing, refused, late, larger than 5 MB or not OpenAPI
+ * @returns the fields; or the problem if the description is missing, refused, late, larger than 5 MB or not OpenAPI,
+ * or if one request has more parts than are read
  */
 export async function describedFields(
 	context: ILoadOptionsFunctions,

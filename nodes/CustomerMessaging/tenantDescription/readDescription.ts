@@ -1,36 +1,61 @@
-import { CORE_SCHEMA, load, mergeTag } from 'js-yaml';
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
 
 import type { Endpoint } from '../contract/endpoints';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
+import { type Problem, problem, TooLarge } from './descriptionProblem';
+import { MAX_WHOLE, PartsReader } from './partsReader';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
-/** Maximum number of YAML aliases. A generated description has none. */
+/** Maximum number of YAML aliases in one part. A generated description has none. */
 const MAX_ALIASES = 10_000;
 
 /** YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
-function parsed(text: string): unknown {
-	if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
+async function parsed(text: string): Promise<unknown> {
+	if (/^\s*\{/.test(text)) return await new PartsReader(text, JSON.parse, true).read();
 	// If a key occurs twice, the last value wins, as in JSON.
-	return load(text, { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES });
+	const options = { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES };
+	return await new PartsReader(text, (part) => load(part, options), false).read();
+}
+
+function problemOf(error: unknown, isLong: boolean): Problem {
+	if (error instanceof TooLarge) return problem(error.message);
+	const isFarAlias =
+		isLong && error instanceof YAMLException && error.reason.startsWith('unidentified alias');
+	return problem(
+		isFarAlias
+			? 'is longer than 64 kB, and has YAML aliases, which are read only in a shorter one'
+			: 'is not OpenAPI in YAML or JSON',
+	);
 }
 
 /**
- * Reads a tenant's description in YAML or JSON.
+ * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.
  *
  * The package contains this module as a separate file. The node loads it only to read a description. So n8n does not
  * load a parser at its start.
  *
  * @param places the requests whose fields are read
- * @throws Error when the text is not an OpenAPI description, or when it exceeds the limits of the parser
+ * @returns the fields of each request or its problem; or one problem if the text is no OpenAPI description, or exceeds
+ * the limits of the parser
  */
-export function readDescription(
+export async function readDescription(
 	text: string,
 	places: readonly RequestPlace[],
-): Map<Endpoint, DescribedFields> {
-	const document = parsed(text);
-	if (!isObject(document) || !isObject(document.paths)) throw new Error('No OpenAPI description');
-	return new Map(places.map((place) => [place.endpoint, requestFields(document, place)]));
+): Promise<Map<Endpoint, DescribedFields | Problem> | Problem> {
+	const isLong = text.length > MAX_WHOLE;
+	try {
+		const document = await parsed(text.replace(/^\uFEFF/, ''));
+		if (!isObject(ownMember(document, 'paths'))) return problemOf(undefined, isLong);
+		const found = new Map<Endpoint, DescribedFields | Problem>();
+		for (const place of places) {
+			const fields = await requestFields(document, place).catch((error: unknown) => problemOf(error, isLong));
+			found.set(place.endpoint, fields);
+		}
+		return found;
+	} catch (error) {
+		return problemOf(error, isLong);
+	}
 }

@@ -16,6 +16,9 @@ const MAX_OPTIONS = 200;
 const MAX_NAME_LENGTH = 100;
 const MAX_LABEL_LENGTH = 80;
 
+/** Length of the beginning of a description in which the first sentence is found. */
+const MAX_SENTENCE_LENGTH = 1000;
+
 /**
  * Matches names that the editor cannot use as keys of values. They break n8n's path to the value, or JavaScript treats
  * them specially.
@@ -46,10 +49,14 @@ function readable(name: string): string {
 }
 
 /** Makes the label: the name and the description of the field. n8n has no other place for a description. */
-function labelOf(name: string, { title, description, isDeprecated }: Shape): string {
+function labelOf(name: string, { title, description, isDeprecated }: Shape, hidden: number): string {
 	const label = line(title ?? readable(name), MAX_LABEL_LENGTH) || name;
-	const sentence = description && line(description.split(/(?<=[.!?])\s|\n\s*\n/, 1)[0], MAX_LABEL_LENGTH);
-	const more = [isDeprecated ? 'deprecated' : '', sentence ?? ''].filter((part) => part !== '');
+	const [first] = description?.slice(0, MAX_SENTENCE_LENGTH).split(/(?<=[.!?])\s|\n\s*\n/, 1) ?? [];
+	const more = [
+		isDeprecated ? 'deprecated' : '',
+		hidden > 0 ? `${hidden} more values by expression` : '',
+		first === undefined ? '' : line(first, MAX_LABEL_LENGTH),
+	].filter((part) => part !== '');
 	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
 }
 
@@ -79,13 +86,16 @@ function isOption(value: unknown): value is number | string {
 	return typeof value === 'number' && Number.isFinite(value);
 }
 
-function optionsOf({ values }: Shape): INodePropertyOptions[] {
+/** Returns the options of a field, up to a number that a person can look through, and the number of further values. */
+function optionsOf({ values }: Shape): { options: INodePropertyOptions[]; hidden: number } {
 	const options: INodePropertyOptions[] = [];
+	let hidden = values.size;
 	for (const [value, label = ''] of values) {
-		if (options.length === MAX_OPTIONS) break;
+		if (options.length === MAX_OPTIONS) return { options, hidden };
+		hidden--;
 		if (isOption(value)) options.push({ name: line(label, MAX_LABEL_LENGTH) || String(value), value });
 	}
-	return options;
+	return { options, hidden };
 }
 
 function editorTypeOf(jsonType: JsonType | undefined, format: string | undefined): FieldType {
@@ -93,13 +103,18 @@ function editorTypeOf(jsonType: JsonType | undefined, format: string | undefined
 	return jsonType === 'integer' ? 'number' : (jsonType ?? 'string');
 }
 
-function fieldOf(reader: SchemaReader, name: string, shape: Shape, required: boolean): TenantField {
+async function fieldOf(
+	reader: SchemaReader,
+	name: string,
+	shape: Shape,
+	required: boolean,
+): Promise<TenantField> {
 	const jsonType = jsonTypeOf(shape);
-	const itemType = jsonType === 'array' ? jsonTypeOf(reader.shapeOf([shape.items])) : undefined;
-	const options = jsonType === 'boolean' ? [] : optionsOf(shape);
+	const itemType = jsonType === 'array' ? jsonTypeOf(await reader.shapeOf([shape.items])) : undefined;
+	const { options, hidden } = jsonType === 'boolean' ? { options: [], hidden: 0 } : optionsOf(shape);
 	return {
 		id: name,
-		displayName: labelOf(name, shape),
+		displayName: labelOf(name, shape, hidden),
 		type: options.length > 0 ? 'options' : editorTypeOf(jsonType, shape.format),
 		...(options.length > 0 && { options }),
 		...(jsonType && { jsonType, nullable: shape.types.has('null') }),
@@ -115,13 +130,15 @@ function fieldOf(reader: SchemaReader, name: string, shape: Shape, required: boo
 /**
  * Returns the fields that a description names for a request. Required fields come first; read-only fields are left out.
  *
- * It accepts any document. It always ends quickly, because it looks at a limited number of schemas.
+ * It accepts any document. It looks at a limited number of schemas, and gives the event loop back between
+ * them.
  *
  * @param document an OpenAPI 3 description, parsed from YAML or JSON
+ * @throws TooLarge when the description has more parts for the request than are read
  */
-export function requestFields(document: unknown, place: RequestPlace): DescribedFields {
+export async function requestFields(document: unknown, place: RequestPlace): Promise<DescribedFields> {
 	const reader = new SchemaReader(document);
-	const { properties, required } = reader.shapeOf(requestSchemas(reader, place));
+	const { properties, required } = await reader.shapeOf(await requestSchemas(reader, place));
 	const names = [...properties.keys()].sort((a, b) => Number(required.has(b)) - Number(required.has(a)));
 	const fields: TenantField[] = [];
 	let more = 0;
@@ -130,8 +147,12 @@ export function requestFields(document: unknown, place: RequestPlace): Described
 			more++;
 			continue;
 		}
-		const shape = reader.shapeOf(properties.get(name) ?? []);
-		if (!shape.isReadOnly) fields.push(fieldOf(reader, name, shape, required.has(name)));
+		const shape = await reader.shapeOf(properties.get(name) ?? []);
+		if (!shape.isReadOnly) fields.push(await fieldOf(reader, name, shape, required.has(name)));
 	}
+	const last = fields.at(-1);
+	// n8n shows no notice beside fields.
+	if (last && fields.length === MAX_FIELDS && more > 0)
+		last.displayName += ` (${more} more fields are not listed: use Other Fields)`;
 	return { fields, more };
 }

@@ -1,15 +1,18 @@
+import { EventLoopYielder } from '../runner/eventLoop';
 import { isObject, ownMember } from '../values/json';
+import { TooLarge } from './descriptionProblem';
 
 /**
- * Maximum number of schemas that are read for one request. A hostile description may nest and repeat them without end.
+ * Maximum number of elements that are visited for one request: schemas, references, properties, values. A hostile
+ * description may nest and repeat them without end.
  */
-const MAX_SCHEMAS = 20_000;
+export const MAX_VISITS = 50_000;
 
 /** Maximum length of a chain of references. */
 const MAX_HOPS = 20;
 
-/** Maximum number of properties of one schema. */
-const MAX_PROPERTIES = 5000;
+/** Maximum length of a reference. */
+const MAX_REFERENCE_LENGTH = 1000;
 
 /** The combined content of a schema's parts. For texts, the outermost part wins. */
 export interface Shape {
@@ -45,11 +48,26 @@ function pointerName(part: string): string {
 	return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Reads the JSON Schemas of one OpenAPI description, with their references and compositions. */
+/**
+ * Reads the JSON Schemas of one OpenAPI description, with their references and compositions.
+ *
+ * All reading for one request shares one budget of `MAX_VISITS`.
+ */
 export class SchemaReader {
-	private left = MAX_SCHEMAS;
+	private left = MAX_VISITS;
+
+	private readonly pause = new EventLoopYielder();
+
+	/** The shapes by their only schema, because many fields may have the same. */
+	private readonly shapes = new Map<unknown, Shape>();
 
 	constructor(readonly document: unknown) {}
+
+	/** Takes visits of elements from the budget. */
+	private visit(elements: number): void {
+		this.left -= elements;
+		if (this.left < 0) throw new TooLarge(`names more than ${MAX_VISITS / 1000},000 parts for one request`);
+	}
 
 	/**
 	 * Follows the references of a value. Returns undefined if they are broken, circular or point outside the document.
@@ -67,8 +85,14 @@ export class SchemaReader {
 	/**
 	 * Returns the combined content of schemas with all their references and compositions. It reads each schema once, so a
 	 * recursive schema ends.
+	 *
+	 * @throws TooLarge when the budget is used up
 	 */
-	shapeOf(schemas: unknown[]): Shape {
+	async shapeOf(schemas: unknown[]): Promise<Shape> {
+		await this.pause.yield();
+		const key = schemas.length === 1 ? this.target(schemas[0]) : undefined;
+		const known = isObject(key) ? this.shapes.get(key) : undefined;
+		if (known) return known;
 		const shape: Shape = {
 			properties: new Map(),
 			required: new Set(),
@@ -82,37 +106,51 @@ export class SchemaReader {
 		// The array grows during the loop: the parts of a schema are added at its end.
 		const parts = schemas.map((schema) => ({ schema, isAlternative: false }));
 		for (const { schema, isAlternative } of parts) {
-			if (!isObject(schema) || seen.has(schema) || this.left <= 0) continue;
+			this.visit(1);
+			if (!isObject(schema) || seen.has(schema)) continue;
+			await this.pause.yield();
 			seen.add(schema);
-			this.left--;
 			this.add(shape, schema, isAlternative);
-			const add = (part: unknown, alternative: boolean) =>
-				parts.length < MAX_SCHEMAS && parts.push({ schema: part, isAlternative: alternative });
+			const add = (list: unknown[], alternative: boolean) => {
+				this.visit(list.length);
+				for (const part of list) parts.push({ schema: part, isAlternative: alternative });
+			};
 			const reference = ownMember(schema, '$ref');
-			if (typeof reference === 'string') add(this.referred(reference), isAlternative);
-			for (const part of listOf(ownMember(schema, 'allOf'))) add(part, isAlternative);
-			for (const part of listOf(ownMember(schema, 'oneOf'))) add(part, true);
-			for (const part of listOf(ownMember(schema, 'anyOf'))) add(part, true);
+			if (typeof reference === 'string') add([this.referred(reference)], isAlternative);
+			add(listOf(ownMember(schema, 'allOf')), isAlternative);
+			add(listOf(ownMember(schema, 'oneOf')), true);
+			add(listOf(ownMember(schema, 'anyOf')), true);
 		}
+		if (isObject(key)) this.shapes.set(key, shape);
 		return shape;
+	}
+
+	/** Follows a schema that is nothing but a reference. */
+	private target(schema: unknown): unknown {
+		if (!isObject(schema) || typeof ownMember(schema, '$ref') !== 'string') return schema;
+		const names = this.visited(Object.keys(schema));
+		return names.length === 1 ? (this.resolved(schema) ?? schema) : schema;
 	}
 
 	/** Adds the content of one part. The properties of an alternative are never required. */
 	private add(shape: Shape, schema: object, isAlternative: boolean): void {
 		const properties = ownMember(schema, 'properties');
-		for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
+		const named = Object.entries(isObject(properties) ? properties : {});
+		this.visit(named.length);
+		for (const [name, property] of named) {
 			const known = shape.properties.get(name);
 			if (known) known.push(property);
-			else if (shape.properties.size < MAX_PROPERTIES) shape.properties.set(name, [property]);
+			else shape.properties.set(name, [property]);
 		}
 		if (!isAlternative) {
-			for (const name of listOf(ownMember(schema, 'required'))) shape.required.add(String(name));
+			for (const name of this.visited(ownMember(schema, 'required')))
+				if (typeof name === 'string') shape.required.add(name);
 		}
 		const type = ownMember(schema, 'type');
-		for (const name of Array.isArray(type) ? type : [type])
+		for (const name of Array.isArray(type) ? this.visited(type) : [type])
 			if (typeof name === 'string') shape.types.add(name);
 		if (ownMember(schema, 'nullable') === true) shape.types.add('null');
-		for (const value of listOf(ownMember(schema, 'enum'))) shape.values.set(value, undefined);
+		for (const value of this.visited(ownMember(schema, 'enum'))) shape.values.set(value, undefined);
 		const constant = ownMember(schema, 'const');
 		if (constant !== undefined) {
 			shape.values.set(
@@ -129,11 +167,17 @@ export class SchemaReader {
 		shape.isDeprecated ||= ownMember(schema, 'deprecated') === true;
 	}
 
+	/** Returns the elements of a list, which count as visited. */
+	private visited(value: unknown): unknown[] {
+		const list = listOf(value);
+		this.visit(list.length);
+		return list;
+	}
+
 	private referred(reference: string): unknown {
-		if (!reference.startsWith('#/')) return undefined;
-		return reference
-			.slice('#/'.length)
-			.split('/')
-			.reduce<unknown>((at, part) => ownMember(at, pointerName(part)), this.document);
+		if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE_LENGTH) return undefined;
+		const names = reference.slice('#/'.length).split('/');
+		this.visit(names.length);
+		return names.reduce<unknown>((at, part) => ownMember(at, pointerName(part)), this.document);
 	}
 }

@@ -45,7 +45,7 @@ const isTold = (value: unknown) =>
 export function tellsFailure(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	const names = Object.keys(body);
-	if (!names.every((name) => FAILURE_NAMES.has(name)) || isContent(body.data)) return false;
+	if (!names.every((name) => FAILURE_NAMES.has(name)) || isTold(body.data)) return false;
 	return (
 		body.success === false ||
 		body.ok === false ||
@@ -215,6 +215,8 @@ export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	if (page !== undefined && more === true) return { query: { page: page + 1 } };
 	if (page !== undefined && size !== undefined && total !== undefined)
 		return (countsFromZero ? page + 1 : page) * size < total ? { query: { page: page + 1 } } : 'end';
-	if (more === true || (link && isAddress(link))) return 'untold';
+	if (more === true) return 'untold';
+	// The same request again, which the reader of the list refuses.
+	if (link && isAddress(link)) return { query: {} };
 	return total !== undefined && records < total ? { query: { page: pages + 1 }, isGuess: true } : 'end';
 }

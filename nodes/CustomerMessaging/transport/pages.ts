@@ -18,6 +18,8 @@ export const unreadableList = (context: RequestContext) =>
 export interface ListPage {
 	records: unknown[];
 	answer: Answer;
+	/** Whether the envelope tells that the list goes on. */
+	hasNext: () => boolean;
 }
 
 /** A list to read. */
@@ -33,8 +35,8 @@ export interface PagedList {
 /** The runs whose tenant refuses a page size. */
 const withoutPageSize = new WeakSet<NodeRun>();
 
-const isRefusal = (error: unknown) =>
-	error instanceof NodeApiError && ['400', '404', '422'].includes(error.httpCode ?? '');
+const hasStatus = (error: unknown, ...statuses: string[]) =>
+	error instanceof NodeApiError && statuses.includes(error.httpCode ?? '');
 
 /**
  * Asks for a page with a page size. If the tenant refuses it, the run gives up the page size and asks again.
@@ -50,7 +52,7 @@ async function askForPage(
 	try {
 		return await request(context, { url, qs: { ...qs, per_page: perPage, ...way } });
 	} catch (error) {
-		if (!isRefusal(error) || 'per_page' in way) throw error;
+		if (!hasStatus(error, '400', '422') || 'per_page' in way) throw error;
 		const answer = await request(context, { url, qs: query });
 		withoutPageSize.add(run);
 		return answer;
@@ -126,11 +128,13 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
 	// Only evaluated on demand, since the caller may need no further page.
 	const next = (): Position | 'end' | 'untold' => {
-		const found = whereNext(envelope, { ...read, count: records.length, query: { ...list.qs, ...way } });
-		if (typeof found === 'string') return found;
-		const hasCursor = 'cursor' in found.query || 'after' in found.query;
+		const query = { ...list.qs, per_page: list.perPage, ...way };
+		const found = whereNext(envelope, { ...read, count: records.length, query });
+		const hasCursor = typeof found === 'object' && ('cursor' in found.query || 'after' in found.query);
 		// An empty page ends a list, except one with cursors: this user may not see what is there.
-		if (records.length === 0 && !hasCursor) return 'end';
+		const isEnd = found === 'end' || (records.length === 0 && !hasCursor);
+		if (isEnd) return read.records < (envelope.total ?? 0) ? 'untold' : 'end';
+		if (found === 'untold') return found;
 		return { ...read, way: { ...way, ...found.query }, isGuess: found.isGuess ?? false };
 	};
 	return { records: records as unknown[], answer, next, total: envelope.total ?? 0 };
@@ -164,18 +168,18 @@ export async function* pagesOf(context: RequestContext, list: PagedList): AsyncG
 		const { way, isGuess } = position;
 		asked.add(JSON.stringify(way));
 		const page = await readPage(context, list, position).catch((error: unknown) => {
-			throw isGuess && isRefusal(error) ? unfinished() : error;
+			throw isGuess && hasStatus(error, '400', '404', '422') ? unfinished() : error;
 		});
 		const { records } = page;
 		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
 		previous = records;
 		// A loop, because a page may have more records than a call takes arguments.
 		for (const record of records) all.push(record);
-		yield { records, answer: page.answer };
+		yield { records, answer: page.answer, hasNext: () => page.next() !== 'end' };
 		({ total } = page);
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		const next = emptyPages > MAX_EMPTY_PAGES ? 'end' : page.next();
-		if (next === 'untold' || (next === 'end' && all.length < total)) throw unfinished();
+		if (next === 'untold') throw unfinished();
 		if (next === 'end') return;
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;

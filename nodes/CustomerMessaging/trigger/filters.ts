@@ -11,6 +11,25 @@ const MEMBERS: Record<string, string> = {
 	template: 'ca_template_id',
 };
 
+type Wanted = Array<[member: string, values: Set<string>]>;
+
+/** The prepared filters. All events of a delivery have the same. */
+const prepared = new WeakMap<IDataObject, Wanted>();
+
+function wantedOf(filters: IDataObject): Wanted {
+	let wanted = prepared.get(filters);
+	if (!wanted) {
+		wanted = Object.entries(MEMBERS).flatMap(([name, member]): Wanted => {
+			const values = listed(filters[name])
+				.map((value) => String(value).trim().toLowerCase())
+				.filter((value) => value !== '');
+			return values.length === 0 ? [] : [[member, new Set(values)]];
+		});
+		prepared.set(filters, wanted);
+	}
+	return wanted;
+}
+
 /**
  * Whether a message passes all filters of the node. A filter accepts several values as a comma-separated list or an
  * array. A filter without a value accepts all messages.
@@ -19,10 +38,7 @@ export function passes(filters: IDataObject, message: IDataObject): boolean {
 	if (filters.onlyFailed === true && (message.latest_error === undefined || message.latest_error === null)) {
 		return false;
 	}
-	return Object.entries(MEMBERS).every(([name, member]) => {
-		const wanted = listed(filters[name])
-			.map((value) => String(value).trim().toLowerCase())
-			.filter((value) => value !== '');
-		return wanted.length === 0 || wanted.includes(String(message[member] ?? '').toLowerCase());
-	});
+	return wantedOf(filters).every(([member, values]) =>
+		values.has(String(message[member] ?? '').toLowerCase()),
+	);
 }

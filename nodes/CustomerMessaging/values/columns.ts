@@ -100,5 +100,6 @@ export function rowsBy<const Columns extends readonly Column[]>(
 
 /** Returns the first value that occurs twice; undefined if there is none. */
 export function repeatedOf<Value>(values: Value[]): Value | undefined {
-	return values.find((value, index) => values.indexOf(value) !== index);
+	const seen = new Set<Value>();
+	return values.find((value) => seen.size === seen.add(value).size);
 }

@@ -1,5 +1,6 @@
 import { type Conversion, ValueProblem } from './conversion';
 import { isObject } from './json';
+import { excessOf } from './jsonText';
 import { shown, text } from './text';
 
 /** Returns the elements of a list. The input is an array, a comma-separated list, a single value or nothing. */
@@ -13,6 +14,18 @@ export function listed(value: unknown): unknown[] {
 const MISSING = new ValueProblem(
 	'is empty',
 	'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
+);
+
+/** Limits of a set. So many elements take about 50 ms to convert. */
+const MAX_ELEMENTS = 100_000;
+const MAX_LENGTH = 2_000_000;
+
+/** Maximum depth of a record in a list. */
+const MAX_DEPTH = 100;
+
+const TOO_MANY = new ValueProblem(
+	`has more than ${MAX_ELEMENTS / 1000},000 elements or 2 million characters`,
+	'Divide it over several items.',
 );
 
 /** Returns the elements of a JSON array in text; undefined for other text. */
@@ -34,7 +47,11 @@ function jsonElements(value: string): unknown[] | undefined {
  */
 const elementsOf: Conversion<unknown[]> = (value) => {
 	if (value === undefined || value === null) return MISSING;
-	if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
+	if (typeof value !== 'string') {
+		const elements: unknown[] = Array.isArray(value) ? value : [value];
+		return elements.length > MAX_ELEMENTS ? TOO_MANY : elements;
+	}
+	if (value.length > MAX_LENGTH || excessOf(value, MAX_DEPTH, MAX_ELEMENTS)) return TOO_MANY;
 	const elements =
 		jsonElements(value.trim()) ??
 		value

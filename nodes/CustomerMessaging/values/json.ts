@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem } from './conversion';
+import { type Excess, excessOf, MAX_VALUES } from './jsonText';
 import { EMPTY, isFailedDate, text } from './text';
 
 /** Whether a value is a JSON object. */
@@ -29,29 +30,65 @@ export function nameProblem(name: string): ValueProblem | undefined {
 		: undefined;
 }
 
-/** Returns a problem if a value has no form in JSON: it or one of its parts would be lost or become `null`. */
-function jsonProblem(value: unknown): ValueProblem | undefined {
-	// The set grows during the loop. Each part is in it once, so that a circular value ends.
-	const parts = new Set<unknown>([value]);
-	for (const part of parts) {
-		if (typeof part === 'number' && !Number.isFinite(part))
-			return new ValueProblem(`contains ${part}, which is not a number in JSON`, 'Check the expression.');
-		if (typeof part === 'bigint')
-			return new ValueProblem('contains a number that JSON does not have', 'Give the number as text.');
-		if (typeof part === 'string' && isFailedDate(part)) return text(part) as ValueProblem;
-		if (typeof part !== 'object' || part === null) continue;
-		if (isMoment(part)) {
-			const moment = text(part);
-			if (moment instanceof ValueProblem) return moment;
-			continue;
-		}
-		if (part instanceof Map || part instanceof Set)
-			return new ValueProblem('contains a value that JSON does not have', 'Give an object or an array.');
-		for (const [name, member] of Object.entries(part)) {
-			const problem = Array.isArray(part) ? undefined : nameProblem(name);
+/** Maximum depth of one JSON value. Some thousands of levels exhaust n8n's stack. */
+const MAX_DEPTH = 1000;
+
+const EXCESSES: Record<Excess, ValueProblem> = {
+	deep: new ValueProblem(`nests more than ${MAX_DEPTH} levels deep`, 'Send a flatter value.'),
+	long: new ValueProblem('has more than 10 million characters', 'Send it in several items.'),
+	many: new ValueProblem(`contains more than ${MAX_VALUES / 1000},000 values`, 'Send it in several items.'),
+};
+
+/** Returns a problem if a part of a value, without its own parts, has no form in JSON. */
+function partProblem(part: unknown): ValueProblem | undefined {
+	if (typeof part === 'number' && !Number.isFinite(part))
+		return new ValueProblem(`contains ${part}, which is not a number in JSON`, 'Check the expression.');
+	if (typeof part === 'bigint')
+		return new ValueProblem('contains a number that JSON does not have', 'Give the number as text.');
+	if (typeof part === 'string' && isFailedDate(part)) return text(part) as ValueProblem;
+	return part instanceof Map || part instanceof Set
+		? new ValueProblem('contains a value that JSON does not have', 'Give an object or an array.')
+		: undefined;
+}
+
+/**
+ * Returns a problem if a value has no form in JSON: it or one of its parts would be lost or become `null`.
+ *
+ * @param isExact whether integers that have lost digits are a problem
+ */
+function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined {
+	// Each object is visited once, so that a circular value ends.
+	const seen = new Set<object>();
+	let left = MAX_VALUES;
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MAX_DEPTH) return EXCESSES.deep;
+		const next: unknown[] = [];
+		for (const part of level) {
+			const problem = partProblem(part);
 			if (problem) return problem;
-			parts.add(member);
+			if (isExact && Number.isInteger(part) && !Number.isSafeInteger(part))
+				return new ValueProblem(
+					`contains a number with more digits than a number keeps, about ${String(part)}`,
+					'Write it as text, in quotes.',
+				);
+			if (typeof part !== 'object' || part === null || seen.has(part)) continue;
+			seen.add(part);
+			if (isMoment(part)) {
+				const moment = text(part);
+				if (moment instanceof ValueProblem) return moment;
+				continue;
+			}
+			const lost = Array.isArray(part) ? undefined : LOST_NAMES.find((name) => Object.hasOwn(part, name));
+			if (lost !== undefined) return nameProblem(lost);
+			if (Array.isArray(part) && part.length > left) return EXCESSES.many;
+			// Object.values takes three times as long for large objects.
+			for (const name in part) {
+				if (--left < 0) return EXCESSES.many;
+				next.push((part as Record<string, unknown>)[name]);
+			}
 		}
+		level = next;
 	}
 	return undefined;
 }
@@ -71,22 +108,13 @@ export const anyJson: Conversion<unknown> = (value) => {
 	return jsonProblem(value) ?? value;
 };
 
-/** Parses JSON text. It rejects numbers that would lose digits. */
+/** Parses JSON text. */
 function parsed(value: unknown, kind: string, example: string): unknown {
 	if (typeof value !== 'string') return value;
-	let lost: number | undefined;
-	const checked = (_name: string, part: unknown) => {
-		if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) lost ??= part;
-		return part;
-	};
+	const excess = excessOf(value, MAX_DEPTH);
+	if (excess) return EXCESSES[excess];
 	try {
-		const found = JSON.parse(value, checked) as unknown;
-		return lost === undefined
-			? found
-			: new ValueProblem(
-					`contains a number with more digits than a number keeps, about ${lost}`,
-					'Write it as text, in quotes.',
-				);
+		return JSON.parse(value) as unknown;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		return new ValueProblem(`is not valid JSON: ${reason}`, `Enter a JSON ${kind}, e.g. ${example}`);
@@ -94,7 +122,8 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 }
 
 /**
- * Makes a conversion to a JSON object. The input is JSON text or the result of an expression.
+ * Makes a conversion to a JSON object. The input is JSON text or the result of an expression. Text must not contain
+ * integers that would lose digits.
  *
  * @param example JSON text for the error message
  */
@@ -103,13 +132,14 @@ export function jsonObject(example: string): Conversion<IDataObject> {
 		const found = parsed(value, 'object', example);
 		if (found instanceof ValueProblem) return found;
 		return isObject(found) && !isMoment(found)
-			? (jsonProblem(found) ?? found)
+			? (jsonProblem(found, typeof value === 'string') ?? found)
 			: new ValueProblem('is not a JSON object', `Enter a JSON object, e.g. ${example}`);
 	};
 }
 
 /**
- * Makes a conversion to a JSON array. The input is JSON text or the result of an expression.
+ * Makes a conversion to a JSON array. The input is JSON text or the result of an expression. Text must not contain
+ * integers that would lose digits.
  *
  * @param example JSON text for the error message
  */
@@ -118,7 +148,7 @@ export function jsonArray(example: string): Conversion<unknown[]> {
 		const found = parsed(value, 'array', example);
 		if (found instanceof ValueProblem) return found;
 		return Array.isArray(found)
-			? (jsonProblem(found) ?? found)
+			? (jsonProblem(found, typeof value === 'string') ?? found)
 			: new ValueProblem('is not a JSON array', `Enter a JSON array, e.g. ${example}`);
 	};
 }

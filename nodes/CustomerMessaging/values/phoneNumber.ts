@@ -4,6 +4,9 @@ import { shown } from './text';
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
+/** Maximum length of a text that may be a phone number. */
+const MAX_LENGTH = 200;
+
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
@@ -21,6 +24,9 @@ export const phoneDigits: Conversion<string> = (value) => {
 	}
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) {
 		return new ValueProblem(`"${value}" is not a phone number`, FORMAT);
+	}
+	if (typeof value === 'string' && value.length > MAX_LENGTH) {
+		return new ValueProblem(`"${shown(value)}" is not a phone number`, FORMAT);
 	}
 	const typed = String(value)
 		.replace(INVISIBLE, '')

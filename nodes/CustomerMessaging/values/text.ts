@@ -5,15 +5,35 @@ import { type Conversion, ValueProblem } from './conversion';
 /** Maximum length of a value in an error message. */
 const MAX_SHOWN = 40;
 
-/** Cuts a text. An ellipsis is its last character then. */
+/** Cuts a text for people. An ellipsis is its last character then. */
 export const cut = (words: string, limit: number) =>
 	words.length > limit ? `${words.slice(0, limit - 1)}…` : words;
+
+/** Returns the first members of an object. */
+function firstMembers(value: object): object {
+	const members: Array<[string, unknown]> = [];
+	for (const name in value) {
+		if (members.length === MAX_SHOWN) break;
+		if (Object.hasOwn(value, name)) members.push([name, (value as Record<string, unknown>)[name]]);
+	}
+	return Object.fromEntries(members);
+}
+
+/** Returns the beginning of a value as JSON. It visits only as many parts as are shown. */
+function beginning(value: unknown): string {
+	let left = MAX_SHOWN;
+	return JSON.stringify(value, (_name, part: unknown) => {
+		if (left-- <= 0) return 0;
+		if (typeof part === 'string' || Array.isArray(part)) return part.slice(0, MAX_SHOWN + 1);
+		return typeof part === 'object' && part !== null ? firstMembers(part) : part;
+	});
+}
 
 /** Shortens a value for an error message. */
 export function shown(value: unknown): string {
 	let words = 'this value';
 	try {
-		words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+		words = typeof value === 'object' ? beginning(value) : String(value);
 	} catch {
 		// JSON has no circles and no large integers.
 	}
@@ -28,26 +48,25 @@ const NO_DATE = new ValueProblem(
 	'Check the expression that gives the date.',
 );
 
+const noText = (value: unknown) =>
+	new ValueProblem(`"${shown(value)}" is not text`, 'Enter text, or an expression that gives text.');
+
 /**
  * Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
  * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it.
  */
 export const text: Conversion<string> = (value) => {
-	const problem = new ValueProblem(
-		`"${shown(value)}" is not text`,
-		'Enter text, or an expression that gives text.',
-	);
 	switch (typeof value) {
 		case 'string':
 			return isFailedDate(value) ? NO_DATE : value.toWellFormed();
 		case 'number':
-			return Number.isFinite(value) ? String(value) : problem;
+			return Number.isFinite(value) ? String(value) : noText(value);
 		case 'bigint':
 		case 'boolean':
 			return String(value);
 	}
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? NO_DATE : value.toISOString();
-	return DateTime.isDateTime(value) ? (value.toISO() ?? NO_DATE) : problem;
+	return DateTime.isDateTime(value) ? (value.toISO() ?? NO_DATE) : noText(value);
 };
 
 /** Converts text that may be missing. Missing text is empty. */

@@ -1,27 +1,12 @@
 import { fileAddress } from './api.js';
 import { byId, dayOf, h, icon, isWebAddress, sizeOf, timeOf } from './dom.js';
+import { styledParts } from './styles.js';
 
-/** Marks that chat apps turn into letter styles: *bold*, _italic_, ~struck~. */
-const STYLES = [
-	['*', 'strong'],
-	['_', 'em'],
-	['~', 's'],
-];
+/** Makes nodes of the parts of a text. */
+const nodesOf = (parts) =>
+	parts.map((part) => (typeof part === 'string' ? part : h(part.tag, {}, nodesOf(part.parts))));
 
-/** A text with chat-app styles, as nodes. */
-function styled(text) {
-	const match = /(^|[\s(])([*_~])(\S(?:[^\n]*?\S)?)\2(?=$|[\s).,!?:;])/.exec(text);
-	if (!match) return [text];
-	const [whole, before, mark, inner] = match;
-	const tag = STYLES.find(([known]) => known === mark)[1];
-	return [
-		text.slice(0, match.index) + before,
-		h(tag, {}, styled(inner)),
-		...styled(text.slice(match.index + whole.length)),
-	];
-}
-
-const textOf = (text, tag = 'p.text') => h(tag, {}, styled(text));
+const textOf = (text, tag = 'p.text') => h(tag, {}, nodesOf(styledParts(text)));
 
 /** Where a file's content is: uploaded here, or at an address. */
 const sourceOf = ({ internal_uuid, id, url, link }) => {
@@ -163,11 +148,11 @@ function quote(message) {
 	return h('blockquote', {}, text);
 }
 
-function bubble(message, all, names) {
+function bubble(message, byMessageId, names) {
 	const isCustomer = message.from === 'customer';
 	const sent = message.contents.find(({ type }) => type === 'template')?.template;
 	const origin = sent && `Template ${sent.name} · ${sent.language}`;
-	const answered = message.reference && all.find(({ id }) => id === message.reference.id);
+	const answered = message.reference && byMessageId.get(message.reference.id);
 	return h(
 		`li.message${isCustomer ? '.mine' : ''}`,
 		{ 'data-id': message.id },
@@ -233,6 +218,7 @@ export function showMessages(messages, names, isOther) {
 		followsEnd = true;
 	}
 	const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
+	const byMessageId = new Map(messages.map((message) => [message.id, message]));
 	let date;
 	const nodes = [];
 	const keep = (key, make) => {
@@ -247,9 +233,10 @@ export function showMessages(messages, names, isOther) {
 			keep(`day ${label}`, () => h('li.day', {}, h('span', {}, label)));
 		}
 		const key = `${message.id} ${message.status} ${message.latest_error?.id ?? ''}`;
-		keep(key, () => bubble(message, messages, names));
+		keep(key, () => bubble(message, byMessageId, names));
 	}
-	for (const child of [...list.children]) if (!nodes.includes(child)) child.remove();
+	const kept = new Set(nodes);
+	for (const child of [...list.children]) if (!kept.has(child)) child.remove();
 	nodes.forEach((node, index) => {
 		if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
 	});

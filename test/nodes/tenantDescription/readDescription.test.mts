@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { dump, load } from 'js-yaml';
+
 import { readDescription } from '../../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
-import type { DescribedFields } from '../../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
+import {
+	type DescribedFields,
+	requestFields,
+} from '../../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
 import type { RequestPlace } from '../../../nodes/CustomerMessaging/tenantDescription/requestSchema.ts';
 
 /** A description whose body for creating a tag has this schema. */
@@ -22,14 +30,20 @@ const GROUP = { endpoint: 'PATCH /groups/{id}' } as const;
 const IMPORT = { endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] } as const;
 
 /** The fields of each place. */
-function read(text: string, ...places: RequestPlace[]): DescribedFields[] {
-	const found = readDescription(text, places);
-	return places.map(({ endpoint }) => found.get(endpoint) ?? { fields: [], more: -1 });
+async function read(text: string, ...places: RequestPlace[]): Promise<DescribedFields[]> {
+	const found = await readDescription(text, places);
+	return places.map(({ endpoint }) => {
+		const fields = 'problem' in found ? found : (found.get(endpoint) ?? { problem: 'it is missing' });
+		if ('problem' in fields) throw new Error(fields.problem);
+		return fields;
+	});
 }
 
-const tagFields = (text: string) => read(text, TAG)[0];
-const fieldsOf = (schema: string, components?: string) => tagFields(describing(schema, components)).fields;
-const namesOf = (schema: string, components?: string) => fieldsOf(schema, components).map(({ id }) => id);
+const tagFields = async (text: string) => (await read(text, TAG))[0];
+const fieldsOf = async (schema: string, components?: string) =>
+	(await tagFields(describing(schema, components))).fields;
+const namesOf = async (schema: string, components?: string) =>
+	(await fieldsOf(schema, components)).map(({ id }) => id);
 
 describe('the fields of a description', () => {
 	it.each([
@@ -52,8 +66,8 @@ describe('the fields of a description', () => {
 		['{type: string, enum: [gold, silver]}', { type: 'options', jsonType: 'string' }],
 		['{enum: [1, 2]}', { type: 'options', jsonType: 'number' }],
 		['{type: string, enum: [null]}', { type: 'string', jsonType: 'string' }],
-	])('%s', (schema, expected) => {
-		const [field] = fieldsOf(`{properties: {a: ${schema}}}`);
+	])('%s', async (schema, expected) => {
+		const [field] = await fieldsOf(`{properties: {a: ${schema}}}`);
 		expect({
 			type: field.type,
 			jsonType: field.jsonType,
@@ -61,14 +75,17 @@ describe('the fields of a description', () => {
 		}).toEqual(expected);
 	});
 
-	it('allowed values are options, with titles where there are some', () => {
-		expect(fieldsOf('{properties: {tier: {enum: [gold, 2, null, true, ""]}}}')[0].options).toEqual([
+	it('allowed values are options, with titles where there are some', async () => {
+		expect((await fieldsOf('{properties: {tier: {enum: [gold, 2, null, true, ""]}}}'))[0].options).toEqual([
 			{ name: 'gold', value: 'gold' },
 			{ name: '2', value: 2 },
 		]);
 		expect(
-			fieldsOf('{properties: {tier: {oneOf: [{const: g, title: Gold}, {const: s, description: Silver}]}}}')[0]
-				.options,
+			(
+				await fieldsOf(
+					'{properties: {tier: {oneOf: [{const: g, title: Gold}, {const: s, description: Silver}]}}}',
+				)
+			)[0].options,
 		).toEqual([
 			{ name: 'Gold', value: 'g' },
 			{ name: 'Silver', value: 's' },
@@ -81,12 +98,15 @@ describe('the fields of a description', () => {
 		['straße', '{description: "The street. And more.\\n\\nMuch more."}', 'Straße (The street)'],
 		['old', '{deprecated: true, description: Do not use}', 'Old (deprecated: Do not use)'],
 		['a.b', '{}', 'A B'],
-	])('%s %s is shown as %s', (name, schema, label) => {
-		expect(fieldsOf(`{properties: {${name}: ${schema}}}`)[0]).toMatchObject({ id: name, displayName: label });
+	])('%s %s is shown as %s', async (name, schema, label) => {
+		expect((await fieldsOf(`{properties: {${name}: ${schema}}}`))[0]).toMatchObject({
+			id: name,
+			displayName: label,
+		});
 	});
 
-	it('required fields come first, fields that only the service writes are left out', () => {
-		const fields = fieldsOf(
+	it('required fields come first, fields that only the service writes are left out', async () => {
+		const fields = await fieldsOf(
 			'{required: [b, gone], properties: {id: {readOnly: true}, a: {type: string}, b: {type: string}}}',
 		);
 		expect(fields.map(({ id, required }) => [id, required])).toEqual([
@@ -95,7 +115,7 @@ describe('the fields of a description', () => {
 		]);
 	});
 
-	it('follows references and puts together what a schema is composed of', () => {
+	it('follows references and puts together what a schema is composed of', async () => {
 		const components = [
 			'components:',
 			'  schemas:',
@@ -103,7 +123,7 @@ describe('the fields of a description', () => {
 			'    Colour: {type: string, enum: [red], description: The colour}',
 			'    a/b~c: {properties: {pointer: {type: string}}}',
 		].join('\n');
-		const [a, ...others] = fieldsOf(
+		const [a, ...others] = await fieldsOf(
 			'{allOf: [{$ref: "#/components/schemas/Base"}, {properties: {a: {title: Shade}, b: {type: string}}}], oneOf: [{required: [c], properties: {c: {type: integer}}}, {$ref: "#/components/schemas/a~1b~0c"}]}',
 			components,
 		);
@@ -126,17 +146,17 @@ describe('the fields of a description', () => {
 		['/tags', 'post', 'application/merge-patch+json'],
 		['/tags', 'post', 'multipart/form-data'],
 		['/tags', 'post', '*/*'],
-	])('%s %s %s is found', (path, method, type) => {
+	])('%s %s %s is found', async (path, method, type) => {
 		const schema = { properties: { colour: { type: 'string' } } };
 		const paths = {
 			[`/admin/of/another${path}`]: { post: { requestBody: { content: {} } } },
 			[path]: { [method]: { requestBody: { content: { [type]: { schema } } } } },
 		};
-		expect(tagFields(JSON.stringify({ paths })).fields.map(({ id }) => id)).toEqual(['colour']);
+		expect((await tagFields(JSON.stringify({ paths }))).fields.map(({ id }) => id)).toEqual(['colour']);
 	});
 
-	it('finds templated paths under any name, and bodies behind references', () => {
-		const [groupUpdate, profileImport] = read(
+	it('finds templated paths under any name, and bodies behind references', async () => {
+		const [groupUpdate, profileImport] = await read(
 			JSON.stringify({
 				paths: {
 					'/v2/groups/{group}': { $ref: '#/x/groups' },
@@ -159,7 +179,7 @@ describe('the fields of a description', () => {
 		expect(profileImport.fields.map(({ id }) => id)).toEqual(['shoe_size']);
 	});
 
-	it('takes YAML as people write it', () => {
+	it('takes YAML as people write it', async () => {
 		const text = [
 			'%YAML 1.2',
 			'---',
@@ -175,7 +195,7 @@ describe('the fields of a description', () => {
 			'                    line',
 			'                "1": {enum: [0x1F, .5, -1e3, ~, .inf, 12:30:00, 2026-01-01]}',
 		].join('\n');
-		const fields = tagFields(text).fields;
+		const { fields } = await tagFields(text);
 		expect(fields.map(({ displayName }) => displayName)).toEqual(['Yes (one line)', '1', 'A']);
 		expect(fields.find(({ id }) => id === '1')?.options?.map(({ value }) => value)).toEqual([
 			31,
@@ -188,8 +208,8 @@ describe('the fields of a description', () => {
 });
 
 describe('names and texts that would do harm', () => {
-	it('never become an expression of n8n', () => {
-		const fields = fieldsOf(
+	it('never become an expression of n8n', async () => {
+		const fields = await fieldsOf(
 			'{properties: {"={{ 1 }}": {}, a: {title: "={{ $env }}", description: " =x", enum: ["={{ 2 }}", b]}, c: {oneOf: [{const: d, title: "={{ 3 }}"}]}}}',
 		);
 		expect(JSON.stringify(fields)).not.toMatch(/"\s*=/);
@@ -199,11 +219,11 @@ describe('names and texts that would do harm', () => {
 		]);
 	});
 
-	it('names that JavaScript or the editor cannot keep apart are left out and counted', () => {
+	it('names that JavaScript or the editor cannot keep apart are left out and counted', async () => {
 		const text = describing(
 			`{properties: {__proto__: {}, constructor: {}, prototype: {}, 'a"]': {}, "${'n'.repeat(200)}": {}, toString: {type: integer}, hasOwnProperty: {}}}`,
 		);
-		const { fields, more } = tagFields(text);
+		const { fields, more } = await tagFields(text);
 		expect(fields.map(({ id, type }) => [id, type])).toEqual([
 			['toString', 'number'],
 			['hasOwnProperty', 'string'],
@@ -212,10 +232,10 @@ describe('names and texts that would do harm', () => {
 		expect(({} as Record<string, unknown>).type).toBeUndefined();
 	});
 
-	it('members of all objects are not read as part of the description', () => {
-		expect(fieldsOf('{$ref: "#/constructor"}')).toEqual([]);
-		expect(fieldsOf('{$ref: "#/__proto__/toString"}')).toEqual([]);
-		expect(fieldsOf('{properties: {a: {$ref: "#/%E0%A4%A"}}}')).toHaveLength(1);
+	it('members of all objects are not read as part of the description', async () => {
+		expect(await fieldsOf('{$ref: "#/constructor"}')).toEqual([]);
+		expect(await fieldsOf('{$ref: "#/__proto__/toString"}')).toEqual([]);
+		expect(await fieldsOf('{properties: {a: {$ref: "#/%E0%A4%A"}}}')).toHaveLength(1);
 	});
 });
 
@@ -255,10 +275,36 @@ describe('descriptions made to wear a parser out', () => {
 			describing('{$ref: "#/s"}', 's: &s {properties: {a: {$ref: "#/s"}}, allOf: [*s, {$ref: "#/s"}]}'),
 			['a'],
 		],
+	])('%s', async (_what, text, names) => {
+		const startedAt = Date.now();
+		expect((await tagFields(text)).fields.map(({ id }) => id)).toEqual(names);
+		expect(Date.now() - startedAt).toBeLessThan(5000);
+	});
+
+	it('of 10,000 values the first 200 are offered, and the label says so', async () => {
+		const [field] = await fieldsOf(
+			`{properties: {tier: {enum: [${repeated(10_000, (index) => `v${index}`, ', ')}]}}}`,
+		);
+		expect(field.options).toHaveLength(200);
+		expect(field.displayName).toBe('Tier (9800 more values by expression)');
+	});
+
+	it('of 10,000 properties the first 200 are offered, required ones among them', async () => {
+		const text = describing(
+			`{required: [p4000], properties: {${repeated(10_000, (index) => `p${index}: {type: string}`, ', ')}}}`,
+		);
+		const { fields, more } = await tagFields(text);
+		expect(fields).toHaveLength(200);
+		expect(fields[0].id).toBe('p4000');
+		expect(fields[199].displayName).toBe('P198 (9800 more fields are not listed: use Other Fields)');
+		expect(more).toBeGreaterThan(1000);
+	});
+
+	it.each([
 		[
 			'a composition nested 100,000 times, as JSON',
 			`{"paths":{"/tags":{"post":{"requestBody":{"content":{"application/json":{"schema":${'{"allOf":['.repeat(1e5)}{}${']}'.repeat(1e5)}}}}}}}}`,
-			[],
+			'has a part of more than 32 kB that cannot be divided: allOf',
 		],
 		[
 			'a million references to references',
@@ -266,22 +312,68 @@ describe('descriptions made to wear a parser out', () => {
 				'{$ref: "#/r0"}',
 				repeated(100_000, (index) => `r${index}: {$ref: "#/r${index + 1}"}`, '\n'),
 			),
-			[],
+			'has a list of more than 50,000 entries',
 		],
-	])('%s', (_what, text, names) => {
-		const startedAt = Date.now();
-		expect(tagFields(text).fields.map(({ id }) => id)).toEqual(names);
-		expect(Date.now() - startedAt).toBeLessThan(5000);
+		[
+			'references that double at each of 3,000 levels',
+			describing(
+				'{$ref: "#/s0"}',
+				repeated(
+					3000,
+					(index) =>
+						`s${index}: {allOf: [{$ref: "#/s${index + 1}"}, {$ref: "#/s${index + 1}"}], properties: {a${index}: {$ref: "#/s${index + 1}"}}}`,
+					'\n',
+				),
+			),
+			'names more than 50,000 parts for one request',
+		],
+		[
+			'60,000 parts of a schema behind each property',
+			describing(
+				'{properties: {a: {$ref: "#/s"}, b: {$ref: "#/s"}}}',
+				`s:\n  allOf:\n${repeated(20_000, (index) => `  - {properties: {p${index}: {}}}\n`)}`,
+			),
+			'names more than 50,000 parts for one request',
+		],
+		[
+			'too many paths',
+			`paths:\n${repeated(10_001, (index) => `  /a${index}: {}\n`)}`,
+			'has more than 10,000 paths',
+		],
+		[
+			'an anchor far from its alias',
+			describing('*base', `base: &base {properties: {a: {}}}\nfar:\n${'  - 12345\n'.repeat(20_000)}`),
+			'is longer than 64 kB, and has YAML aliases',
+		],
+	])('%s are refused with the limit that was met', async (_what, text, limit) => {
+		await expect(tagFields(text)).rejects.toThrow(`its description ${limit}`);
 	});
 
-	it('of 10,000 properties the first 200 are offered, required ones among them', () => {
-		const text = describing(
-			`{required: [p4000], properties: {${repeated(10_000, (index) => `p${index}: {type: string}`, ', ')}}}`,
+	it('one request that names too much leaves the others as they are', async () => {
+		const text = JSON.stringify({
+			paths: {
+				'/tags': {
+					post: {
+						requestBody: {
+							content: { 'application/json': { schema: { enum: Array.from({ length: 50_000 }, String) } } },
+						},
+					},
+				},
+				'/groups/{id}': {
+					patch: {
+						requestBody: {
+							content: { 'application/json': { schema: { properties: { colour: {} } } } },
+						},
+					},
+				},
+			},
+		});
+		expect(await readDescription(text, [TAG, GROUP])).toEqual(
+			new Map<string, unknown>([
+				[TAG.endpoint, { problem: expect.stringContaining('names more than 50,000 parts') }],
+				[GROUP.endpoint, { fields: [expect.objectContaining({ id: 'colour' })], more: 0 }],
+			]),
 		);
-		const { fields, more } = tagFields(text);
-		expect(fields).toHaveLength(200);
-		expect(fields[0].id).toBe('p4000');
-		expect(more).toBeGreaterThan(1000);
 	});
 
 	it.each([
@@ -304,14 +396,85 @@ describe('descriptions made to wear a parser out', () => {
 		['a list of paths', 'paths: [1]'],
 		['broken JSON', '{"paths":'],
 		['many documents', '---\n'.repeat(100_000)],
-	])('%s are refused', (_what, text) => {
+	])('%s are refused', async (_what, text) => {
 		const startedAt = Date.now();
-		expect(() => readDescription(text, [TAG])).toThrow();
+		expect(await readDescription(text, [TAG])).toHaveProperty('problem');
 		expect(Date.now() - startedAt).toBeLessThan(5000);
 	});
 });
 
-it('is silent about requests that are not described', () => {
-	expect(namesOf('{}')).toEqual([]);
-	expect(tagFields('{"paths":{"/tags":5}}')).toEqual({ fields: [], more: 0 });
+describe('a long description', () => {
+	const sandbox = readFileSync(path.join(import.meta.dirname, '../../../sandbox/openapi.yaml'), 'utf8');
+	const [beginning, paths, end] = sandbox.split(/(?<=\npaths:\n)|(?=\ncomponents:\n)/);
+	const others = repeated(40, (index) => paths.replace(/^ {2}(?=\/)/gm, `  /other${index}`), '\n');
+	const long = `${beginning}${others}\n${paths}${end}`;
+	const places: RequestPlace[] = [
+		TAG,
+		GROUP,
+		IMPORT,
+		{ endpoint: 'PATCH /profiles/{id}' },
+		{ endpoint: 'POST /conversations/{conversationId}/messages' },
+	];
+	const document = load(long);
+	const whole = load(sandbox);
+
+	it.each([
+		['YAML', long],
+		['YAML after other text', `\uFEFF# A tenant\n%YAML 1.2\n--- # here\n\n${long}`],
+		['YAML with Windows line ends', long.replaceAll('\n', '\r\n')],
+		['YAML as a flow', `# ${'x'.repeat(70_000)}\n${dump(document, { flowLevel: 1 })}`],
+		['YAML as a deep flow', dump(document, { flowLevel: 4 })],
+		['YAML without an indentation of lists', dump(document, { seqNoIndent: true })],
+		['JSON', JSON.stringify(document)],
+		['JSON with line breaks', `\n${JSON.stringify(document, null, '\t')}\n`],
+	])('in %s gives the same fields as the short one', async (_what, text) => {
+		expect(text.length).toBeGreaterThan(1_500_000);
+		const expected = await Promise.all(places.map(async (place) => await requestFields(whole, place)));
+		expect(expected.map(({ fields }) => fields.length)).toEqual([1, 0, 10, 10, 11]);
+		expect(await read(text, ...places)).toEqual(expected);
+	});
+
+	it.each([
+		['"a: b"', "'it''s'"],
+		['/x{y}', '"\\u0041\\""'],
+		["'a''b'", '__proto__'],
+	])('keeps the keys %s and %s', async (first, second) => {
+		const filler = `x: "${'\\" }] ,'.repeat(12_000)}"`;
+		const keys = {
+			[first]: `{${filler}, properties: {a: {}}}`,
+			[second]: `{properties: {b: {}}, ${filler}}`,
+		};
+		const name = (key: string) => String(load(key)).replaceAll('~', '~0').replaceAll('/', '~1');
+		const text = describing(
+			`{allOf: [{$ref: '#/all/${name(first).replaceAll("'", "''")}'}, {$ref: '#/all/${name(second).replaceAll("'", "''")}'}]}`,
+			['all:', ...Object.entries(keys).map(([key, value]) => `  ${key}:\n    ${value}`)].join('\n'),
+		);
+		expect((await tagFields(text)).fields.map(({ id }) => id)).toEqual(['a', 'b']);
+	});
+
+	it('a long text that nothing refers to is left unread', async () => {
+		const text = describing(
+			'{properties: {a: {}}}',
+			`info:\n  description: |\n${'    Read - this: {first}\n\n'.repeat(10_000)}  title: x`,
+		);
+		expect((await tagFields(text)).fields).toHaveLength(1);
+	});
+
+	it.each([
+		['a second document', `${long}\n---\npaths: {}`],
+		['a list among the keys', long.replace('\ncomponents:', '\n- a\ncomponents:')],
+		['a key that is less indented', long.replace(/\n {2}\/customers:/, '\n /customers:')],
+		['a bracket that is not closed', JSON.stringify(document).slice(0, -1)],
+		['quotes that are not closed', JSON.stringify(document).replace('"}', '}')],
+		['text after JSON', `${JSON.stringify(document)} x`],
+	])('with %s is refused', async (_what, text) => {
+		expect(await readDescription(text, [TAG])).toEqual({
+			problem: 'its description is not OpenAPI in YAML or JSON',
+		});
+	});
+});
+
+it('is silent about requests that are not described', async () => {
+	expect(await namesOf('{}')).toEqual([]);
+	expect(await tagFields('{"paths":{"/tags":5}}')).toEqual({ fields: [], more: 0 });
 });

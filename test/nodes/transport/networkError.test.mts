@@ -7,7 +7,12 @@ import { leaksIn } from '../../engine/leaks.mts';
 
 const TOKEN = 'the-token-of-a-tenant';
 
-const attempt = (method: string) => ({ node: () => ({}) as INode, method, itemIndex: 3, hide: tokenHider(TOKEN) });
+const attempt = (method: string) => ({
+	node: () => ({}) as INode,
+	method,
+	itemIndex: 3,
+	hide: tokenHider(TOKEN),
+});
 
 /** As n8n wraps what axios throws; the innermost carries the request with its headers. */
 const wrapped = (code: string) =>

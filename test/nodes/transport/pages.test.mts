@@ -133,12 +133,32 @@ describe('lists that would not end well', () => {
 
 	it.each([
 		'http://127.0.0.1:1/third-party/v1/profiles?page=2',
-		'https://evil.example/third-party/v1/profiles',
+		'https://evil.example/third-party/v1/profiles?page=2',
 		'/elsewhere?page=2',
-	])('never follows a link to %s', async (next) => {
-		odd.answer(() => ({ data: [{ id: 1 }], next }));
-		const { error } = await runNode({ parameters: all, credentials: odd.credentials });
-		expect(error?.message).toContain('The access token is only sent to');
+	])('never follows a link to %s, and asks the own tenant for that page', async (next) => {
+		odd.answer(({ url }) => (url.includes('page=2') ? { data: [{ id: 2 }] } : { data: [{ id: 1 }], next }));
+		const run = await runNode({ parameters: all, credentials: odd.credentials });
+		expect(run.error).toBeUndefined();
+		expect(ids(run)).toEqual([1, 2]);
+		expect(odd.asked[1]).toBe(`${odd.asked[0]}${odd.asked[0].includes('?') ? '&' : '?'}page=2`);
+	});
+
+	it('keeps in the error what was read', async () => {
+		odd.answer(() => ({ data: [{ id: 1 }, { id: 2 }], has_more: true }));
+		const { items } = await runNode({
+			parameters: all,
+			credentials: odd.credentials,
+			onError: 'continueRegularOutput',
+		});
+		expect(items[0].json.details).toMatchObject({ read: [{ id: 1 }, { id: 2 }] });
+	});
+
+	it('is not asked for more than is wanted, whatever the envelope says', async () => {
+		odd.answer(() => ({ data: [{ id: 1 }, { id: 2 }], has_more: true, total: 9 }));
+		const one = { ...all, returnAll: false, limit: 1 };
+		const run = await runNode({ parameters: one, credentials: odd.credentials });
+		expect(run.error).toBeUndefined();
+		expect(ids(run)).toEqual([1]);
 		expect(odd.asked).toHaveLength(1);
 	});
 

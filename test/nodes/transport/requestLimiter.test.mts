@@ -22,7 +22,14 @@ afterEach(() => end.abort());
 
 /** Asks for a turn, as a request of one run with much time does. */
 const turnIn = async (limiter: RequestLimiter, asker: Partial<Asker> = {}): Promise<Turn> =>
-	await limiter.turn({ run: RUN, deadline: Infinity, patientUntil: () => Infinity, isRepeat: false, signal: end.signal, ...asker });
+	await limiter.turn({
+		run: RUN,
+		deadline: Infinity,
+		patientUntil: () => Infinity,
+		isRepeat: false,
+		signal: end.signal,
+		...asker,
+	});
 
 /** A request that is answered after some time. */
 async function taking(limiter: RequestLimiter, milliseconds: number, kind = 'GET tags 0'): Promise<void> {

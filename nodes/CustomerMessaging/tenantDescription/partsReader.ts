@@ -1,0 +1,302 @@
+import { EventLoopYielder } from '../runner/eventLoop';
+import { TooLarge } from './descriptionProblem';
+
+/** Maximum length of a text that is parsed as a whole. The worst text of this length takes about 20 ms. */
+export const MAX_WHOLE = 64 * 1024;
+
+/** Maximum length of a part of a longer text that is parsed without a pause. */
+const MAX_PART = 32 * 1024;
+
+/** Maximum depth at which a longer part is divided. Real descriptions need about ten. */
+const MAX_DEPTH = 16;
+
+/** Maximum number of members of one object or list. More members take too long to enumerate. */
+const MAX_MEMBERS = 50_000;
+
+/** Maximum length of the beginning of a YAML line in which a key is found. */
+const MAX_KEY = 300;
+
+/** Number of lines or characters after which a search checks the time. */
+const STEPS = 4096;
+
+/** Matches the line that begins a YAML document. */
+const DOCUMENT = /^---\s*(#|$)/;
+
+/** Matches a key of a YAML block mapping: in quotes, or plain. */
+const KEY = /^ *("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'#&*!|>%@`?{}[\],][^\n]*?) *:(?=\s|$)/;
+
+/** Stands for a part that cannot be divided. Whoever looks into it gets the error. */
+function unread(what: string): object {
+	const refuse = () => {
+		throw new TooLarge(`has a part of more than 32 kB that cannot be divided: ${what.slice(0, 60)}`);
+	};
+	return new Proxy({}, { getOwnPropertyDescriptor: refuse, ownKeys: refuse });
+}
+
+/** The members of an object or list, while its parts are being parsed. */
+class Members {
+	readonly result: object;
+
+	private size = 0;
+
+	constructor(private readonly list: unknown[] | undefined) {
+		this.result = list ?? {};
+	}
+
+	/** Sets one member. It may be called `__proto__`. */
+	set(key: string, value: unknown): void {
+		if (++this.size > MAX_MEMBERS) throw new TooLarge('has a list of more than 50,000 entries');
+		if (this.list) this.list.push(value);
+		else {
+			Object.defineProperty(this.result, key, {
+				value,
+				configurable: true,
+				enumerable: true,
+				writable: true,
+			});
+		}
+	}
+
+	/** Adds all members of a parsed part. */
+	add(part: unknown): void {
+		if (typeof part !== 'object' || part === null || Array.isArray(part) !== (this.list !== undefined))
+			throw new Error('Not the content of its collection');
+		for (const key of Object.keys(part)) this.set(key, (part as Record<string, unknown>)[key]);
+	}
+}
+
+/**
+ * Parses a long text in YAML or JSON part by part, so that n8n's only thread is never blocked for long.
+ *
+ * It divides block mappings, block lists and flow collections (`{…}`, `[…]`) between their entries.
+ */
+export class PartsReader {
+	private readonly pause = new EventLoopYielder();
+
+	private steps = 0;
+
+	/**
+	 * @param parse parses a text of up to `MAX_WHOLE` characters
+	 * @param isJson whether the text is JSON; otherwise it is YAML
+	 */
+	constructor(
+		private readonly text: string,
+		private readonly parse: (text: string) => unknown,
+		private readonly isJson: boolean,
+	) {}
+
+	/**
+	 * Reads the text.
+	 *
+	 * @throws Error when the text is neither YAML nor JSON, or needs a name from another part
+	 */
+	async read(): Promise<unknown> {
+		const { text, isJson } = this;
+		if (text.length <= MAX_WHOLE) return this.parse(text);
+		return isJson
+			? await this.flow(text.indexOf('{'), text.length, 0, 'all of it')
+			: await this.block(0, text.length, 0, 'all of it');
+	}
+
+	private async parsed(text: string): Promise<unknown> {
+		await this.pause.yield();
+		return this.parse(text);
+	}
+
+	/** Adds entries that follow each other, in groups of up to `MAX_PART`. */
+	private grouped(
+		start: number,
+		textOf: (start: number, end: number) => string,
+		members: Members,
+		addLong: (start: number, end: number) => Promise<void>,
+	) {
+		let groupStart = start;
+		let groupEnd = start;
+		const flush = async () => {
+			if (groupEnd > groupStart) members.add(await this.parsed(textOf(groupStart, groupEnd)));
+		};
+		return {
+			entry: async (entryStart: number, entryEnd: number) => {
+				if (entryEnd - groupStart > MAX_PART) {
+					await flush();
+					groupStart = entryStart;
+				}
+				groupEnd = entryEnd;
+				if (entryEnd - entryStart > MAX_PART) {
+					await addLong(entryStart, entryEnd);
+					groupStart = entryEnd;
+				}
+			},
+			flush,
+		};
+	}
+
+	/** Reads whole lines: a block mapping, a block list, or one flow collection. */
+	private async block(start: number, end: number, depth: number, what: string): Promise<unknown> {
+		const { text } = this;
+		if (end - start <= MAX_PART) return await this.parsed(text.slice(start, end));
+		if (depth > MAX_DEPTH) return unread(what);
+		let indent = -1;
+		let isList = false;
+		let isLost = false;
+		let entryStart = start;
+		let members: Members | undefined;
+		let groups: ReturnType<PartsReader['grouped']> | undefined;
+		const addLong = async (from: number, to: number) => {
+			const [whole, quoted] = isList ? [] : (KEY.exec(this.firstLine(from)) ?? []);
+			if (quoted === undefined || whole === undefined) isLost = true;
+			else {
+				const key = /^["']/.test(quoted) ? String(this.parse(quoted)) : quoted;
+				members?.set(key, await this.blockValue(from + whole.length, to, depth + 1, key));
+			}
+		};
+		for (let line = start; line < end; ) {
+			if (++this.steps % STEPS === 0) await this.pause.yield();
+			const lineEnd = this.lineEnd(line, end);
+			let at = line;
+			while (text[at] === ' ') at++;
+			const next = line;
+			line = lineEnd;
+			const first = at < lineEnd ? text[at] : '\n';
+			if (/[#\s]/.test(first)) continue;
+			const column = at - next;
+			if (column === 0 && (first === '%' || text.startsWith('---', at))) {
+				if (members ?? (first !== '%' && !DOCUMENT.test(this.firstLine(at))))
+					throw new Error('More than one document');
+				continue;
+			}
+			const isItem = first === '-' && /\s/.test(text[at + 1] ?? ' ');
+			if (!groups) {
+				if (first === '{' || first === '[') return await this.flow(at, end, depth, what);
+				indent = column;
+				entryStart = next;
+				isList = isItem;
+				members = new Members(isList ? [] : undefined);
+				groups = this.grouped(entryStart, (from, to) => text.slice(from, to), members, addLong);
+				continue;
+			}
+			// The items of a list may stand below the beginning of its key.
+			if (column > indent || (isItem && !isList && column === indent)) continue;
+			if (column < indent || isItem !== isList) throw new Error('Lines that belong to nothing');
+			await groups.entry(entryStart, next);
+			if (isLost) return unread(what);
+			entryStart = next;
+		}
+		await groups?.entry(entryStart, end);
+		if (isLost) return unread(what);
+		await groups?.flush();
+		return members?.result;
+	}
+
+	/** Reads what follows a key and its colon. */
+	private async blockValue(start: number, end: number, depth: number, what: string): Promise<unknown> {
+		const lineEnd = this.lineEnd(start, end);
+		const at = this.afterSpaces(start + 1, lineEnd);
+		const first = this.text[at] ?? '';
+		if (at === lineEnd || first === '#') return await this.block(lineEnd, end, depth, what);
+		return first === '{' || first === '[' ? await this.flow(at, end, depth, what) : unread(what);
+	}
+
+	/** Reads `{…}` or `[…]`, in YAML or JSON. */
+	private async flow(start: number, end: number, depth: number, what: string): Promise<unknown> {
+		const { text, isJson } = this;
+		if (depth > MAX_DEPTH) return unread(what);
+		const isList = text[start] === '[';
+		const [open, close] = isList ? '[]' : '{}';
+		const members = new Members(isList ? [] : undefined);
+		let isLost = false;
+		let colon = -1;
+		const addLong = async (from: number, to: number) => {
+			if (!isList && (colon < 0 || colon - from > MAX_KEY)) isLost = true;
+			if (isLost) return;
+			const key = isList ? '' : String(this.parse(text.slice(from, colon)));
+			const at = this.afterSpaces(isList ? from : colon + 1, to);
+			const isFlow = text[at] === '{' || text[at] === '[';
+			members.set(key, isFlow ? await this.flow(at, to, depth + 1, key || what) : unread(key || what));
+		};
+		const groups = this.grouped(
+			start + 1,
+			// The line break ends a comment.
+			(from, to) => `${open}${text.slice(from, to).replace(/^\s*,/, '')}\n${close}`,
+			members,
+			async (from, to) => await addLong(text[from] === ',' ? from + 1 : from, to),
+		);
+		let level = 0;
+		let entryStart = start + 1;
+		let quotes = '';
+		// Within a plain text of YAML, quotes are usual characters.
+		let isStart = true;
+		for (let at = start + 1; at < end; at++) {
+			if (++this.steps % STEPS === 0) await this.pause.yield();
+			const character = text[at];
+			if (quotes !== '') {
+				if (character === '\\' && quotes === '"') at++;
+				else if (character === quotes) {
+					if (quotes === "'" && text[at + 1] === quotes) at++;
+					else quotes = '';
+				}
+				continue;
+			}
+			switch (character) {
+				case '"':
+				case "'":
+					if (isStart) quotes = character;
+					isStart = false;
+					break;
+				case '{':
+				case '[':
+					level++;
+					isStart = true;
+					break;
+				case '}':
+				case ']':
+					if (level === 0) {
+						await groups.entry(entryStart, at);
+						await groups.flush();
+						if (isJson && depth === 0 && text.slice(at + 1).trim() !== '') throw new Error('More than JSON');
+						return isLost ? unread(what) : members.result;
+					}
+					level--;
+					break;
+				case ',':
+					isStart = true;
+					if (level > 0) break;
+					await groups.entry(entryStart, at);
+					entryStart = at;
+					colon = -1;
+					break;
+				case ':':
+					isStart = true;
+					if (level === 0 && colon < 0) colon = at;
+					break;
+				case '#':
+					if (!isJson && /\s/.test(text[at - 1])) at = this.lineEnd(at, end) - 1;
+					break;
+				case ' ':
+				case '\n':
+				case '\r':
+				case '\t':
+					break;
+				default:
+					isStart = false;
+			}
+		}
+		throw new Error('A bracket is not closed');
+	}
+
+	/** Returns the index after the line break. */
+	private lineEnd(start: number, end: number): number {
+		const at = this.text.indexOf('\n', start);
+		return at < 0 || at >= end ? end : at + 1;
+	}
+
+	private firstLine(start: number): string {
+		return this.text.slice(start, Math.min(start + MAX_KEY, this.lineEnd(start, this.text.length)));
+	}
+
+	private afterSpaces(start: number, end: number): number {
+		let at = start;
+		while (at < end && /\s/.test(this.text[at])) at++;
+		return at;
+	}
+}
