@@ -1,6 +1,6 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
-import { withLock } from '../transport/keyedLock';
+import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';
 import type { RecordId } from '../values/ids';
 

@@ -1,5 +1,5 @@
 import { type Flow, flow } from '../runner/operation';
-import { withLock } from '../transport/keyedLock';
+import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type TagElement, tagIds, tagSet, tagTitles } from './tagSet';

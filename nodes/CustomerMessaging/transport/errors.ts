@@ -4,6 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { HideToken } from '../credential/accessToken';
 import { isObject } from '../values/json';
 import { cut } from '../values/text';
+import { fieldErrors, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
@@ -12,79 +13,6 @@ export const MAX_DESCRIPTION = 10_000;
 
 /** Maximum length of the field errors. The rest of a description are texts of this package. */
 const MAX_FIELDS = 9000;
-
-/** Maximum number of field errors that are told, and of levels in which a message is looked for. */
-const MAX_FIELD_ERRORS = 100;
-const MAX_LEVELS = 5;
-
-/** Returns what stands in a text, which is longer than any error can tell only by mistake or on purpose. */
-function text(value: unknown): string | undefined {
-	const words = typeof value === 'string' ? value.slice(0, MAX_DESCRIPTION * 2).trim() : '';
-	return words === '' ? undefined : words;
-}
-
-/** Returns field errors of any usual shape as "field: problem" lines. */
-function fieldErrors(errors: unknown): string[] {
-	if (Array.isArray(errors)) {
-		return errors.slice(0, MAX_FIELD_ERRORS).flatMap((error: unknown) => {
-			if (!isObject(error)) return text(error) ?? [];
-			const field = text(error.field) ?? text(error.path) ?? text(error.param);
-			const message = serviceMessage(error);
-			return message ? [field ? `${field}: ${message}` : message] : [];
-		});
-	}
-	if (!isObject(errors)) return [];
-	return firstMembers(errors).flatMap(([field, messages]) =>
-		(Array.isArray(messages) ? messages.slice(0, MAX_FIELD_ERRORS) : [messages]).flatMap(
-			(message: unknown) => {
-				const said = isObject(message) ? serviceMessage(message) : text(message);
-				return said ? [`${field}: ${said}`] : [];
-			},
-		),
-	);
-}
-
-/** Returns the first members of an object, without listing all of them. */
-function firstMembers(object: IDataObject): Array<[string, unknown]> {
-	const members: Array<[string, unknown]> = [];
-	for (const name in object) {
-		if (members.length === MAX_FIELD_ERRORS) break;
-		members.push([name, object[name]]);
-	}
-	return members;
-}
-
-/** The members in which services give a message, the best first. */
-const MESSAGE_NAMES = ['message', 'error', 'detail', 'title', 'error_description', 'msg'];
-
-function messageIn(body: unknown, levels: number): string | undefined {
-	if (typeof body === 'string') return body.trimStart().startsWith('<') ? undefined : text(body);
-	if (levels === 0) return undefined;
-	if (Array.isArray(body)) {
-		const parts = body.slice(0, MAX_FIELD_ERRORS).map((part) => serviceMessage(part, levels - 1) ?? '');
-		return text(parts.join('\n'));
-	}
-	if (!isObject(body)) return undefined;
-	for (const name of MESSAGE_NAMES) {
-		const found = messageIn(body[name], levels - 1);
-		if (found) return found;
-	}
-	return undefined;
-}
-
-/** A longer text that is not in a member for messages is a whole page. */
-const MAX_PLAIN_LENGTH = 500;
-
-/**
- * Returns the service's own message from an error body. The interface does not document error bodies, so it reads the
- * usual members.
- *
- * @param levels maximum depth in which the message is looked for
- */
-export function serviceMessage(body: unknown, levels = MAX_LEVELS): string | undefined {
-	const isWholePage = typeof body === 'string' && body.length > MAX_PLAIN_LENGTH;
-	return isWholePage ? undefined : messageIn(body, levels);
-}
 
 /** The request that an error describes. */
 export interface Subject {
@@ -119,7 +47,7 @@ export function statusError(
 ): NodeApiError {
 	const { message, remedy } = statusFailure(status);
 	const said = serviceMessage(body);
-	const fields = isObject(body) ? fieldErrors(body.errors ?? body.fields) : [];
+	const fields = fieldErrors(body).filter((line) => line !== said);
 	const description = [
 		...(said ? [`${message} (HTTP ${status}).`] : []),
 		...(fields.length > 0 ? [hide(fields.join('\n'), MAX_FIELDS)] : []),
@@ -287,10 +215,10 @@ export function nodeError(
 	}
 	const cause = error instanceof Error ? error : new Error(String(error));
 	cause.message = cut(cause.message, MAX_MESSAGE);
-	const description = text('description' in cause ? cause.description : undefined);
+	const { description } = cause as { description?: unknown };
 	return new NodeOperationError(node, cause, {
 		itemIndex,
-		description: description && cut(description, MAX_DESCRIPTION),
+		description: typeof description === 'string' ? cut(description, MAX_DESCRIPTION) : undefined,
 	});
 }
 

@@ -7,11 +7,11 @@ import {
 	failureOf,
 	networkError,
 	nodeError,
-	serviceMessage,
 	statusError,
 	unclearSendError,
 	unreadableError,
 } from '../../../nodes/CustomerMessaging/transport/errors.ts';
+import { serviceMessage } from '../../../nodes/CustomerMessaging/transport/errorBody.ts';
 import { statusFailure } from '../../../nodes/CustomerMessaging/transport/failures.ts';
 
 const node = { name: 'Node', type: 't', typeVersion: 1, parameters: {} } as unknown as INode;

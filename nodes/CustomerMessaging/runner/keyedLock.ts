@@ -1,5 +1,5 @@
-import type { RequestContext } from './context';
-import { type NodeRun, nodeRunOf } from './nodeRun';
+import type { RequestContext } from '../transport/context';
+import { type NodeRun, nodeRunOf } from '../transport/nodeRun';
 
 const locks = new WeakMap<NodeRun, Map<string, Promise<unknown>>>();
 
