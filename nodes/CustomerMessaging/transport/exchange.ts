@@ -150,6 +150,9 @@ class Watch {
  */
 const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
+/** Maximum number of characters that are read of a refusal. A longer one is a page, not a message. */
+const MAX_REFUSAL_LENGTH = 256 * 1024;
+
 /** A stream of Node.js. */
 interface ByteStream {
 	setEncoding(encoding: 'utf8'): unknown;
@@ -163,15 +166,19 @@ function isStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
 }
 
-/** Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. */
-async function contentOf(stream: ByteStream): Promise<unknown> {
+/**
+ * Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. Of a refusal it reads only the
+ * beginning.
+ */
+async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknown> {
 	let text = '';
 	stream.setEncoding('utf8');
 	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
 	await new Promise<void>((resolve, reject) => {
 		stream.on('data', (piece) => {
 			text += piece;
-			if (text.length <= MAX_ANSWER_LENGTH) return;
+			if (text.length <= (isRefusal ? MAX_REFUSAL_LENGTH : MAX_ANSWER_LENGTH)) return;
+			if (isRefusal) resolve();
 			stream.destroy();
 			reject(
 				new UserError('The answer of the service is larger than 64 MB', {
@@ -250,7 +257,7 @@ export async function exchange(
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = options.encoding === 'stream' && statusCode < 300;
 		watch.follow(body);
-		if (!wantsStream) return { statusCode, headers, body: await contentOf(body) };
+		if (!wantsStream) return { statusCode, headers, body: await contentOf(body, statusCode >= 300) };
 		isFollowed = true;
 		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));
 		return { statusCode, headers, body, ended };

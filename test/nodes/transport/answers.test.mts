@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Container } from '@n8n/di';
@@ -68,6 +69,28 @@ describe('an answer', () => {
 	it.each([300, 304, 400])('with status %i is none', async (status) => {
 		odd.answer(async (_request, reply) => await reply.code(status).send());
 		expect((await run(get)).error).toMatchObject({ httpCode: String(status) });
+	});
+});
+
+describe('a refusal', () => {
+	it.each([400, 500])('with %i and much to read is not read to its end', async (status) => {
+		let sent = 0;
+		odd.answer(async (_request, reply) => {
+			const page = Readable.from(
+				(function* () {
+					for (; sent < 50_000_000; sent += 100_000) yield 'x'.repeat(100_000);
+				})(),
+			);
+			return await reply.code(status).type('application/json').send(page);
+		});
+		const { error } = await run({ ...get, requestLimits: { maximumTries: 1 } });
+		expect(error?.message).toContain(`(HTTP ${status})`);
+		expect(sent).toBeLessThan(20_000_000);
+	});
+
+	it('may be said in as much as 2,000 characters', async () => {
+		odd.answer(async (_request, reply) => await reply.code(422).send({ message: 'x'.repeat(5000) }));
+		expect((await run(get)).error?.message).toBe(`${'x'.repeat(1999)}…`);
 	});
 });
 
