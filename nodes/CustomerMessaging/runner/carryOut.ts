@@ -4,11 +4,12 @@ import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
 import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, MemberField, OpenField, Setting } from './field';
 import { converted, fieldError } from './fieldError';
+import { withLock } from './keyedLock';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
 import { readerOf } from './readSettings';
 
@@ -166,6 +167,20 @@ function requestOf<Members>(
 	};
 }
 
+/** Members of a body that tell whose record is written, where the path does not. */
+const OWNER_NAMES = ['customer_id', 'phone_number', 'display_id'];
+
+/**
+ * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
+ * out in their order, as n8n's own nodes do.
+ */
+function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
+	if (method === 'GET') return undefined;
+	const owners = OWNER_NAMES.flatMap((name) => ownMember(body, name) ?? []);
+	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owners.length > 0;
+	return isOfOne ? `item ${url} ${owners.join(' ')}` : undefined;
+}
+
 /**
  * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
  *
@@ -215,9 +230,10 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read, shows };
 			const itemsOf = (answer: Answer) => output.itemsOf(answer, item);
-			const items = await (flow
-				? flow.run({ ...item, output: itemsOf })
-				: request(context, options).then(itemsOf));
+			const work = async () =>
+				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
+			const record = recordOf(options);
+			const items = await (record === undefined ? work() : withLock(context, record, work));
 			const pairedItem = { item: context.getItemIndex() };
 			for (const made of items) made.pairedItem = pairedItem;
 			return items;
