@@ -22,6 +22,9 @@ function changeIds(value: unknown, change: (id: unknown) => unknown, isId = fals
 const toText = (id: unknown) => (typeof id === 'number' ? String(id) : id);
 const toNumber = (id: unknown) => (typeof id === 'string' && /^[1-9]\d*$/.test(id) ? Number(id) : id);
 
+/** Whether an operation creates something, which other tenants answer with 201. */
+export const isCreation = (operationId: string): boolean => /^(create|upload)/.test(operationId);
+
 /** A failure after RFC 9457. */
 function problem(reply: FastifyReply, { message, ...more }: Record<string, unknown>) {
 	void reply.type('application/problem+json');
@@ -43,7 +46,7 @@ function spoken(choices: Choices, request: FastifyRequest, reply: FastifyReply, 
 	}
 	if (answer === DELETED) return deleted(reply, choices.deleted);
 	const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
-	if (choices.created === '201' && /^(create|upload)/.test(operationId)) void reply.code(201);
+	if (choices.created === '201' && isCreation(operationId)) void reply.code(201);
 	const page = answer as Envelope<unknown>;
 	if (choices.envelope === 'headers' && isRecord(page.headers)) {
 		void reply.headers(page.headers as Record<string, string>);
