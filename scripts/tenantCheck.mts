@@ -1,7 +1,13 @@
 // Reads a tenant, and tells in a report where it differs from the contract and from the sandbox.
 import { parseArgs } from 'node:util';
-import { baseUrlOf, readToken, refuseTokenArgument, TOKEN_VARIABLE } from '../tenantReport/access.mts';
-import { checkTenant } from '../tenantReport/check.mts';
+import {
+	baseUrlOf,
+	readToken,
+	refuseStrayArguments,
+	refuseTokenArgument,
+	TOKEN_VARIABLE,
+} from '../tenantReport/access.mts';
+import { checkTenant, PAUSE_MS } from '../tenantReport/check.mts';
 import { ReportProblem } from '../tenantReport/problem.mts';
 import { differencesInLines, REPORT_FOLDER, writeReport } from '../tenantReport/reportFiles.mts';
 
@@ -9,6 +15,7 @@ const USAGE = `Usage: npm run tenant:check -- --domain acme.example.com [options
 
   --domain DOMAIN   the tenant, as in the credential of the node
   --write           also create, change and delete test records: a tag, a group, a media item, a customer
+  --pause MS        pause between two requests (default: ${PAUSE_MS})
   --report DIR      folder of the report (default: ${REPORT_FOLDER})
   --help            show this
 
@@ -40,18 +47,24 @@ function stopOnSignals(remaining: () => string[]): AbortSignal {
 async function main(): Promise<number> {
 	const args = process.argv.slice(2);
 	refuseTokenArgument(args);
-	const { values: options } = parseArgs({
+	const { values: options, positionals } = parseArgs({
 		args,
+		allowPositionals: true,
 		options: {
 			domain: { type: 'string' },
 			write: { type: 'boolean', default: false },
+			pause: { type: 'string', default: String(PAUSE_MS) },
 			report: { type: 'string', default: REPORT_FOLDER },
 			help: { type: 'boolean', default: false },
 		},
 	});
+	refuseStrayArguments(positionals);
 	if (options.help) {
 		console.log(USAGE);
 		return 0;
+	}
+	if (!/^\d{1,5}$/.test(options.pause)) {
+		throw new ReportProblem('--pause must be a whole number of milliseconds, below 100000.');
 	}
 	const baseUrl = baseUrlOf(options.domain);
 	const token = await readToken(process.env, process.stdin, process.stderr);
@@ -63,6 +76,7 @@ async function main(): Promise<number> {
 		write: options.write,
 		say: (line) => console.log(line),
 		stop,
+		pauseMs: Number(options.pause),
 		onWrites: (given) => (remaining = given),
 	});
 	const [forPeople, forMachines] = writeReport(options.report, report);

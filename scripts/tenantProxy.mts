@@ -1,6 +1,6 @@
 // Stands between n8n and a tenant, passes everything on, and tells in a report where both differ from the contract.
 import { parseArgs } from 'node:util';
-import { baseUrlOf, refuseTokenArgument } from '../tenantReport/access.mts';
+import { baseUrlOf, refuseStrayArguments, refuseTokenArgument } from '../tenantReport/access.mts';
 import { ReportProblem } from '../tenantReport/problem.mts';
 import { differencesInLines, REPORT_FOLDER, writeReport } from '../tenantReport/reportFiles.mts';
 import { startTenantProxy } from '../tenantReport/tenantProxy.mts';
@@ -25,8 +25,9 @@ function portOf(text: string): number {
 async function main(): Promise<void> {
 	const args = process.argv.slice(2);
 	refuseTokenArgument(args);
-	const { values: options } = parseArgs({
+	const { values: options, positionals } = parseArgs({
 		args,
+		allowPositionals: true,
 		options: {
 			domain: { type: 'string' },
 			port: { type: 'string', default: '4020' },
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
 			help: { type: 'boolean', default: false },
 		},
 	});
+	refuseStrayArguments(positionals);
 	if (options.help) {
 		console.log(USAGE);
 		return;

@@ -44,9 +44,18 @@ export function connectionsTo(baseUrl: string, options: Agent.Options): Dispatch
 
 /** Refuses a token among the arguments: other users of the machine see them, and the shell keeps them. */
 export function refuseTokenArgument(args: string[]): void {
-	if (args.some((argument) => /^--?(access-?)?token\b/i.test(argument) || /^Bearer\b/i.test(argument))) {
+	if (args.some((argument) => /^--?[\w-]*token\b/i.test(argument) || /^Bearer\b/i.test(argument))) {
 		throw new ReportProblem(
 			`A token among the arguments can be seen by others and stays in the history of the shell: set ${TOKEN_VARIABLE}, or type the token when asked, and consider this one known.`,
+		);
+	}
+}
+
+/** Refuses what stands alone among the arguments, without repeating it: it may be a token. */
+export function refuseStrayArguments(positionals: string[]): void {
+	if (positionals.length > 0) {
+		throw new ReportProblem(
+			`An argument stands alone, without an option before it: write --domain acme.example.com, and set ${TOKEN_VARIABLE} if it was the token.`,
 		);
 	}
 }

@@ -13,7 +13,7 @@ export interface CheckOptions {
 	say?: (line: string) => void;
 	/** Ends the check early; what was created is removed all the same. */
 	stop?: AbortSignal;
-	/** Milliseconds between two requests. */
+	/** Milliseconds between two requests; default `PAUSE_MS`. */
 	pauseMs?: number;
 	/** Gets to know what would remain if the process ended now. */
 	onWrites?: (remaining: () => string[]) => void;
@@ -26,7 +26,8 @@ export interface Checked {
 	failure?: Error;
 }
 
-const PAUSE_MS = 100;
+/** Milliseconds between two requests, unless somebody chooses otherwise. */
+export const PAUSE_MS = 100;
 
 /** Reads a tenant, and writes test records where that is allowed. It throws nothing: what was seen is reported. */
 export async function checkTenant(options: CheckOptions): Promise<Checked> {

@@ -25,7 +25,7 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }));
 it('no file and no line of a check has a value of the tenant, a key that is one, or the token', async () => {
 	await withTenant({}, async ({ url, token }) => {
 		const canaries = await startCanaryTenant(url);
-		const args = ['--domain', canaries.url, '--write', '--report', folder];
+		const args = ['--domain', canaries.url, '--write', '--pause', '0', '--report', folder];
 		const command = startCommand('tenantCheck', args, { TENANT_TOKEN: token });
 		expect(await command.ended).toBe(0);
 		await canaries.close();
