@@ -32,7 +32,7 @@ function stopOnSignals(remaining: () => string[]): AbortSignal {
 		const now = performance.now();
 		if (!stop.signal.aborted) {
 			pressedAt = now;
-			console.error('\nStops, and removes its test records. Once more ends it at once.');
+			console.error('\nStops, and removes its test records if there are any. Once more ends it at once.');
 			stop.abort();
 		} else if (now - pressedAt > ONE_PRESS_MS) {
 			for (const sentence of remaining()) console.error(sentence);

@@ -3,7 +3,7 @@ import { FormData } from 'undici';
 import type { Observations } from './observations.mts';
 import { ReportProblem } from './problem.mts';
 import { isRecord, recordsOf, statusText } from './recognition.mts';
-import type { Answer, TenantClient } from './tenantClient.mts';
+import { type Answer, type TenantClient, Unanswered } from './tenantClient.mts';
 
 /** One transparent pixel. */
 const PIXEL = Buffer.from(
@@ -119,7 +119,11 @@ export class WriteRun {
 	private async create(kind: Kind, body: object): Promise<{ id?: string; answer: Answer }> {
 		const made: Made = { kind };
 		this.made.push(made);
-		const answer = await this.client.send('POST', kind.path, { json: body });
+		const answer = await this.client.send('POST', kind.path, { json: body }).catch((error: unknown) => {
+			// All other failures are refusals, or come before anything is sent.
+			if (!(error instanceof Unanswered)) this.forget(made);
+			throw error;
+		});
 		// A refusal says that there is nothing to remove; a failure of the tenant does not.
 		if (answer.status >= 300 && answer.status < 500) this.forget(made);
 		made.id = answer.status < 300 ? idIn(inData(answer.json)) : undefined;

@@ -26,7 +26,7 @@ describe.each(TAKEN)('the node, a proxy and the variant %s', (name, choices) => 
 		await proxy.close();
 		const { differences, calls, otherPaths } = proxy.report();
 		// What a page size does cannot be seen where all records fit into one page.
-		const { pageSize: _unseen, ...shown } = choices;
+		const shown = Object.fromEntries(Object.entries(choices).filter(([choice]) => choice !== 'pageSize'));
 		expect(differences).toEqual({ choices: shown, breaches: [] });
 		expect(calls).toBeGreaterThan(cases.length);
 		expect(otherPaths).toBe(0);

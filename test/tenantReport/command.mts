@@ -15,10 +15,9 @@ export interface RunningCommand {
 
 /** Starts `scripts/<name>.mts` as npm does. */
 export function startCommand(name: string, args: string[], env: NodeJS.ProcessEnv = {}): RunningCommand {
-	const { TENANT_TOKEN: _token, ...environment } = process.env;
 	const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${name}.mts`, ...args], {
 		cwd: ROOT,
-		env: { ...environment, NODE_OPTIONS: '', ...env },
+		env: { ...process.env, NODE_OPTIONS: '', TENANT_TOKEN: undefined, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let shown = '';

@@ -50,7 +50,7 @@ it.each([
 it.each(['SIGINT', 'SIGTERM'] as const)('after %s it removes its test records', async (signal) => {
 	await withTenant({}, async (tenant) => {
 		const before = tenant.store.counts();
-		tenant.faults.add({ kind: 'latency', ms: 1_000, operationId: 'updateGroup' });
+		tenant.faults.add({ kind: 'latency', ms: 2_000, operationId: 'updateGroup' });
 		const command = startCheck(tenant, '--write');
 		await command.until(/POST \/groups/);
 		expect(tenant.store.counts()).not.toEqual(before);
@@ -64,7 +64,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('after %s it removes its test records', 
 
 it('Ctrl-C once more ends it at once, and says what is still there', async () => {
 	await withTenant({}, async (tenant) => {
-		tenant.faults.add({ kind: 'latency', ms: 3_000, operationId: 'deleteTag' });
+		tenant.faults.add({ kind: 'latency', ms: 4_000, operationId: 'deleteTag' });
 		const command = startCheck(tenant, '--write');
 		await command.until(/PATCH \/tags/);
 		command.signal('SIGINT');

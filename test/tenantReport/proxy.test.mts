@@ -83,6 +83,8 @@ it('requests and answers pass as they are: methods, paths, headers, statuses, bo
 				'c=1',
 				'Set-Cookie',
 				'd=2',
+				'X-Bytes',
+				'\u00c3\u00bc',
 			]);
 			response.end('\u00ff\u0000{not json', 'latin1');
 		});
@@ -123,12 +125,13 @@ it('requests and answers pass as they are: methods, paths, headers, statuses, bo
 	expect(pairs.join()).not.toContain('Only-Here');
 	expect(pairs.filter((pair) => /^(x-forwarded|via|forwarded|user-agent)/i.test(pair))).toEqual([]);
 	const [head, body] = answer.split('\r\n\r\n');
-	expect(head.split('\r\n').slice(0, 5)).toEqual([
+	expect(head.split('\r\n').slice(0, 6)).toEqual([
 		'HTTP/1.1 418 Short And Stout',
 		'X-Odd: a',
 		'X-Odd: b',
 		'Set-Cookie: c=1',
 		'Set-Cookie: d=2',
+		'X-Bytes: \u00c3\u00bc',
 	]);
 	expect(head).not.toMatch(/^date:/im);
 	expect(body).toContain('\u00ff\u0000{not json');
