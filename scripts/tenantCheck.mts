@@ -81,7 +81,9 @@ async function main(): Promise<number> {
 	});
 	const [forPeople, forMachines] = writeReport(options.report, report);
 	const lines = differencesInLines(report);
-	console.log(`\n${lines.length === 0 ? 'No differences.' : `Differences:\n  ${lines.join('\n  ')}`}`);
+	console.log(
+		`\n${lines.length === 0 ? 'No differences were seen.' : `Differences:\n  ${lines.join('\n  ')}`}`,
+	);
 	for (const sentence of report.leftBehind) console.error(sentence);
 	console.log(`\nReport: ${forPeople}, and for machines: ${forMachines}`);
 	if (stop.aborted) return 130;

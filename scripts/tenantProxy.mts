@@ -67,7 +67,9 @@ async function main(): Promise<void> {
 			.then(() => {
 				write();
 				const lines = differencesInLines(proxy.report());
-				console.log(`\n${lines.length === 0 ? 'No differences.' : `Differences:\n  ${lines.join('\n  ')}`}`);
+				console.log(
+					`\n${lines.length === 0 ? 'No differences were seen.' : `Differences:\n  ${lines.join('\n  ')}`}`,
+				);
 				console.log(`\nReport: in ${options.report}`);
 				process.exit(0);
 			})

@@ -62,9 +62,10 @@ export function refuseStrayArguments(positionals: string[]): void {
 
 /** Asks for a line that is not shown. */
 async function askHidden(question: string, input: Readable, output: Writable): Promise<string> {
-	output.write(question);
 	const nowhere = new WritableStream({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input, output: nowhere, terminal: true });
+	// Only now are keys no longer shown.
+	output.write(question);
 	const interrupted = new Promise<never>((_resolve, reject) => {
 		lines.once('SIGINT', () => reject(new ReportProblem('Stopped: nothing was asked of the tenant.')));
 	});

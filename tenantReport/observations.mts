@@ -59,6 +59,13 @@ class Counts extends Map<string, number> {
 	}
 }
 
+/** Adds names, up to a bound: with a key for each person a set would grow for ever. */
+function addSome(names: Set<string>, added: string[]): void {
+	for (const name of added) if (names.size < MOST_NAMES) names.add(name);
+}
+
+const MOST_NAMES = 1000;
+
 /** What was seen at one place of an operation's answers. */
 interface PlaceSeen {
 	operation: string;
@@ -178,7 +185,9 @@ export class Observations {
 			this.rateLimit.refusals = refusals + 1;
 			const given = headers['retry-after'];
 			const seconds = /^\d{1,9}$/.test(given ?? '') ? Number(given) : 'date';
-			if (given !== undefined && !retryAfter.includes(seconds)) retryAfter.push(seconds);
+			if (given !== undefined && !retryAfter.includes(seconds) && retryAfter.length < 20) {
+				retryAfter.push(seconds);
+			}
 		}
 		for (const name of Object.keys(headers)) {
 			if (QUOTA_HEADER.test(name) && !names.includes(name)) names.push(name);
@@ -212,7 +221,7 @@ export class Observations {
 		if (status === 429 || status >= 500) return;
 		const value = answer.kind === 'json' ? answer.value : undefined;
 		this.choose('errors', errorFormOf(value, mediaType(headers)), operation);
-		for (const name of Object.keys(isRecord(value) ? value : {})) this.errorMembers.add(name);
+		addSome(this.errorMembers, Object.keys(isRecord(value) ? value : {}));
 	}
 
 	private addSuccess(operation: ContractOperation, exchange: Exchange): void {
@@ -280,7 +289,7 @@ export class Observations {
 		if (isPaged(operation)) {
 			const page = { ...(isList && { data: value }), ...(isRecord(value) && value) };
 			this.choose('envelope', envelopeOf(value, headers), operation);
-			for (const name of membersBeside(value)) this.envelopeMembers.add(name);
+			addSome(this.envelopeMembers, membersBeside(value));
 			for (const name of ['x-total-count', 'link'])
 				if (name in headers) this.envelopeMembers.add(`header ${name}`);
 			for (const link of linksOf(value, headers)) {
@@ -329,8 +338,8 @@ export class Observations {
 		}
 		for (const { place, name, type } of beyond) {
 			const names = at(place).beyond;
-			// A map with a key for each person would grow for ever.
-			if (names.has(name) || names.size < 1000) names.set(name, (names.get(name) ?? new Set()).add(type));
+			if (names.has(name) || names.size < MOST_NAMES)
+				names.set(name, (names.get(name) ?? new Set()).add(type));
 		}
 	}
 

@@ -137,6 +137,7 @@ export class TenantClient {
 				query,
 				headers: {
 					accept: 'application/json',
+					'user-agent': 'n8n-nodes-customer-messaging tenant:check',
 					authorization: `Bearer ${token}`,
 					...(json !== undefined && { 'content-type': 'application/json' }),
 				},

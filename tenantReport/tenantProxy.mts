@@ -4,7 +4,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { connectionsTo } from './access.mts';
-import { type Content, headerTexts, MOST_BYTES, readContent } from './exchange.mts';
+import { type Content, type Exchange, headerTexts, MOST_BYTES, readContent } from './exchange.mts';
 import { Observations, operationOf } from './observations.mts';
 import { networkProblem } from './problem.mts';
 import type { Report } from './report.mts';
@@ -110,19 +110,19 @@ class Passage {
 		return answer;
 	}
 
-	/** Shows what went through to the observations. */
+	/** Shows what went through to the observations. @returns how long it took, and whether it breaks the contract */
 	async observe(
 		observations: Observations,
 		path: string,
 		query: URLSearchParams,
 		answer: Dispatcher.ResponseData,
-	) {
-		const { request } = this;
+	): Promise<{ ms: number; breaksContract: boolean }> {
+		const { request, ms } = this;
 		const raw = answer.headers as unknown as string[];
 		const headers = headerTexts(
 			Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]]] : []))),
 		);
-		observations.add({
+		const exchange: Exchange = {
 			method: request.method ?? '',
 			path,
 			query,
@@ -130,9 +130,11 @@ class Passage {
 			status: answer.statusCode,
 			headers,
 			answer: await this.received.content(headers['content-encoding']),
-			ms: this.ms,
-		});
-		return this.ms;
+			ms,
+		};
+		const before = observations.misfits;
+		observations.add(exchange);
+		return { ms, breaksContract: observations.misfits > before };
 	}
 }
 
@@ -163,9 +165,8 @@ export async function startTenantProxy(options: ProxyOptions): Promise<TenantPro
 		const passage = new Passage(request, response);
 		try {
 			const answer = await passage.run(origin, connections);
-			const before = observations.misfits;
-			const ms = await passage.observe(observations, path, searchParams, answer);
-			const mark = observations.misfits > before ? '  breaks the contract' : '';
+			const { ms, breaksContract } = await passage.observe(observations, path, searchParams, answer);
+			const mark = breaksContract ? '  breaks the contract' : '';
 			say(`${what}  ${answer.statusCode}  ${Math.round(ms)} ms${mark}`);
 		} catch (error) {
 			const problem = networkProblem(host, error);

@@ -87,3 +87,17 @@ it.each(['', '  ', 'zwei Wörter', 'a\nb'])('%j is no token', async (given) => {
 it('without a terminal and without the variable it says what to set', async () => {
 	await expect(readToken({}, new PassThrough(), new PassThrough())).rejects.toThrow('Set TENANT_TOKEN');
 });
+
+it('the question is only asked when keys are no longer shown', async () => {
+	const { input, output, shown } = terminal('');
+	let isRaw = false;
+	const token = readToken(
+		{},
+		Object.assign(input, { setRawMode: (raw: boolean) => void (isRaw = raw) }),
+		output,
+	);
+	expect([isRaw, shown()]).toEqual([true, 'Access token (not shown): ']);
+	input.write(`${SECRET}\r`);
+	await token;
+	expect(isRaw).toBe(false);
+});
