@@ -33,8 +33,60 @@ export const STATUS = {
 } as const;
 
 /** Shapes that a paginated list can have; the interface shows only that `data` is in it. */
-export const ENVELOPES = ['length-aware', 'next-page-url', 'cursor', 'offset'] as const;
+export const ENVELOPES = [
+	'length-aware',
+	'next-page-url',
+	'cursor',
+	'offset',
+	'meta-pagination',
+	'total',
+	'camel-case',
+	'headers',
+] as const;
 export type EnvelopeKind = (typeof ENVELOPES)[number];
+
+/** What another tenant may decide otherwise; the first value of each choice is this tenant's own. */
+export const CHOICES = {
+	envelope: ENVELOPES,
+	/** Links to other pages: by the address that the client used, or by one behind a proxy: `PROXIED_BASE`. */
+	links: ['own', 'proxied'],
+	/** How ids are written in answers. In requests either way is taken. */
+	ids: ['number', 'text'],
+	/** Status of a creation. */
+	created: ['200', '201'],
+	/** Answer to a deletion: `{ data: [] }`, 204, or 200 with nothing in it. */
+	deleted: ['empty-list', '204', 'empty-body'],
+	/** Bodies of failures: Laravel's `{ message, errors? }`, or RFC 9457. */
+	errors: ['laravel', 'problem'],
+	/** What `per_page` does: counts where the interface has it, everywhere, nowhere, or is refused with this status. */
+	pageSize: ['where-shown', 'everywhere', 'ignored', '422', '400'],
+} as const;
+
+export type ChoiceName = keyof typeof CHOICES;
+export type Choices = { [Name in ChoiceName]: (typeof CHOICES)[Name][number] };
+
+/** What this tenant decides unless it is started as a variant. */
+export const OWN_CHOICES = Object.fromEntries(
+	Object.entries(CHOICES).map(([name, [own]]) => [name, own]),
+) as Choices;
+
+/** Whole tenants that differ from this one as real ones may, by what they choose otherwise. */
+export const VARIANTS = {
+	plain: {},
+	fractal: { envelope: 'meta-pagination', created: '201', pageSize: 'everywhere' },
+	totals: { envelope: 'total', pageSize: '422' },
+	'camel-case': { envelope: 'camel-case', errors: 'problem', deleted: '204' },
+	headers: { envelope: 'headers', errors: 'problem', created: '201', deleted: '204', pageSize: '400' },
+	proxied: { links: 'proxied', pageSize: 'everywhere' },
+	'proxied-cursor': { envelope: 'cursor', links: 'proxied', created: '201', deleted: 'empty-body' },
+	'text-ids': { ids: 'text', created: '201', deleted: '204' },
+	'text-offset': { envelope: 'offset', ids: 'text', errors: 'problem', pageSize: 'ignored' },
+} as const satisfies Record<string, Partial<Choices>>;
+
+export type VariantName = keyof typeof VARIANTS;
+
+/** Where links lead that a tenant behind a proxy writes: what it knows itself by, which no client reaches. */
+export const PROXIED_BASE = 'http://backend.customer-messaging.example:8080/internal/api';
 
 /** Default and largest page size. `per_page` is read on /profiles only, where the interface has it. */
 export const DEFAULT_PAGE_SIZE = 15;

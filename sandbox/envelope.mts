@@ -88,6 +88,25 @@ export function wrap<Item>(
 	const previous = page > 1 ? link({ page: page - 1 }) : null;
 	const next = hasMore ? link({ page: page + 1 }) : null;
 
+	if (kind === 'total') return { data: records, total, per_page: limit };
+	if (kind === 'camel-case') return { data: records, currentPage: page, lastPage, perPage: limit, total };
+	if (kind === 'headers') {
+		const links = Object.entries({ first, prev: previous, next, last }).filter(([, href]) => href !== null);
+		const link = links.map(([relation, href]) => `<${href}>; rel="${relation}"`).join(', ');
+		return { data: records, headers: { 'x-total-count': String(total), link } };
+	}
+	if (kind === 'meta-pagination') {
+		const links = { ...(previous !== null && { previous }), ...(next !== null && { next }) };
+		const pagination = {
+			total,
+			count: records.length,
+			per_page: limit,
+			current_page: page,
+			total_pages: lastPage,
+		};
+		// PHP writes an empty map as a list.
+		return { data: records, meta: { pagination: { ...pagination, links: (next ?? previous) ? links : [] } } };
+	}
 	if (kind === 'next-page-url') {
 		return {
 			current_page: page,

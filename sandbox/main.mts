@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ENVELOPES, type EnvelopeKind } from './choices.mts';
+import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
 import { seed } from './control/seed.mts';
 import { startSandbox } from './server.mts';
 
@@ -11,6 +11,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --allow-host NAME  a name of this machine besides localhost; may be repeated
   --data DIR         keep everything in this folder (default: in memory)
   --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
+  --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
+                     or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
@@ -30,6 +32,18 @@ function envelopeKind(text: string): EnvelopeKind {
 	const kind = ENVELOPES.find((known) => known === text);
 	if (!kind) throw new UsageError(`--envelope must be one of ${ENVELOPES.join(', ')}, not "${text}".`);
 	return kind;
+}
+
+/** What a variant, or a single choice such as `ids=text`, chooses otherwise. */
+function choicesOf(text: string): Partial<Choices> {
+	if (Object.hasOwn(VARIANTS, text)) return VARIANTS[text as keyof typeof VARIANTS];
+	const [name, value] = text.split('=');
+	const values: readonly string[] = Object.hasOwn(CHOICES, name) ? CHOICES[name as keyof Choices] : [];
+	if (values.includes(value)) return { [name]: value };
+	const known = Object.entries(CHOICES).map(([choice, all]) => `${choice}=${all.join('|')}`);
+	throw new UsageError(
+		`--variant must be one of ${[...Object.keys(VARIANTS), ...known].join(', ')}, not "${text}".`,
+	);
 }
 
 function webhookUrl(text: string): string {
@@ -53,7 +67,8 @@ const readOptions = () =>
 			'control-token': { type: 'string' },
 			'allow-host': { type: 'string', multiple: true },
 			data: { type: 'string' },
-			envelope: { type: 'string', default: ENVELOPES[0] },
+			envelope: { type: 'string' },
+			variant: { type: 'string', multiple: true, default: [] },
 			webhook: { type: 'string', multiple: true, default: [] },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
@@ -75,7 +90,8 @@ async function main(): Promise<void> {
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
 		dataDir: options.data,
-		envelope: envelopeKind(options.envelope),
+		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
+		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
 	});
 	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });

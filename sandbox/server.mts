@@ -1,7 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { ADMIN_TOKEN, AGENT_TOKEN, DEFAULT_PAGE_SIZE, type EnvelopeKind } from './choices.mts';
+import {
+	ADMIN_TOKEN,
+	AGENT_TOKEN,
+	type Choices,
+	DEFAULT_PAGE_SIZE,
+	type EnvelopeKind,
+	OWN_CHOICES,
+} from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addDemoData } from './demo.mts';
@@ -33,6 +40,8 @@ export interface SandboxOptions {
 	dataDir?: string;
 	/** Shape of paginated lists; default `length-aware`. */
 	envelope?: EnvelopeKind;
+	/** What it chooses otherwise than by default, such as `VARIANTS['text-ids']`. */
+	choices?: Partial<Choices>;
 	/** Records per page of a list unless the request says otherwise. */
 	pageSize?: number;
 	/** Registered at the start, besides those a data folder holds; an address is registered once. */
@@ -109,7 +118,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
 	if (isFresh) await addDemoData(store);
-	const tenant = new Tenant(store, options.envelope ?? 'length-aware', options.pageSize ?? DEFAULT_PAGE_SIZE);
+	const choices = {
+		...OWN_CHOICES,
+		...options.choices,
+		...(options.envelope && { envelope: options.envelope }),
+	};
+	const tenant = new Tenant(store, choices, options.pageSize ?? DEFAULT_PAGE_SIZE);
 	tenant.description = options.description;
 	const known = store.webhooks.list().map(({ url }) => url);
 	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);

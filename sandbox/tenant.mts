@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { EnvelopeKind } from './choices.mts';
+import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
 import type { Message } from './resources/message.mts';
 import type { Store } from './store/store.mts';
@@ -15,7 +15,7 @@ export interface TenantEvents {
 	reset: [];
 }
 
-/** A tenant at work: what it holds, how it answers lists, whom it tells about messages. */
+/** A tenant at work: what it holds, in which forms it answers, whom it tells about messages. */
 export class Tenant {
 	readonly events = new EventEmitter<TenantEvents>();
 
@@ -26,7 +26,7 @@ export class Tenant {
 
 	constructor(
 		readonly store: Store,
-		readonly envelope: EnvelopeKind,
+		readonly choices: Choices,
 		readonly pageSize: number,
 	) {
 		this.events.setMaxListeners(0);

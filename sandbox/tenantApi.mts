@@ -4,6 +4,7 @@ import responseValidation from '@fastify/response-validation';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_JSON_BYTES, STATUS } from './choices.mts';
 import { loadContract, PREFIX } from './contract.mts';
+import { speakAs } from './dialect.mts';
 import { allOperations } from './resources/index.mts';
 import { Call, type Operation, type OperationId } from './resources/operation.mts';
 import { invalid, notFound, Refusal } from './refusal.mts';
@@ -117,6 +118,7 @@ export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<v
 	api.addHook('preValidation', async (request) => checkBodyForm(request));
 	await api.register(responseValidation, { ajv: answerValidation() });
 	await api.register(multipart);
+	speakAs(api, tenant.choices);
 
 	const { fastifyOpenapiGlue } = await import('fastify-openapi-glue');
 	await api.register(fastifyOpenapiGlue, {

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROXIED_BASE } from '../choices.mts';
+import { PREFIX } from '../contract.mts';
 import { readWindow, wrap } from '../envelope.mts';
-import { existing, notAttached } from '../refusal.mts';
+import { existing, notAttached, Refusal } from '../refusal.mts';
 import type { operations } from '../contract.types.mts';
 import type { Slice, Window } from '../store/slice.mts';
 import type { Tenant } from '../tenant.mts';
@@ -68,12 +70,19 @@ export class Call<Id extends OperationId> {
 		return URL.canParse(origin) ? origin : 'http://127.0.0.1';
 	}
 
-	/** Answers one page of a list in the tenant's envelope. `per_page` counts only where the contract has it. */
+	/**
+	 * Answers one page of a list in the tenant's envelope.
+	 * @throws 400 or 422 for `per_page`, where the tenant refuses it
+	 */
 	page<Item>(list: (window: Window) => Slice<Item>) {
+		const { envelope, links } = this.tenant.choices;
 		const query = { ...(this.request.query as Record<string, unknown>) };
+		if ('per_page' in query) this.checkPageSize();
 		if (!this.takesPageSize()) delete query.per_page;
-		const window = readWindow(this.tenant.envelope, query, this.tenant.pageSize);
-		return wrap(this.tenant.envelope, list(window), window, new URL(this.request.url, this.origin));
+		const window = readWindow(envelope, query, this.tenant.pageSize);
+		const url = new URL(this.request.url, this.origin);
+		const known = links === 'own' ? url : new URL(url.href.replace(`${url.origin}${PREFIX}`, PROXIED_BASE));
+		return wrap(envelope, list(window), window, known);
 	}
 
 	/** @throws 404 without such a customer, 403 when the user is neither an admin nor attached to it. */
@@ -88,7 +97,16 @@ export class Call<Id extends OperationId> {
 		return existing(this.store.profiles.find(id, this.user), 'Profile');
 	}
 
+	private checkPageSize(): void {
+		const { pageSize } = this.tenant.choices;
+		if (pageSize !== '400' && pageSize !== '422') return;
+		const text = 'The per page parameter is not allowed.';
+		throw new Refusal(Number(pageSize), text, { per_page: [text] });
+	}
+
 	private takesPageSize(): boolean {
+		const { pageSize } = this.tenant.choices;
+		if (pageSize !== 'where-shown') return pageSize === 'everywhere';
 		const schema = this.request.routeOptions.schema?.querystring as { properties?: object } | undefined;
 		return schema?.properties !== undefined && 'per_page' in schema.properties;
 	}

@@ -2,6 +2,7 @@ import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
+import { exchanged } from './exchanged.mts';
 import { caseNames, isForTool, type Reached, runCase, runCaseAsTool } from './runCase.mts';
 
 const tenant = TestTenant.inEachTest();
@@ -17,35 +18,6 @@ function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
 		return [...names, ...[...body.matchAll(/form-data; name="(\w+)"/g)].map(([, name]) => name)];
 	}
 	return [...names, ...fieldsIn(JSON.parse(body))];
-}
-
-/** What differs from run to run: times, generated UUIDs, the tenant's port, signatures, boundaries. */
-function steady(value: string): string {
-	return value
-		.replaceAll(tenant.sandbox.url, '<tenant>')
-		.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
-		.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
-		.replace(/axios-[\d.]+-boundary-[\w-]+/g, '<boundary>')
-		.replace(/(Content-Type: [^\r\n]+\r\n\r\n)[^]*?(?=\r\n--)/g, '$1<bytes>')
-		.replace(/"openapi":".*"/, '"openapi":"<contract>"')
-		.replace(/(signature|expires)=[\w-]+/g, '$1=<$1>');
-}
-
-const lineOf = ({ method, path, query, body }: SentRequest) =>
-	steady(
-		[
-			`${method} ${path.replace('/third-party/v1', '')}`,
-			...Object.entries(query).map(([name, value]) => `?${name}=${String(value)}`),
-			body,
-		].join(' '),
-	);
-
-/** What a case sent and gave back, as text that stays the same from run to run. */
-function exchanged({ requests, output }: Pick<Reached, 'output' | 'requests'>) {
-	const items = output.map(({ json, binary }) =>
-		steady(JSON.stringify({ ...json, ...(binary && { '(binary)': Object.keys(binary) }) })),
-	);
-	return { requests: requests.map(lineOf), items };
 }
 
 const CASES = 'test/contract/operationCases.mts';
@@ -69,7 +41,7 @@ function all(): Reached[] {
 describe('the node sends exactly these requests and gives back these items', () => {
 	it.each(caseNames)('%s', async (name) => {
 		const reached = await runCase(tenant, name);
-		expect(exchanged(reached)).toMatchSnapshot();
+		expect(exchanged(tenant, reached)).toMatchSnapshot();
 		reachedBy.set(name, reached);
 	});
 });
@@ -79,7 +51,7 @@ describe("n8n's own routing engine sends the same and gives the same", () => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const theirs = await runCase(tenant, name, { byRoutingEngine: true });
-		expect(exchanged(theirs)).toEqual(exchanged(ours));
+		expect(exchanged(tenant, theirs)).toEqual(exchanged(tenant, ours));
 	});
 });
 
@@ -87,10 +59,11 @@ describe('a tool of an agent sends the same and gives the same', () => {
 	it.each(caseNames.filter(isForTool))('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
-		const { requests, items } = exchanged(await runCaseAsTool(tenant, name));
-		expect(requests).toEqual(exchanged(ours).requests);
+		const { requests, items } = exchanged(tenant, await runCaseAsTool(tenant, name));
+		expect(requests).toEqual(exchanged(tenant, ours).requests);
 		// A model gets no files.
-		if (ours.output.every(({ binary }) => binary === undefined)) expect(items).toEqual(exchanged(ours).items);
+		if (ours.output.every(({ binary }) => binary === undefined))
+			expect(items).toEqual(exchanged(tenant, ours).items);
 	});
 });
 

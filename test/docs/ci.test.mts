@@ -6,9 +6,9 @@ import { readDocument } from './markdown.mts';
 /** Scripts of package.json that print figures for a person and hold nothing. */
 const MEASURES = /^(bench|mutation|.*:(measure|mutation))$/;
 
-/** Scripts that make something. Those whose result is committed have tests of their own. */
+/** Scripts that make something, or ask a tenant. Those whose result is committed have tests of their own. */
 const MAKERS =
-	/^(start|sandbox|build|format|schemas|matrix|stored:parameters|docs:operations|contract:types|jest)$/;
+	/^(start|sandbox|build|format|schemas|matrix|stored:parameters|docs:operations|contract:types|tenant:check|tenant:proxy|jest)$/;
 
 const scripts: Record<string, string> = packageJson.scripts;
 

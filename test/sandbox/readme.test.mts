@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENVELOPES } from '../../sandbox/choices.mts';
+import { CHOICES, ENVELOPES, VARIANTS } from '../../sandbox/choices.mts';
 import { FAULT_KINDS } from '../../sandbox/faults.mts';
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
@@ -17,6 +17,20 @@ describe("the sandbox's README", () => {
 		);
 		expect(missing).toEqual([]);
 		expect(rows.length).toBeGreaterThan(70);
+	});
+
+	test('every variant is named with what it chooses, and every choice with its values', () => {
+		const table = (heading: string) => README.split(`| ${heading} `)[1].split('\n\n')[0];
+		for (const [name, choices] of Object.entries(VARIANTS)) {
+			const chosen = Object.entries(choices).map(([choice, value]) => `\`${choice}=${value}\``);
+			const [, row] = new RegExp(`^\\| \`${name}\` +\\| (.*?) +\\|$`, 'm').exec(table('Variant')) ?? [];
+			expect([name, row]).toEqual([name, chosen.join(', ') || 'nothing otherwise']);
+		}
+		for (const [choice, values] of Object.entries(CHOICES)) {
+			if (choice === 'envelope') continue;
+			const [row] = new RegExp(`^\\| \`${choice}\` .*$`, 'm').exec(table('Choice')) ?? [''];
+			expect(values.filter((value) => !row.includes(`\`${value}\``))).toEqual([]);
+		}
 	});
 
 	test('every envelope and every kind of fault is named', () => {

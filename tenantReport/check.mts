@@ -1,0 +1,54 @@
+import { Observations } from './observations.mts';
+import { ReadWalk } from './readWalk.mts';
+import type { Report } from './report.mts';
+import { TenantClient } from './tenantClient.mts';
+import { WriteRun } from './writeRun.mts';
+
+export interface CheckOptions {
+	baseUrl: string;
+	token: string;
+	/** Whether test records may be created, changed and deleted. */
+	write?: boolean;
+	/** Gets a line for each request. */
+	say?: (line: string) => void;
+	/** Ends the check early; what was created is removed all the same. */
+	stop?: AbortSignal;
+	/** Milliseconds between two requests; default `PAUSE_MS`. */
+	pauseMs?: number;
+	/** Gets to know what would remain if the process ended now. */
+	onWrites?: (remaining: () => string[]) => void;
+}
+
+/** What a check found out. */
+export interface Checked {
+	report: Report;
+	/** Why the check ended early; undefined where it did not. */
+	failure?: Error;
+}
+
+/** Milliseconds between two requests, unless somebody chooses otherwise. */
+export const PAUSE_MS = 100;
+
+/** Reads a tenant, and writes test records where that is allowed. It throws nothing: what was seen is reported. */
+export async function checkTenant(options: CheckOptions): Promise<Checked> {
+	const { baseUrl, token, write = false, say = () => undefined, pauseMs = PAUSE_MS } = options;
+	const stop = options.stop ?? new AbortController().signal;
+	const observations = new Observations('tenant:check', baseUrl);
+	const client = new TenantClient({ baseUrl, token, observations, say, stop, pauseMs });
+	const writes = new WriteRun(client, observations);
+	let failure: Error | undefined;
+	try {
+		await new ReadWalk(client, observations).run();
+		if (write) {
+			say(`      creates, changes and deletes test records: "${writes.mark}"`);
+			options.onWrites?.(() => writes.remaining());
+			await writes.run();
+		}
+	} catch (error) {
+		failure = error as Error;
+	} finally {
+		observations.leftBehind = await writes.cleanUp();
+		await client.close();
+	}
+	return { report: observations.report(), failure };
+}

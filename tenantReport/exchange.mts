@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+
+/** What a body holds, as far as a report looks at it. */
+export type Content =
+	| { kind: 'empty' }
+	| { kind: 'json'; value: unknown; hasByteOrderMark: boolean }
+	/** Text, a file, a form. */
+	| { kind: 'other' }
+	/** Longer than what is read for a report. */
+	| { kind: 'too large' };
+
+/** One request with its answer. */
+export interface Exchange {
+	method: string;
+	/** Path below the base URL of the interface. */
+	path: string;
+	query: URLSearchParams;
+	/** Undefined where it is of no interest, as that of a request that the check makes itself. */
+	request?: Content;
+	status: number;
+	/** In small letters. */
+	headers: Record<string, string>;
+	answer: Content;
+	/** Milliseconds until the headers of the answer. */
+	ms: number;
+}
+
+/** So much of a body is read for a report. */
+export const MOST_BYTES = 2 * 1024 * 1024;
+
+/** How compressed bodies are opened, within the same bound. */
+const OPEN: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
+	gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
+	br: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
+	deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
+};
+
+/** Opens a compressed body; undefined if it gets too large or is compressed in an unknown way. */
+async function opened(bytes: Buffer, encoding: string): Promise<Buffer | undefined> {
+	if (encoding === '' || encoding === 'identity') return bytes;
+	try {
+		return await OPEN[encoding]?.(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Reads a body. JSON is read whatever its content type says.
+ *
+ * @param bytes all of the body; undefined if it is longer than `MOST_BYTES`
+ */
+export async function readContent(bytes: Buffer | undefined, encoding = ''): Promise<Content> {
+	if (bytes === undefined) return { kind: 'too large' };
+	if (bytes.length === 0) return { kind: 'empty' };
+	const plain = await opened(bytes, encoding.trim().toLowerCase());
+	if (plain === undefined) return { kind: 'too large' };
+	const text = plain.toString('utf8');
+	const hasByteOrderMark = text.startsWith('\uFEFF');
+	try {
+		return { kind: 'json', value: JSON.parse(hasByteOrderMark ? text.slice(1) : text), hasByteOrderMark };
+	} catch {
+		return { kind: 'other' };
+	}
+}
+
+/** Headers as undici gives them, each as one text. */
+export function headerTexts(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
+	);
+}

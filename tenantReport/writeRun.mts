@@ -1,0 +1,201 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { FormData } from 'undici';
+import type { Observations } from './observations.mts';
+import { ReportProblem } from './problem.mts';
+import { isRecord, recordsOf, statusText } from './recognition.mts';
+import { type Answer, type TenantClient, Unanswered } from './tenantClient.mts';
+
+/** One transparent pixel. */
+const PIXEL = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+	'base64',
+);
+
+/** Phone numbers that belong to nobody: the range that is reserved for films. */
+const anyNumber = () => `447700900${String(randomInt(1000)).padStart(3, '0')}`;
+
+const MOST_NUMBERS = 3;
+
+/** A kind of record that the check creates. */
+interface Kind {
+	what: 'customer' | 'group' | 'media item' | 'tag';
+	/** Path of its list. */
+	path: string;
+	/** The operation that creates it. */
+	operation: string;
+	/** Member that holds the mark. */
+	marked: 'name' | 'title';
+}
+
+const TAG: Kind = { what: 'tag', path: '/tags', operation: 'createTag', marked: 'title' };
+const GROUP: Kind = { what: 'group', path: '/groups', operation: 'createGroup', marked: 'name' };
+const MEDIA: Kind = { what: 'media item', path: '/media', operation: 'createMedia', marked: 'title' };
+const CUSTOMER: Kind = { what: 'customer', path: '/customers', operation: 'createCustomer', marked: 'name' };
+
+/** A record that was created, or may have been: then its id is not known. */
+interface Made {
+	kind: Kind;
+	id?: string;
+}
+
+const idIn = (record: unknown): string | undefined => {
+	const id = isRecord(record) ? record.id : undefined;
+	const text = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
+	return /^[\w-]{1,64}$/.test(text) ? text : undefined;
+};
+
+const inData = (answer: unknown) => (isRecord(answer) && isRecord(answer.data) ? answer.data : answer);
+
+/**
+ * Creates, changes and deletes a tag, a group, a media item and a customer, all of which carry the same mark. Nothing else
+ * is changed.
+ */
+export class WriteRun {
+	/** What people and the clean-up know the records of this run by. */
+	readonly mark = `tenant:check ${randomBytes(4).toString('hex')}, delete me`;
+
+	private readonly made: Made[] = [];
+
+	constructor(
+		private readonly client: TenantClient,
+		private readonly observations: Observations,
+	) {}
+
+	/** Writes. Whatever happens, `cleanUp` has to follow. */
+	async run(): Promise<void> {
+		const { mark } = this;
+		await this.lifeOf(TAG, { title: mark }, { title: `${mark}!` });
+		await this.lifeOf(GROUP, { name: mark }, { name: `${mark}!` });
+		await this.media();
+		await this.customer();
+	}
+
+	/**
+	 * Removes what is still there, also after the person has stopped the check.
+	 *
+	 * @returns a sentence for everything that could not be removed
+	 */
+	async cleanUp(): Promise<string[]> {
+		const left: string[] = [];
+		for (const made of this.made.toReversed()) {
+			const { what } = made.kind;
+			const problem = await this.remove(made).catch((error: unknown) =>
+				error instanceof ReportProblem ? error.message : 'its removal failed.',
+			);
+			if (problem !== undefined)
+				left.push(`Delete the ${what} "${this.mark}" in the tenant yourself: ${problem}`);
+		}
+		this.made.length = 0;
+		return left;
+	}
+
+	/** Sentences for what may still be there, for the case that there is no time to remove it. */
+	remaining(): string[] {
+		return this.made.map(({ kind }) => `Delete the ${kind.what} "${this.mark}" in the tenant yourself.`);
+	}
+
+	private isOurs(kind: Kind, record: unknown): boolean {
+		const value = isRecord(record) ? record[kind.marked] : undefined;
+		return typeof value === 'string' && value.startsWith(this.mark);
+	}
+
+	/** @returns the problem, where it is not removed for sure */
+	private async remove({ kind, id }: Made): Promise<string | undefined> {
+		const known = id ?? (await this.find(kind));
+		if (known === undefined) return 'whether it was created is not known.';
+		const { status } = await this.client.send('DELETE', `${kind.path}/${known}`, { isCleanup: true });
+		return status < 300 || status === 404
+			? undefined
+			: `its removal was answered with ${statusText(status)}.`;
+	}
+
+	/** Looks for a record whose creation had no readable answer. */
+	private async find(kind: Kind): Promise<string | undefined> {
+		const { json } = await this.client.send('GET', kind.path, { isCleanup: true });
+		return idIn((recordsOf(json) ?? []).find((record) => this.isOurs(kind, record)));
+	}
+
+	/** Creates a record and remembers it for the removal. */
+	private async create(kind: Kind, body: object): Promise<{ id?: string; answer: Answer }> {
+		const made: Made = { kind };
+		this.made.push(made);
+		const answer = await this.client.send('POST', kind.path, { json: body }).catch((error: unknown) => {
+			// All other failures are refusals, or come before anything is sent.
+			if (!(error instanceof Unanswered)) this.forget(made);
+			throw error;
+		});
+		// A refusal says that there is nothing to remove; a failure of the tenant does not.
+		if (answer.status >= 300 && answer.status < 500) this.forget(made);
+		made.id = answer.status < 300 ? idIn(inData(answer.json)) : undefined;
+		if (made.id === undefined) {
+			const reason =
+				answer.status < 300
+					? 'showed no id of what it created'
+					: `was answered with ${statusText(answer.status)}`;
+			this.observations.skip(kind.operation, reason);
+		} else {
+			this.observations.unskip(kind.operation);
+		}
+		return { id: made.id, answer };
+	}
+
+	private forget(made: Made): void {
+		this.made.splice(this.made.indexOf(made), 1);
+	}
+
+	private async delete(kind: Kind, id: string): Promise<void> {
+		const { status } = await this.client.send('DELETE', `${kind.path}/${id}`);
+		const made = this.made.find((one) => one.kind === kind && one.id === id);
+		if (made && status < 300) this.forget(made);
+	}
+
+	private async lifeOf(kind: Kind, body: object, change: object): Promise<void> {
+		const { id } = await this.create(kind, body);
+		if (id === undefined) return;
+		await this.client.send('GET', `${kind.path}/${id}`);
+		await this.client.send('PATCH', `${kind.path}/${id}`, { json: change });
+		await this.delete(kind, id);
+	}
+
+	private async media(): Promise<void> {
+		const form = new FormData();
+		form.append('type', 'image');
+		form.append('file', new Blob([PIXEL], { type: 'image/png' }), 'tenant-check.png');
+		const { json, status } = await this.client.send('POST', '/files/temporary-upload', { form });
+		const file = inData(json);
+		const uuid = isRecord(file) ? file.internal_uuid : undefined;
+		if (status >= 300 || typeof uuid !== 'string') {
+			this.observations.skip('createMedia', 'the upload before it showed no UUID');
+			return;
+		}
+		const body = { type: 'image', internal_uuid: uuid, title: this.mark };
+		await this.lifeOf(MEDIA, body, { title: `${this.mark}!` });
+	}
+
+	private async customer(): Promise<void> {
+		for (let tries = 1; tries <= MOST_NUMBERS; tries++) {
+			const number = anyNumber();
+			const body = { channel: 'chatapp', display_id: number, name: this.mark };
+			const { id, answer } = await this.create(CUSTOMER, body);
+			if (id !== undefined) {
+				await this.client.send('GET', `/customers/${id}`);
+				await this.changeProfile(number);
+				await this.delete(CUSTOMER, id);
+				return;
+			}
+			// Somebody may have taken the number for a test as well.
+			if (answer.status !== 422) return;
+		}
+	}
+
+	/** A customer itself cannot be changed, its profile can. */
+	private async changeProfile(number: string): Promise<void> {
+		const { json } = await this.client.send('GET', '/profiles', { query: { search: number } });
+		const profile = idIn((recordsOf(json) ?? []).find((record) => this.isOurs(CUSTOMER, record)));
+		if (profile === undefined) {
+			this.observations.skip('updateProfile', 'the profile of the test customer was not found');
+			return;
+		}
+		await this.client.send('PATCH', `/profiles/${profile}`, { json: { custom_1: this.mark } });
+	}
+}

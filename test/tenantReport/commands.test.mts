@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { VARIANTS } from '../../sandbox/choices.mts';
+import type { TestTenant } from '../sandbox/tenant.mts';
+import { startCommand } from './command.mts';
+import { withTenant } from './tenants.mts';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'tenant-report-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+const startCheck = ({ url, token }: Pick<TestTenant, 'token' | 'url'>, ...more: string[]) =>
+	startCommand('tenantCheck', ['--domain', url, '--report', folder, '--pause', '0', ...more], {
+		TENANT_TOKEN: token,
+	});
+
+it('npm run tenant:check shows its progress and the differences, and writes two reports', async () => {
+	await withTenant({ choices: VARIANTS['text-ids'] }, async (tenant) => {
+		const command = startCheck(tenant, '--write');
+		expect(await command.ended).toBe(0);
+		expect(command.shown()).toMatch(/^ +1 {2}GET \/me {2}200 {2}\d+ ms\n/);
+		expect(command.shown()).toContain('\nDifferences:\n  ids: text\n  created: 201\n  deleted: 204\n');
+		expect((await readdir(folder)).sort()).toEqual(['tenant-check.json', 'tenant-check.md']);
+	});
+});
+
+it.each([
+	['nothing', [], 'Name the tenant: --domain acme.example.com.'],
+	[
+		'http',
+		['--domain', 'http://acme.example.com'],
+		/^The tenant domain uses plain http, which would send the access token unencrypted/,
+	],
+	['a token', ['--domain', 'a.example', '--token', 'secret-token-7'], /^A token among the arguments/],
+	['a token that stands alone', ['--domain', 'a.example', 'secret-token-7'], /^An argument stands alone/],
+	['no port', ['--domain', '127.0.0.1:1'], /^127\.0\.0\.1:1 /],
+])('given %s it ends with one sentence and no stack', async (_what, args, sentence) => {
+	const command = startCommand('tenantCheck', [...args, '--report', folder], {
+		TENANT_TOKEN: 'secret-token-8',
+	});
+	expect(await command.ended).toBe(1);
+	const lines = command.shown().trim().split('\n');
+	expect(lines.at(-1)).toMatch(sentence);
+	expect(command.shown()).not.toMatch(/secret-token|\n\s+at /);
+});
+
+it.each(['SIGINT', 'SIGTERM'] as const)('after %s it removes its test records', async (signal) => {
+	await withTenant({}, async (tenant) => {
+		const before = tenant.store.counts();
+		tenant.faults.add({ kind: 'latency', ms: 2_000, operationId: 'updateGroup' });
+		const command = startCheck(tenant, '--write');
+		await command.until(/POST \/groups/);
+		expect(tenant.store.counts()).not.toEqual(before);
+		command.signal(signal);
+		expect(await command.ended).toBe(130);
+		expect(tenant.store.counts()).toEqual(before);
+		expect(command.shown()).not.toContain('POST /media');
+		expect((await readdir(folder)).sort()).toEqual(['tenant-check.json', 'tenant-check.md']);
+	});
+});
+
+it('Ctrl-C once more ends it at once, and says what is still there', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'latency', ms: 4_000, operationId: 'deleteTag' });
+		const command = startCheck(tenant, '--write');
+		await command.until(/PATCH \/tags/);
+		command.signal('SIGINT');
+		await command.until(/Stops/);
+		await new Promise((resolve) => setTimeout(resolve, 1_100));
+		command.signal('SIGINT');
+		expect(await command.ended).toBe(130);
+		expect(command.shown()).toMatch(
+			/\nDelete the tag "tenant:check [0-9a-f]{8}, delete me" in the tenant yourself\.\n/,
+		);
+	});
+});
+
+it('what could not be removed is on the terminal, and the exit code tells it', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'server-error', operationId: 'deleteTag' });
+		const command = startCheck(tenant, '--write');
+		expect(await command.ended).toBe(1);
+		expect(command.shown()).toMatch(
+			/\nDelete the tag ".*" in the tenant yourself: its removal was answered with 500/,
+		);
+	});
+});
+
+it('npm run tenant:proxy says what to type into the credential, and writes its report at the end', async () => {
+	await withTenant({ choices: VARIANTS.fractal }, async (tenant) => {
+		const command = startCommand('tenantProxy', ['--domain', tenant.url, '--port', '0', '--report', folder]);
+		await command.until(/Tenant domain/);
+		const [, url] = /Tenant domain +(http:\/\/127\.0\.0\.1:\d+) /.exec(command.shown()) ?? [];
+		const headers = { authorization: `Bearer ${tenant.token}` };
+		expect((await fetch(`${url}/third-party/v1/customers`, { headers })).status).toBe(200);
+		await command.until(/GET \/customers {2}200/);
+		command.signal('SIGINT');
+		expect(await command.ended).toBe(0);
+		expect(command.shown()).toContain('Differences:\n  envelope: meta-pagination\n');
+		expect((await readdir(folder)).sort()).toEqual(['tenant-proxy.json', 'tenant-proxy.md']);
+		expect(command.shown()).not.toContain(tenant.token);
+	});
+});
+
+it('a port that is taken is told in one sentence', async () => {
+	await withTenant({}, async ({ url }) => {
+		const { port } = new URL(url);
+		const command = startCommand('tenantProxy', ['--domain', url, '--port', port, '--report', folder]);
+		expect(await command.ended).toBe(1);
+		expect(command.shown().trim()).toBe('The port is taken: choose another one with --port.');
+	});
+});

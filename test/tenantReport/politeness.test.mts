@@ -1,0 +1,155 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { check, withTenant } from './tenants.mts';
+
+const servers: Server[] = [];
+
+/** A server that is no sandbox, with the requests that reached it. */
+async function serve(answer: RequestListener) {
+	const requests: IncomingMessage[] = [];
+	const server = createServer((request, response) => {
+		requests.push(request);
+		answer(request, response);
+	});
+	servers.push(server);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+}
+
+afterEach(async () => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	}
+});
+
+it('it waits as long as the tenant asks, then goes on, and reports it', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'rate-limit', operationId: 'listTags', retryAfter: 1, times: 2 });
+		const lines: string[] = [];
+		const { report, failure } = await check(tenant, { say: (line) => lines.push(line) });
+		expect(failure).toBeUndefined();
+		expect(report.rateLimit).toEqual({ refusals: 2, retryAfter: [1], headers: [] });
+		expect(report.operations.find(({ operation }) => operation === 'listTags')?.statuses).toEqual({
+			200: 1,
+			429: 2,
+		});
+		expect(lines.filter((line) => line.includes('waits 1 s'))).toHaveLength(2);
+		const times = tenant
+			.requests()
+			.filter(({ path }) => path.endsWith('/tags'))
+			.map(({ at }) => Date.parse(at));
+		expect(times[2] - times[0]).toBeGreaterThanOrEqual(1_900);
+		// A limit of requests is no difference from the contract.
+		expect(report.differences).toEqual({ choices: {}, breaches: [] });
+	});
+});
+
+it('headers of a quota are reported by their names', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'rate-limit', perSecond: 10_000, quotaHeaders: true });
+		const { report } = await check(tenant);
+		expect(report.rateLimit.headers.sort()).toEqual([
+			'x-ratelimit-limit',
+			'x-ratelimit-remaining',
+			'x-ratelimit-reset',
+		]);
+	});
+});
+
+it.each([
+	['a long wait', 3600, 2, 'in 60 min'],
+	['no end of refusals', 0, 4, 'in 1 min'],
+])('%s ends the check with a sentence, after few requests', async (_what, retryAfter, requests, when) => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'rate-limit', retryAfter, skip: 1 });
+		const { failure } = await check(tenant);
+		expect(failure?.message).toBe(`The tenant takes no more requests for now (429): try again ${when}.`);
+		expect(tenant.requests()).toHaveLength(requests);
+	});
+});
+
+it('a wait can be stopped', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'rate-limit', retryAfter: 50, skip: 1 });
+		const stop = new AbortController();
+		const say = (line: string) => {
+			if (line.includes('waits')) setTimeout(() => stop.abort(), 20);
+		};
+		const { report } = await check(tenant, { stop: stop.signal, say });
+		expect(report.calls).toBe(2);
+	});
+});
+
+it('no redirect is followed: the token goes to no other host', async () => {
+	const other = await serve((_request, response) => response.end('{"data":{}}'));
+	const { url, requests } = await serve((_request, response) =>
+		response.writeHead(302, { location: `${other.url}/third-party/v1/me` }).end(),
+	);
+	const { failure } = await check({ url, token: 'a-token' });
+	expect(failure?.message).toMatch(/^The tenant redirects to another address \(302\).*name the host/);
+	expect([requests.length, other.requests.length]).toEqual([1, 0]);
+});
+
+it.each<[string, RequestListener, RegExp]>([
+	['a website', (_request, response) => response.end('<html>'), /no interface at this domain: .* no JSON/],
+	[
+		'another service',
+		(_request, response) => response.writeHead(404).end(),
+		/no interface at this domain: .* 404/,
+	],
+	['a tenant that is down', (_request, response) => response.writeHead(503).end(), /out of order \(503\)/],
+	['a refused token', (_request, response) => response.writeHead(401).end('{}'), /refuses the token \(401\)/],
+	[
+		'a closed connection',
+		(request) => void request.socket.destroy(),
+		/closed the connection without an answer/,
+	],
+])('%s ends the check with one sentence', async (_what, answer, sentence) => {
+	const { url, requests } = await serve(answer);
+	const { failure } = await check({ url, token: 'a-token' });
+	expect(failure?.message).toMatch(sentence);
+	expect(failure?.message).not.toContain('a-token');
+	expect(requests).toHaveLength(1);
+});
+
+it('an address where nothing answers is told with the remedy', async () => {
+	const { url } = await serve(() => undefined);
+	await new Promise((resolve) => servers[0].close(resolve));
+	const { failure } = await check({ url, token: 'a-token' });
+	expect(failure?.message).toBe(
+		`${new URL(url).host} cannot be reached: check the domain, the port and your network.`,
+	);
+});
+
+it('a tenant whose lists have no end costs no more requests than another one', async () => {
+	await withTenant({ pageSize: 1 }, async (tenant) => {
+		const { report } = await check(tenant);
+		expect(report.calls).toBeLessThan(60);
+	});
+});
+
+it('of a file, no more is read than a report looks at', async () => {
+	let written = 0;
+	const { url } = await serve((request, response) => {
+		const path = String(request.url);
+		response.setHeader('content-type', 'application/json');
+		if (path.endsWith('/me')) response.end('{"data":{}}');
+		else if (path.endsWith('/media')) response.end('{"data":[{"id":1,"internal_uuid":"u"}]}');
+		else if (path.endsWith('/files/u')) {
+			const piece = Buffer.alloc(64 * 1024);
+			const write = () => {
+				while (!response.destroyed && written < 200 * 1024 * 1024) {
+					written += piece.length;
+					if (!response.write(piece)) return void response.once('drain', write);
+				}
+				response.end();
+			};
+			write();
+		} else response.end('{"data":[]}');
+	});
+	const { report } = await check({ url, token: 'a-token' });
+	expect(report.notValidated).toEqual([]);
+	expect(report.operations.map(({ operation }) => operation)).toContain('downloadFile');
+	expect(written).toBeLessThan(20 * 1024 * 1024);
+});

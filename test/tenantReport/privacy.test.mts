@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PREFIX } from '../../sandbox/contract.mts';
+import { startTenantProxy } from '../../tenantReport/tenantProxy.mts';
+import { toMarkdown } from '../../tenantReport/report.mts';
+import { expectNone } from '../engine/expectNone.mts';
+import { CANARY, SECRETS, startCanaryTenant } from './canaryTenant.mts';
+import { startCommand } from './command.mts';
+import { check, withTenant } from './tenants.mts';
+
+/** What of a text no report may show. */
+function shownSecrets(text: string, token: string): string[] {
+	return [...SECRETS, token]
+		.filter((secret) => (typeof secret === 'string' ? text.includes(secret) : secret.test(text)))
+		.map((secret) => `${String(secret)}: ${text.split('\n').find((line) => line.match(secret))}`);
+}
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'tenant-report-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+it('no file and no line of a check has a value of the tenant, a key that is one, or the token', async () => {
+	await withTenant({}, async ({ url, token }) => {
+		const canaries = await startCanaryTenant(url);
+		const args = ['--domain', canaries.url, '--write', '--pause', '0', '--report', folder];
+		const command = startCommand('tenantCheck', args, { TENANT_TOKEN: token });
+		expect(await command.ended).toBe(0);
+		await canaries.close();
+		const files = await readdir(folder);
+		expect(files.sort()).toEqual(['tenant-check.json', 'tenant-check.md']);
+		const texts = await Promise.all(
+			files.map(async (file) => await readFile(path.join(folder, file), 'utf8')),
+		);
+		expectNone([command.shown(), ...texts].flatMap((text) => shownSecrets(text, token)));
+		// It has looked at everything all the same.
+		const report = JSON.parse(texts[0]) as { calls: number; members: Array<{ hidden: number }> };
+		expect(report.calls).toBeGreaterThan(50);
+		expect(report.members.filter(({ hidden }) => hidden === 0)).toEqual([]);
+	});
+});
+
+it('neither has a report of a proxy, of answers and of requests', async () => {
+	await withTenant({}, async ({ url, token }) => {
+		const canaries = await startCanaryTenant(url);
+		const lines: string[] = [];
+		const proxy = await startTenantProxy({
+			baseUrl: `${canaries.url}${PREFIX}`,
+			say: (line) => lines.push(line),
+		});
+		await check({ url: proxy.url, token }, { write: true });
+		const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+		const body = JSON.stringify({ [CANARY]: CANARY, tags: { [CANARY]: [{ [CANARY]: CANARY }] }, name: 7 });
+		for (const at of [
+			`/${CANARY}/${CANARY}`,
+			`/tags?${CANARY}=${CANARY}`,
+			'/customers',
+			'/profiles/1/tags',
+		]) {
+			await fetch(`${proxy.url}${PREFIX}${at}`, { method: 'POST', headers, body });
+		}
+		const report = proxy.report();
+		await proxy.close();
+		await canaries.close();
+		const texts = [lines.join('\n'), JSON.stringify(report, null, 1), toMarkdown(report)];
+		expectNone(texts.flatMap((text) => shownSecrets(text, token)));
+		expect(report.otherPaths).toBe(1);
+		expect(report.differences.breaches.filter((breach) => breach.in === 'request').length).toBeGreaterThan(2);
+	});
+});
+
+it('a tenant whose only answers are failures full of canaries is told of without them', async () => {
+	await withTenant({}, async (tenant) => {
+		const canaries = await startCanaryTenant(tenant.url);
+		const lines: string[] = [];
+		tenant.faults.add({ kind: 'server-error', status: 422, skip: 1 });
+		const { report, failure } = await check(
+			{ url: canaries.url, token: tenant.token },
+			{ write: true, say: (line) => lines.push(line) },
+		);
+		await canaries.close();
+		const texts = [lines.join('\n'), JSON.stringify(report), String(failure?.message)];
+		expectNone(texts.flatMap((text) => shownSecrets(text, tenant.token)));
+		expect(report.errorMembers).toContain('message');
+	});
+});

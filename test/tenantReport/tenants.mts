@@ -1,0 +1,30 @@
+import { type Choices, VARIANTS, type VariantName } from '../../sandbox/choices.mts';
+import { PREFIX } from '../../sandbox/contract.mts';
+import type { SandboxOptions } from '../../sandbox/server.mts';
+import { type Checked, checkTenant, type CheckOptions } from '../../tenantReport/check.mts';
+import { startTenant, type TestTenant } from '../sandbox/tenant.mts';
+
+/** A sandbox for one test. */
+export async function withTenant<Result>(
+	options: SandboxOptions,
+	run: (tenant: TestTenant) => Promise<Result>,
+): Promise<Result> {
+	const tenant = await startTenant(options);
+	try {
+		return await run(tenant);
+	} finally {
+		await tenant.close();
+	}
+}
+
+/** Checks a sandbox without pauses. */
+export const check = async (
+	{ url, token }: Pick<TestTenant, 'token' | 'url'>,
+	options: Partial<CheckOptions> = {},
+): Promise<Checked> => await checkTenant({ baseUrl: `${url}${PREFIX}`, token, pauseMs: 0, ...options });
+
+/** What tenants choose otherwise, by name: each variant, and the envelope that no variant has. */
+export const CHOSEN = Object.entries({
+	...VARIANTS,
+	'next-page-url': { envelope: 'next-page-url' },
+}) as Array<[VariantName | 'next-page-url', Partial<Choices>]>;
