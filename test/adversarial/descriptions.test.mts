@@ -127,7 +127,7 @@ interface DescriptionRecipe {
 const descriptions: fc.Arbitrary<DescriptionRecipe> = fc.record({
 	kind: fc.constantFrom(...Object.keys(SCHEMAS), ...Object.keys(RAW)),
 	size: fc.oneof(
-		{ weight: 20, arbitrary: sizes(300_000) },
+		{ weight: 49, arbitrary: sizes(200_000) },
 		{ weight: 1, arbitrary: fc.constant(MAX_LENGTH) },
 	),
 	text: texts(100_000),

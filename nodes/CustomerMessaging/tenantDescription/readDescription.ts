@@ -1,11 +1,10 @@
-import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
-
 import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
 import { type Problem, problem, TooLarge } from './descriptionProblem';
 import { MAX_PART, PartsReader } from './partsReader';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from './yaml';
 
 /** Maximum number of YAML aliases in one part. A generated description has none. */
 const MAX_ALIASES = 10_000;
