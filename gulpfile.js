@@ -13,6 +13,9 @@ const OUT = 'dist';
 /** Reads the description of a tenant, for the editor only: n8n shall not load a parser at its start. */
 const READER = 'tenantDescription/readDescription';
 
+/** What the reader uses of its library. It stands in a file of its own, which has no code of ours and so is minified. */
+const PARSER = 'tenantDescription/yaml';
+
 let builtFrom;
 
 /** What changes while it is being built shall not be taken for built. */
@@ -35,11 +38,13 @@ const minifyLibraries = {
 	},
 };
 
-/** Has the node require the reader from the folder next to it, where it is built as a file of its own. */
+/** Has the node require the reader from the folder next to it, and the reader its parser: they are files of their own. */
 const leaveReaderApart = {
 	name: 'leave-reader-apart',
-	setup: ({ onResolve }) =>
-		onResolve({ filter: /\/readDescription$/ }, () => ({ path: `./${READER}.js`, external: true })),
+	setup: ({ onResolve }) => {
+		onResolve({ filter: /\/readDescription$/ }, () => ({ path: `./${READER}.js`, external: true }));
+		onResolve({ filter: /^\.\/yaml$/ }, () => ({ path: './yaml.js', external: true }));
+	},
 };
 
 /** Writes the licenses of the libraries in the bundles, which ask for that. */
@@ -57,11 +62,7 @@ async function writeNotices({ inputs }) {
 
 /** One file for each node and credential that package.json names, so that n8n reads few files at start. */
 const compile = async () => {
-	const { metafile } = await esbuild.build({
-		entryPoints: [
-			...[...n8n.nodes, ...n8n.credentials].map((file) => path.relative(OUT, file).replace(/\.js$/, '.ts')),
-			`nodes/CustomerMessaging/${READER}.ts`,
-		],
+	const settings = {
 		outdir: OUT,
 		outbase: '.',
 		bundle: true,
@@ -77,8 +78,28 @@ const compile = async () => {
 		banner: { js: `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}` },
 		logLevel: 'warning',
 		metafile: true,
-	});
-	await writeNotices(metafile);
+	};
+	const [own, parser] = await Promise.all([
+		esbuild.build({
+			...settings,
+			entryPoints: [
+				...[...n8n.nodes, ...n8n.credentials].map((file) => path.relative(OUT, file).replace(/\.js$/, '.ts')),
+				`nodes/CustomerMessaging/${READER}.ts`,
+			],
+		}),
+		esbuild.build({
+			...settings,
+			entryPoints: [`nodes/CustomerMessaging/${PARSER}.ts`],
+			minify: true,
+			// esbuild leaves out where the parts of a minified file come from.
+			banner: {
+				js: [settings.banner.js, `// nodes/CustomerMessaging/${PARSER}.ts`, '// node_modules/js-yaml'].join(
+					'\n',
+				),
+			},
+		}),
+	]);
+	await writeNotices({ inputs: { ...own.metafile.inputs, ...parser.metafile.inputs } });
 };
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));

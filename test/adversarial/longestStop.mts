@@ -44,3 +44,47 @@ export async function longestStop(task: () => unknown): Promise<number> {
 	}
 	return longest;
 }
+
+/** No input may stop the event loop for longer, in milliseconds. */
+export const TARGET = 50;
+
+/** How often a task is repeated that seems to stop the event loop for too long. */
+const REPETITIONS = 5;
+
+/** The longest stops of many tasks. */
+export class Stops {
+	private longest = 0;
+
+	private worst = 'none';
+
+	constructor(private readonly what: string) {}
+
+	/**
+	 * Runs a task and fails when it stops the event loop for longer than the target.
+	 *
+	 * A stop that is owed to the input comes again. A stop that is owed to the collection of garbage, to the compiler or to
+	 * a busy machine does not. So the shortest of a few runs counts.
+	 *
+	 * @param name tells the task in the output
+	 */
+	async add<Result>(name: string, task: () => Result): Promise<Awaited<Result>> {
+		let result: Awaited<Result> | undefined;
+		let stop = Infinity;
+		for (let count = 0; count < REPETITIONS && stop > TARGET; count++) {
+			const again = await longestStop(async () => {
+				result = await task();
+			});
+			stop = Math.min(stop, again);
+		}
+		if (stop > this.longest) [this.longest, this.worst] = [stop, name];
+		if (stop > TARGET) throw new Error(`It stops the event loop for ${stop.toFixed(0)} ms`);
+		return result as Awaited<Result>;
+	}
+
+	/** Prints one line. */
+	print(): void {
+		process.stdout.write(
+			`${this.what}: the longest stop took ${this.longest.toFixed(1)} ms (${this.worst})\n`,
+		);
+	}
+}

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import { type ILoadOptionsFunctions, NodeOperationError, type ResourceMapperFields } from 'n8n-workflow';
 
 import { templateLanguage, templateName, templateVariables, TooManyParts } from '../messaging/templateRecord';
 import { cut } from '../values/text';
@@ -30,7 +30,7 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	try {
 		variables = templateVariables(template);
 	} catch (error) {
-		if (!(error instanceof TooManyParts)) throw error;
+		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
 		return none(
 			`This template has ${error.message}, too many for a form. Set Variables to Build Components or JSON.`,
 		);

@@ -87,10 +87,10 @@ export function templateLanguage(template: Part): string {
 function listOf(value: unknown, budget: Budget): Part[] | undefined {
 	let list = value;
 	if (typeof value === 'string' && value.trimStart().startsWith('[')) {
+		const json = budget.readJson(value);
 		try {
-			list = JSON.parse(budget.readJson(value));
-		} catch (error) {
-			if (error instanceof TooManyParts) throw error;
+			list = JSON.parse(json);
+		} catch {
 			return undefined;
 		}
 	}

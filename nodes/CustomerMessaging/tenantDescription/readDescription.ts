@@ -1,11 +1,10 @@
-import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
-
 import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
 import { type Problem, problem, TooLarge } from './descriptionProblem';
-import { MAX_WHOLE, PartsReader } from './partsReader';
+import { MAX_PART, PartsReader } from './partsReader';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from './yaml';
 
 /** Maximum number of YAML aliases in one part. A generated description has none. */
 const MAX_ALIASES = 10_000;
@@ -26,7 +25,7 @@ function problemOf(error: unknown, isLong: boolean): Problem {
 		isLong && error instanceof YAMLException && error.reason.startsWith('unidentified alias');
 	return problem(
 		isFarAlias
-			? 'is longer than 64 kB, and has YAML aliases, which are read only in a shorter one'
+			? 'is longer than 32 kB, and has YAML aliases, which are read only in a shorter one'
 			: 'is not OpenAPI in YAML or JSON',
 	);
 }
@@ -45,7 +44,7 @@ export async function readDescription(
 	text: string,
 	places: readonly RequestPlace[],
 ): Promise<Map<Endpoint, DescribedFields | Problem> | Problem> {
-	const isLong = text.length > MAX_WHOLE;
+	const isLong = text.length > MAX_PART;
 	try {
 		const document = await parsed(text.replace(/^\uFEFF/, ''));
 		if (!isObject(ownMember(document, 'paths'))) return problemOf(undefined, isLong);

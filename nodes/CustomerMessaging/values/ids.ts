@@ -16,8 +16,8 @@ const MISSING = new ValueProblem(
 	'If it comes from an expression, check that the item before has that field. An empty list, [], is a set without elements.',
 );
 
-/** Limits of a set. So many elements take about 50 ms to convert. */
-const MAX_ELEMENTS = 100_000;
+/** Limits of a set. So many elements take about 25 ms to convert. */
+const MAX_ELEMENTS = 30_000;
 const MAX_LENGTH = 2_000_000;
 
 /** Maximum depth of a record in a list. */

@@ -4,8 +4,8 @@ import { shown } from './text';
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Maximum length of a text that may be a phone number. */
-const MAX_LENGTH = 200;
+/** Maximum length of a text that is looked through for a phone number. */
+const MAX_LENGTH = 200_000;
 
 const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 

@@ -25,7 +25,6 @@ function endsIn(text) {
  * A text with chat-app styles, in parts: texts, and styled parts that hold parts. Its cost grows with the length of the
  * text only, whatever anybody sent.
  *
- * @returns {(string | { tag: string, parts: unknown[] })[]}
  */
 export function styledParts(text, depth = 0) {
 	if (depth === MAX_DEPTH) return [text];

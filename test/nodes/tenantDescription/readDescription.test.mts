@@ -343,7 +343,7 @@ describe('descriptions made to wear a parser out', () => {
 		[
 			'an anchor far from its alias',
 			describing('*base', `base: &base {properties: {a: {}}}\nfar:\n${'  - 12345\n'.repeat(20_000)}`),
-			'is longer than 64 kB, and has YAML aliases',
+			'is longer than 32 kB, and has YAML aliases',
 		],
 	])('%s are refused with the limit that was met', async (_what, text, limit) => {
 		await expect(tagFields(text)).rejects.toThrow(`its description ${limit}`);
