@@ -6,7 +6,14 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
+import {
+	BEGINNING,
+	PAGE_SIZE,
+	type PagedList,
+	type Position,
+	readPage,
+	unreadableList,
+} from '../transport/pages';
 import { isObject, objectsOf } from '../values/json';
 import { cut } from '../values/text';
 import { lists, MAX_LABEL, type TenantList } from './lists';
@@ -91,14 +98,16 @@ function searchOf(list: TenantList): ListSearch {
 		const paged = pagedList(this, list, typed);
 		if (!paged) return { results: [] };
 		const { records, next } = await readPage(this, paged, position);
-		const results = objectsOf(records.slice(from, from + MAX_RECORDS)).flatMap(
-			(record): INodeListSearchItems[] => {
-				const name = list.label(record);
-				const value = list.value(record);
-				if (name === undefined || value === undefined) return [];
-				const matches = list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase());
-				return matches ? [{ name: cut(name, MAX_LABEL), value }] : [];
-			},
+		const shown = records.slice(from, from + MAX_RECORDS);
+		const readable = objectsOf(shown).flatMap((record): INodeListSearchItems[] => {
+			const name = list.label(record);
+			const value = list.value(record);
+			return name === undefined || value === undefined ? [] : [{ name: cut(name, MAX_LABEL), value }];
+		});
+		// Nothing to choose from would look like a tenant that has none.
+		if (readable.length === 0 && shown.length > 0) throw unreadableList(this);
+		const results = readable.filter(
+			({ name }) => list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase()),
 		);
 		const isWhole = records.length <= from + MAX_RECORDS;
 		const following = isWhole ? next() : position;

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { templateName } from '../messaging/templateRecord';
+import { recordId } from '../values/ids';
 import type { ListEndpoint } from './readList';
 
 /** A record of a list. Its values are `unknown`, because a tenant may send other values. */
@@ -46,9 +47,10 @@ function byName(endpoint: ListEndpoint, ...names: string[]): TenantList {
 		endpoint,
 		label: (record) => {
 			const name = firstText(record, names);
-			return name === undefined ? String(record.id) : `${name} (${String(record.id)})`;
+			const id = String(record.id);
+			return name === undefined ? id : `${name} (${id})`;
 		},
-		value: ({ id }) => id as number | undefined,
+		value: ({ id }) => recordId(id),
 	};
 }
 

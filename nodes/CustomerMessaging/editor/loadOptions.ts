@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { unreadableList } from '../transport/pages';
 import { cut } from '../values/text';
 import { lists, MAX_LABEL, type TenantList } from './lists';
 import { readList } from './readList';
@@ -17,10 +18,14 @@ const moreOption = (count: number): INodePropertyOptions => ({
 function optionsOf({ endpoint, label, value }: TenantList): LoadOptions {
 	return async function () {
 		const { records, isCut } = await readList(this, endpoint);
-		const options = records.map((record) => ({
-			name: cut(label(record) ?? '', MAX_LABEL),
-			value: value(record) ?? '',
-		}));
+		const options = records.flatMap((record): INodePropertyOptions[] => {
+			const [name, stored] = [label(record), value(record)];
+			return name === undefined || stored === undefined
+				? []
+				: [{ name: cut(name, MAX_LABEL), value: stored }];
+		});
+		// Nothing to choose from would look like a tenant that has none.
+		if (options.length === 0 && records.length > 0) throw unreadableList(this);
 		return isCut ? [...options, moreOption(options.length)] : options;
 	};
 }

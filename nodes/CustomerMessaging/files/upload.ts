@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
+import { type IBinaryData, type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { StreamingForm } from '../n8nInternals/streamingForm';
@@ -7,7 +7,7 @@ import { unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile } from './fileLimits';
@@ -61,7 +61,25 @@ export async function uploadBinary(
 	return await upload(context, await filePart(context, inputBinary(context, fieldName)), fields);
 }
 
-/** Returns the file in an upload's response; an empty object if the response has none. */
+/**
+ * Returns a member of an uploaded file that another request needs.
+ *
+ * @throws NodeOperationError when the service has not told it
+ */
+export function toldOf(
+	context: IExecuteSingleFunctions,
+	file: object,
+	member: 'internal_uuid' | 'url',
+): string {
+	const value = ownMember(file, member);
+	if (typeof value === 'string' && value.trim() !== '') return value;
+	throw new NodeOperationError(context.getNode(), `The service does not tell the ${member} of the file`, {
+		itemIndex: context.getItemIndex(),
+		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the tenant.',
+	});
+}
+
+/** Returns the file in an upload's response. */
 export function uploadedFileOf(context: IExecuteSingleFunctions, answer: Answer): UploadedFile {
 	const file = unwrapped(answer.body);
 	if (!isObject(file)) throw unreadableError(context.getNode(), answer, context.getItemIndex());

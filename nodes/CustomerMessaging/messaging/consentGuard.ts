@@ -5,10 +5,12 @@ import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { ValueOf } from '../runner/operation';
 import { ask } from '../transport/ask';
-import { pagesOf } from '../transport/pages';
+import { pagesOf, unreadableList } from '../transport/pages';
+import { boolean } from '../values/booleans';
 import { oneOf } from '../values/choices';
 import { ValueProblem } from '../values/conversion';
-import { objectsOf } from '../values/json';
+import { recordId } from '../values/ids';
+import { isObject, objectsOf } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 
 /** The action for recipients who have not agreed to marketing messages. */
@@ -57,16 +59,35 @@ function belongsTo({ customerId, digits }: Signs, profile: Profile): boolean {
 	return digits !== undefined && digitsOf(phone_number ?? phone) === digits;
 }
 
-/** Finds a profile among all results of a search. */
+/**
+ * Whether it cannot be told to whom a result belongs: it has no ID, or no phone number where the number is all that is
+ * known. Such a result could be the recipient, who would then be taken for somebody without a profile.
+ */
+function isUnknown({ customerId }: Signs, result: unknown): boolean {
+	if (!isObject(result)) return true;
+	const { id, customer_id, phone_number, phone }: Profile = result;
+	if (recordId(id) === undefined) return true;
+	const names = customerId === undefined ? [phone_number, phone] : [customer_id, phone_number, phone];
+	return !names.some((sign) => recordId(sign) !== undefined);
+}
+
+/**
+ * Finds a profile among all results of a search.
+ *
+ * @throws NodeApiError when there is none, and a result is unreadable
+ */
 async function findProfile(
 	context: IExecuteSingleFunctions,
 	search: string,
 	signs: Signs,
 ): Promise<Profile | undefined> {
+	let isUnreadable = false;
 	for await (const { records } of pagesOf(context, { url: '/profiles', qs: { search } })) {
 		const found = objectsOf(records).find((profile) => belongsTo(signs, profile));
 		if (found) return found;
+		isUnreadable ||= records.some((result) => isUnknown(signs, result));
 	}
+	if (isUnreadable) throw unreadableList(context);
 	return undefined;
 }
 
@@ -105,6 +126,14 @@ const NO_PROFILE = {
 		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
 };
 
+/** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
+const noConsent = (context: IExecuteSingleFunctions) =>
+	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
+		itemIndex: context.getItemIndex(),
+		description:
+			'Nothing was sent. Tell the operator of the tenant that is_opted_in is missing or unreadable.',
+	});
+
 /**
  * Checks whether a template may be sent to its recipient.
  *
@@ -122,7 +151,9 @@ export async function withoutConsent(
 	if (profile) {
 		const path = { id: profile.id };
 		const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path });
-		if (consent.is_opted_in === true) return undefined;
+		const isOptedIn = boolean(consent.is_opted_in);
+		if (isOptedIn instanceof ValueProblem) throw noConsent(context);
+		if (isOptedIn) return undefined;
 	}
 	const { reason, remedy } = profile ? NOT_OPTED_IN : NO_PROFILE;
 	if (mode === 'fail') {

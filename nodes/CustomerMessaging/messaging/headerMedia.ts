@@ -1,4 +1,4 @@
-import { uploadForSending } from '../files/upload';
+import { toldOf, uploadForSending } from '../files/upload';
 import type { ItemContext } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { ask } from '../transport/ask';
@@ -24,8 +24,8 @@ export function headerMedia(
 		const typed = value.trim();
 		if (/^https?:\/\//i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
-			const { url } = await ask(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
-			return { link: String(url) };
+			const file = await ask(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
+			return { link: toldOf(context, file, 'url') };
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
 			const problem = new ValueProblem(
@@ -34,7 +34,8 @@ export function headerMedia(
 			);
 			throw fieldError(context, labelOf(kind), problem);
 		}
-		const { url, name } = await uploadForSending(context, typed, { type: kind, public: 1 });
-		return { link: String(url), filename: String(name) };
+		const file = await uploadForSending(context, typed, { type: kind, public: 1 });
+		const link = toldOf(context, file, 'url');
+		return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
 	};
 }

@@ -1,6 +1,6 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField, fileKind, uploadedFile } from '../../files/fileFields';
-import { uploadBinary, uploadedFileOf } from '../../files/upload';
+import { toldOf, uploadBinary, uploadedFileOf } from '../../files/upload';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { bodyField, collection, setting, shownAs } from '../../runner/field';
@@ -39,7 +39,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 		const body = {
 			...others,
 			type,
-			internal_uuid: uploaded.internal_uuid,
+			internal_uuid: toldOf(context, uploaded, 'internal_uuid'),
 			filename: filename ?? uploaded.name,
 		};
 		return output(await request(context, { ...options, body }));

@@ -1,6 +1,6 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField } from '../../files/fileFields';
-import { uploadForSending } from '../../files/upload';
+import { toldOf, uploadForSending } from '../../files/upload';
 import { isMediaType } from '../../messaging/messageTypes';
 import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
 import { record } from '../../outputs/outputs';
@@ -34,8 +34,8 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 			async complete(message) {
 				const { type } = message;
 				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
-				const { internal_uuid } = await uploadForSending(context, read(binaryField), { type });
-				return { ...message, file: { internal_uuid: internal_uuid as string } };
+				const file = await uploadForSending(context, read(binaryField), { type });
+				return { ...message, file: { internal_uuid: toldOf(context, file, 'internal_uuid') } };
 			},
 		},
 	);
