@@ -4,9 +4,6 @@ import { cut, shown, text } from '../values/text';
 
 const REMEDY = 'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.';
 
-/** Maximum length of a name with its braces. */
-const MAX_NAME = 200;
-
 /** Maximum length of a list of names in an error message. */
 const MAX_LIST = 500;
 
@@ -22,7 +19,7 @@ export const variableName: Conversion<string> = (value) => {
 	const typed = given.trim();
 	const inner = typed.startsWith('{{') && typed.endsWith('}}') ? typed.slice(2, -2).trim() : typed;
 	const name = inner.replace(/^0+(?=\d)/, '');
-	return name.length <= MAX_NAME && name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
+	return name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
 		? name
 		: new ValueProblem(`"${shown(value)}" is not the name of a variable`, REMEDY);
 };

@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../runner/eventLoop';
 import { TooLarge } from './descriptionProblem';
 
 /** Maximum length of a text that is parsed without a pause. The worst text of this length takes about 10 ms. */
-export const MAX_PART = 32 * 1024;
+const MAX_PART = 32 * 1024;
 
 /** Maximum depth at which a longer part is divided. Real descriptions need about ten. */
 const MAX_DEPTH = 16;

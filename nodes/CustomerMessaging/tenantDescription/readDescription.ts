@@ -1,33 +1,38 @@
 import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
 import { type Problem, problem, TooLarge } from './descriptionProblem';
-import { MAX_PART, PartsReader } from './partsReader';
+import { PartsReader } from './partsReader';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from './yaml';
 
-/** Maximum number of YAML aliases in one part. A generated description has none. */
+/** Maximum number of YAML aliases in one part. Some programs write them for what occurs twice. */
 const MAX_ALIASES = 10_000;
 
 /** YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
+/** Maximum length of a text whose aliases stand far from their anchors, so that it can only be parsed as a whole. */
+const MAX_ALIASED = 128 * 1024;
+
+const ALIASED = 'is longer than 128 kB, and has YAML aliases, which are read only in a shorter one';
+
+const isFarAlias = (error: unknown) =>
+	error instanceof YAMLException && error.reason.startsWith('unidentified alias');
+
 async function parsed(text: string): Promise<unknown> {
 	if (/^\s*\{/.test(text)) return await new PartsReader(text, JSON.parse, true).read();
 	// If a key occurs twice, the last value wins, as in JSON.
-	const options = { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES };
-	return await new PartsReader(text, (part) => load(part, options), false).read();
+	const parse = (part: string) => load(part, { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES });
+	const reading = new PartsReader(text, parse, false).read();
+	return await reading.catch(async (error: unknown) => {
+		if (!isFarAlias(error)) return await reading;
+		return text.length > MAX_ALIASED ? await Promise.reject(new TooLarge(ALIASED)) : parse(text);
+	});
 }
 
-function problemOf(error: unknown, isLong: boolean): Problem {
-	if (error instanceof TooLarge) return problem(error.message);
-	const isFarAlias =
-		isLong && error instanceof YAMLException && error.reason.startsWith('unidentified alias');
-	return problem(
-		isFarAlias
-			? 'is longer than 32 kB, and has YAML aliases, which are read only in a shorter one'
-			: 'is not OpenAPI in YAML or JSON',
-	);
+function problemOf(error: unknown): Problem {
+	return problem(error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON');
 }
 
 /**
@@ -44,17 +49,16 @@ export async function readDescription(
 	text: string,
 	places: readonly RequestPlace[],
 ): Promise<Map<Endpoint, DescribedFields | Problem> | Problem> {
-	const isLong = text.length > MAX_PART;
 	try {
 		const document = await parsed(text.replace(/^\uFEFF/, ''));
-		if (!isObject(ownMember(document, 'paths'))) return problemOf(undefined, isLong);
+		if (!isObject(ownMember(document, 'paths'))) return problemOf(undefined);
 		const found = new Map<Endpoint, DescribedFields | Problem>();
 		for (const place of places) {
-			const fields = await requestFields(document, place).catch((error: unknown) => problemOf(error, isLong));
+			const fields = await requestFields(document, place).catch((error: unknown) => problemOf(error));
 			found.set(place.endpoint, fields);
 		}
 		return found;
 	} catch (error) {
-		return problemOf(error, isLong);
+		return problemOf(error);
 	}
 }

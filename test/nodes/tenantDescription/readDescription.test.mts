@@ -343,7 +343,7 @@ describe('descriptions made to wear a parser out', () => {
 		[
 			'an anchor far from its alias',
 			describing('*base', `base: &base {properties: {a: {}}}\nfar:\n${'  - 12345\n'.repeat(20_000)}`),
-			'is longer than 32 kB, and has YAML aliases',
+			'is longer than 128 kB, and has YAML aliases',
 		],
 	])('%s are refused with the limit that was met', async (_what, text, limit) => {
 		await expect(tagFields(text)).rejects.toThrow(`its description ${limit}`);
@@ -450,6 +450,12 @@ describe('a long description', () => {
 			['all:', ...Object.entries(keys).map(([key, value]) => `  ${key}:\n    ${value}`)].join('\n'),
 		);
 		expect((await tagFields(text)).fields.map(({ id }) => id)).toEqual(['a', 'b']);
+	});
+
+	it('of up to 128 kB may have an anchor far from its alias', async () => {
+		const text = describing('*base', `far:\n${'  - 12345\n'.repeat(9000)}`);
+		const fields = (await tagFields(`base: &base {properties: {a: {}}}\n${text}`)).fields;
+		expect(fields.map(({ id }) => id)).toEqual(['a']);
 	});
 
 	it('a long text that nothing refers to is left unread', async () => {
