@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Item, Output } from '../runner/operation';
-import { isPage, unwrapped } from '../transport/answer';
+import { isBroken, isPage, unwrapped } from '../transport/answer';
 import { unreadableError } from '../transport/errors';
 import { noteOutcome } from '../transport/nodeRun';
 import type { Answer } from '../transport/request';
@@ -20,10 +20,11 @@ const idOf = (segment: string) => recordId(segment) ?? segment;
  * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
  * people to do it again.
  *
- * @throws NodeApiError when a page came, such as that of a login, or when the request only reads
+ * @throws NodeApiError when a page came, such as that of a login, a part of JSON, or when the request only reads
  */
 function done(answer: Answer, item: Pick<Item<never>, 'context' | 'request'>, json: IDataObject = {}) {
-	if (item.request.method === 'GET' || isPage(answer.body)) throw unreadable(answer, item);
+	if (item.request.method === 'GET' || isPage(answer.body) || isBroken(answer.body))
+		throw unreadable(answer, item);
 	if (!isEmpty(answer)) void noteOutcome(item.context, 'were carried out, but the answer could not be read');
 	const [id] = Object.values(item.request.path);
 	return [{ json: { ...(id !== undefined && { id: idOf(id) }), success: true, ...json } }];

@@ -28,6 +28,9 @@ const isContent = (value: unknown) =>
 /** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
 export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
 
+/** Whether a body is JSON that was cut off on its way. */
+export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
+
 /** The only members of a body that tells of a failure. */
 const FAILURE_NAMES = new Set(
 	'success ok status code message messages error errors error_description errorMessage data title detail'.split(
