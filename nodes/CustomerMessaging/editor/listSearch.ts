@@ -1,22 +1,13 @@
 import {
 	type IDataObject,
 	type ILoadOptionsFunctions,
-	type INodeListSearchItems,
 	type INodeListSearchResult,
 	UserError,
 } from 'n8n-workflow';
 
-import {
-	BEGINNING,
-	PAGE_SIZE,
-	type PagedList,
-	type Position,
-	readPage,
-	unreadableList,
-} from '../transport/pages';
-import { isObject, objectsOf } from '../values/json';
-import { cut } from '../values/text';
-import { lists, MAX_LABEL, type TenantList } from './lists';
+import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
+import { isObject } from '../values/json';
+import { lists, optionOf, type TenantList } from './lists';
 import { searchMessageTypes } from './messageTypes';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
@@ -98,15 +89,8 @@ function searchOf(list: TenantList): ListSearch {
 		const paged = pagedList(this, list, typed);
 		if (!paged) return { results: [] };
 		const { records, next } = await readPage(this, paged, position);
-		const shown = records.slice(from, from + MAX_RECORDS);
-		const readable = objectsOf(shown).flatMap((record): INodeListSearchItems[] => {
-			const name = list.label(record);
-			const value = list.value(record);
-			return name === undefined || value === undefined ? [] : [{ name: cut(name, MAX_LABEL), value }];
-		});
-		// Nothing to choose from would look like a tenant that has none.
-		if (readable.length === 0 && shown.length > 0) throw unreadableList(this);
-		const results = readable.filter(
+		const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(this, list, record));
+		const results = options.filter(
 			({ name }) => list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase()),
 		);
 		const isWhole = records.length <= from + MAX_RECORDS;

@@ -1,7 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { templateName } from '../messaging/templateRecord';
+import { unreadableList } from '../transport/pages';
 import { recordId } from '../values/ids';
+import { isObject } from '../values/json';
+import { cut } from '../values/text';
 import type { ListEndpoint } from './readList';
 
 /** A record of a list. Its values are `unknown`, because a tenant may send other values. */
@@ -69,6 +72,8 @@ function profilePath(context: ILoadOptionsFunctions) {
 	return /^\d+$/.test(profileId) ? { profileId } : undefined;
 }
 
+const nameOfTemplate = (template: Listed) => templateName(template) || undefined;
+
 const AGENT_NAMES = ['name', 'title', 'display_id', 'phone_number'];
 
 /** The lists of the interface from which people choose. */
@@ -93,6 +98,25 @@ export const lists = {
 	 * The value is the template name that the send request takes. The user chooses the language separately, and n8n shows
 	 * each value once.
 	 */
-	templates: { endpoint: 'GET /templates', label: templateName, value: templateName },
+	templates: { endpoint: 'GET /templates', label: nameOfTemplate, value: nameOfTemplate },
+	templateLanguages: {
+		endpoint: 'GET /support/chatapp-template-languages',
+		label: (record) => {
+			const [language, code] = [firstText(record, ['language']), firstText(record, ['code'])];
+			return language && `${language} (${code})`;
+		},
+		value: (record) => firstText(record, ['code']),
+	},
 	users: byName('GET /users', 'name', 'email'),
 } satisfies Record<string, TenantList>;
+
+/**
+ * Makes the option of a record.
+ *
+ * @throws NodeApiError when the record has no usable name or value. Without it, the list would look complete.
+ */
+export function optionOf(context: ILoadOptionsFunctions, list: TenantList, record: unknown) {
+	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
+	if (name === undefined || value === undefined) throw unreadableList(context);
+	return { name: cut(name, MAX_LABEL), value };
+}

@@ -1,9 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
-import { unreadableList } from '../transport/pages';
-import { cut } from '../values/text';
-import { lists, MAX_LABEL, type TenantList } from './lists';
+import { lists, optionOf, type TenantList } from './lists';
 import { readList } from './readList';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
@@ -15,28 +13,18 @@ const moreOption = (count: number): INodePropertyOptions => ({
 });
 
 /** Makes the method of an options list. It returns all options at once. */
-function optionsOf({ endpoint, label, value }: TenantList): LoadOptions {
+function optionsOf(list: TenantList): LoadOptions {
 	return async function () {
-		const { records, isCut } = await readList(this, endpoint);
-		const options = records.flatMap((record): INodePropertyOptions[] => {
-			const [name, stored] = [label(record), value(record)];
-			return name === undefined || stored === undefined
-				? []
-				: [{ name: cut(name, MAX_LABEL), value: stored }];
-		});
-		// Nothing to choose from would look like a tenant that has none.
-		if (options.length === 0 && records.length > 0) throw unreadableList(this);
+		const { records, isCut } = await readList(this, list.endpoint);
+		const options = records.map((record) => optionOf(this, list, record));
 		return isCut ? [...options, moreOption(options.length)] : options;
 	};
 }
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const known = await readList(this, 'GET /support/chatapp-template-languages');
-	const languages = known.records.map(({ language, code }) => ({
-		name: cut(`${String(language)} (${String(code)})`, MAX_LABEL),
-		value: String(code),
-	}));
+	const known = await readList(this, lists.templateLanguages.endpoint);
+	const languages = known.records.map((record) => optionOf(this, lists.templateLanguages, record));
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
 	const templates = await readList(this, 'GET /templates');
 	const codes = new Set(

@@ -106,8 +106,9 @@ async function profileOf(
 	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
 	const digits = digitsOf(customer.display_id);
 	// A tenant whose search is literal does not find a number that it stores in another form.
-	for (const search of [digits, customer.name]) {
-		if (typeof search !== 'string' || search.trim() === '') continue;
+	const searches = [digits, customer.name].filter((sign) => typeof sign === 'string' && sign.trim() !== '');
+	if (searches.length === 0) throw unreadableList(context);
+	for (const search of searches as string[]) {
 		const found = await findProfile(context, search, { customerId, digits });
 		if (found) return found;
 	}
