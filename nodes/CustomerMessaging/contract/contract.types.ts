@@ -4,4100 +4,4100 @@
  */
 
 export interface paths {
-	'/support/openapi': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get the interface description
-		 * @description Returns the machine-readable contract of the interface as YAML text.
-		 */
-		get: operations['getOpenApiDescription'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/channels': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List channels
-		 * @description Returns every channel with what its conversations can do and how long a session lasts.
-		 */
-		get: operations['listChannels'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/activity-types': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List activity types
-		 * @description Returns the types an activity of a profile can have. Translate the labels on the client side.
-		 */
-		get: operations['listActivityTypes'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/allowed-mime-types': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get allowed mime types
-		 * @description Returns the mime types accepted for each kind of file.
-		 */
-		get: operations['getAllowedMimeTypes'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/media-size-limits': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get file size limits
-		 * @description Returns the largest file sizes per kind, once for sending through external services and once, somewhat higher, for the temporary upload, which compresses images and videos down to the former.
-		 */
-		get: operations['getMediaSizeLimits'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/chatapp-pricing': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get chat-app pricing
-		 * @description Returns message prices per market, surcharges included, and the calling codes that tie countries and regions to markets.
-		 */
-		get: operations['getChatappPricing'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/support/chatapp-template-languages': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List template languages
-		 * @description Returns the languages a chat-app template can be written in.
-		 */
-		get: operations['listChatappTemplateLanguages'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/me': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get the current user
-		 * @description Returns the owner of the access token with roles, permissions and the kind of token in use.
-		 */
-		get: operations['getCurrentUser'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/me/notifications': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List notifications
-		 * @description Returns the notifications of the current user, without pages.
-		 */
-		get: operations['listNotifications'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/me/notifications/read': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Mark all notifications as read
-		 * @description Marks every notification of the current user as read and returns them. Takes no body.
-		 */
-		post: operations['markAllNotificationsRead'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/me/notifications/{uuid}/read': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Mark a notification as read
-		 * @description Marks one notification as read and returns it. Takes no body.
-		 */
-		post: operations['markNotificationRead'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/users': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List users
-		 * @description Returns the users of the tenant, page by page. How to choose a page is not shown.
-		 */
-		get: operations['listUsers'];
-		put?: never;
-		/**
-		 * Create a user
-		 * @description Adds a user and returns the bare record. No two users may share an email. This is the only place where `is_admin` can be set.
-		 */
-		post: operations['createUser'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/users/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a user
-		 * @description Returns one user.
-		 */
-		get: operations['getUser'];
-		put?: never;
-		post?: never;
-		/**
-		 * Delete a user
-		 * @description Removes a user, unless it is the only admin left.
-		 */
-		delete: operations['deleteUser'];
-		options?: never;
-		head?: never;
-		/**
-		 * Update a user
-		 * @description Changes the given fields of a user. The email must stay unique; whether a user is an admin cannot be changed here.
-		 */
-		patch: operations['updateUser'];
-		trace?: never;
-	};
-	'/user/{id}/verify-pin': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Verify a user's PIN
-		 * @description Tells whether a PIN is the one stored for the user, for screens where users take turns on one device. A wrong PIN is a successful answer with `valid` false; too many of them are slowed down. Mind the singular `user` in the path.
-		 */
-		post: operations['verifyUserPin'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/settings/general': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get general settings
-		 * @description Returns the general settings of the tenant.
-		 */
-		get: operations['getGeneralSettings'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		/**
-		 * Update general settings
-		 * @description Changes the given general settings and returns all of them.
-		 */
-		patch: operations['updateGeneralSettings'];
-		trace?: never;
-	};
-	'/settings/third-party': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get third-party settings
-		 * @description Returns the tenant's settings for third-party services.
-		 */
-		get: operations['getThirdPartySettings'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		/**
-		 * Update third-party settings
-		 * @description Changes the given third-party settings and returns all of them.
-		 */
-		patch: operations['updateThirdPartySettings'];
-		trace?: never;
-	};
-	'/settings/crm': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get CRM settings
-		 * @description Returns the CRM settings of the tenant.
-		 */
-		get: operations['getCrmSettings'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		/**
-		 * Update CRM settings
-		 * @description Changes the given CRM settings and returns all of them.
-		 */
-		patch: operations['updateCrmSettings'];
-		trace?: never;
-	};
-	'/agents': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List agents
-		 * @description Returns the agents of the tenant, page by page, on request those of one channel. How to choose a page is not shown.
-		 */
-		get: operations['listAgents'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/agents/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get an agent
-		 * @description Returns one agent.
-		 */
-		get: operations['getAgent'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		/**
-		 * Update an agent
-		 * @description Changes the default bot or the proxy email of an agent; null clears either.
-		 */
-		patch: operations['updateAgent'];
-		trace?: never;
-	};
-	'/customers': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List customers
-		 * @description Returns customers page by page, on request those of one channel. Users without the admin role see only the customers they are attached to. How to choose a page is not shown.
-		 */
-		get: operations['listCustomers'];
-		put?: never;
-		/**
-		 * Create a customer
-		 * @description Adds a customer together with a profile and returns the bare customer. Only the chatapp channel allows this. The profile takes over the name, and the display ID as its phone number. A display ID can be used once per channel.
-		 */
-		post: operations['createCustomer'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/customers/bulk-import': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Import customers
-		 * @description Creates or updates many customers with their profiles in one call and counts the outcomes. `duplicates` settles what happens to a display ID that is already taken. A malformed email or date of birth is left out while the rest of its customer is imported. Unknown tag titles become new tags. The largest number of customers per call is not shown.
-		 */
-		post: operations['bulkImportCustomers'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/customers/bulk-delete': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Delete customers
-		 * @description Deletes many customers in one call, each exactly as the deletion of a single customer would. The largest number of IDs per call is not shown.
-		 */
-		post: operations['bulkDeleteCustomers'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/customers/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a customer
-		 * @description Returns one customer. Users without the admin role need to be attached to it.
-		 */
-		get: operations['getCustomer'];
-		put?: never;
-		post?: never;
-		/**
-		 * Delete a customer
-		 * @description Removes a customer with its profile, messages, activities and everything else stored about it, and notes the removal in a deletion log. Users without the admin role need to be attached to the customer.
-		 */
-		delete: operations['deleteCustomer'];
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/customers/{id}/users': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List users of a customer
-		 * @description Returns the users attached to a customer. Admins are left out, as they reach every customer anyway.
-		 */
-		get: operations['listCustomerUsers'];
-		put?: never;
-		/**
-		 * Set users of a customer
-		 * @description Replaces the set of attached users: the IDs given are attached, all others are detached. Attachment lets a user without the admin role work with the customer and its conversation.
-		 */
-		post: operations['syncCustomerUsers'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List profiles
-		 * @description Returns profiles page by page, on request searched, filtered and sorted. The page size can be chosen; how to choose a page is not shown.
-		 */
-		get: operations['listProfiles'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a profile
-		 * @description Returns one profile.
-		 */
-		get: operations['getProfile'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		/**
-		 * Update a profile
-		 * @description Changes the given fields of a profile. Which fields can be written is not shown.
-		 */
-		patch: operations['updateProfile'];
-		trace?: never;
-	};
-	'/profiles/{id}/marketing-opt-in': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get marketing consent
-		 * @description Tells whether a profile agrees to marketing, and when it last opted in and out. It agrees while its last opt-in has no opt-out after it.
-		 */
-		get: operations['getMarketingConsent'];
-		put?: never;
-		/**
-		 * Set marketing consent
-		 * @description Opts a profile in or out and returns the profile. A real change adds a marketing_opt_in or marketing_opt_out activity; repeating the present state does nothing.
-		 */
-		post: operations['setMarketingConsent'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/activities': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List activities of a profile
-		 * @description Returns what a profile has done, page by page. Order and how to choose a page are not shown.
-		 */
-		get: operations['listProfileActivities'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/activities/{activityId}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get an activity of a profile
-		 * @description Returns one activity of a profile.
-		 */
-		get: operations['getProfileActivity'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/tags': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List tags of a profile
-		 * @description Returns the tags attached to a profile.
-		 */
-		get: operations['listProfileTags'];
-		put?: never;
-		/**
-		 * Set tags of a profile
-		 * @description Replaces the set of tags: elements with an ID attach that tag, elements without one create a tag from their title, and every tag left out is detached.
-		 */
-		post: operations['syncProfileTags'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/tags/{tagId}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		post?: never;
-		/**
-		 * Remove a tag from a profile
-		 * @description Detaches one tag from a profile and returns a list of tags instead of an empty array.
-		 */
-		delete: operations['detachProfileTag'];
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/groups': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List groups of a profile
-		 * @description Returns the groups a profile belongs to.
-		 */
-		get: operations['listProfileGroups'];
-		put?: never;
-		/**
-		 * Set groups of a profile
-		 * @description Replaces the set of groups a profile belongs to with the existing groups given.
-		 */
-		post: operations['syncProfileGroups'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/profiles/{profileId}/groups/{groupId}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		post?: never;
-		/**
-		 * Remove a profile from a group
-		 * @description Takes a profile out of one group and returns a list of groups instead of an empty array.
-		 */
-		delete: operations['detachProfileGroup'];
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/tags': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List tags
-		 * @description Returns all tags without pages, by title from A to Z.
-		 */
-		get: operations['listTags'];
-		put?: never;
-		/**
-		 * Create a tag
-		 * @description Adds a tag and returns the bare record. Whether titles have to be unique is not shown.
-		 */
-		post: operations['createTag'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/tags/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a tag
-		 * @description Returns one tag.
-		 */
-		get: operations['getTag'];
-		put?: never;
-		post?: never;
-		/**
-		 * Delete a tag
-		 * @description Removes a tag.
-		 */
-		delete: operations['deleteTag'];
-		options?: never;
-		head?: never;
-		/**
-		 * Update a tag
-		 * @description Changes a tag and returns the bare record.
-		 */
-		patch: operations['updateTag'];
-		trace?: never;
-	};
-	'/groups': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List groups
-		 * @description Returns all groups without pages.
-		 */
-		get: operations['listGroups'];
-		put?: never;
-		/**
-		 * Create a group
-		 * @description Adds a group and returns the bare record.
-		 */
-		post: operations['createGroup'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/groups/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a group
-		 * @description Returns one group.
-		 */
-		get: operations['getGroup'];
-		put?: never;
-		post?: never;
-		/**
-		 * Delete a group
-		 * @description Removes a group.
-		 */
-		delete: operations['deleteGroup'];
-		options?: never;
-		head?: never;
-		/**
-		 * Update a group
-		 * @description Changes a group and returns the bare record.
-		 */
-		patch: operations['updateGroup'];
-		trace?: never;
-	};
-	'/groups/{groupId}/profiles': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List profiles of a group
-		 * @description Returns the profiles that belong to a group, without pages.
-		 */
-		get: operations['listGroupProfiles'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/files/temporary-upload': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Upload a file
-		 * @description Stores a file for 90 days at most and returns the bare record, whose UUID stands for the file in messages and media items. The mime type has to fit the given kind, and the size the temporary_upload_mb limit. Images are shrunk to 1500 px on the longer side in proportion; QuickTime videos become mp4.
-		 */
-		post: operations['uploadTemporaryFile'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/files/{uuid}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Download a file
-		 * @description Returns the content of a file, as a fallback between backends. Ranges, streaming and seeking are not available.
-		 */
-		get: operations['downloadFile'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/files/{uuid}/temporary-url': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a temporary file URL
-		 * @description Returns an address at which a private file can be fetched for 7 days. The answer has no data wrapper.
-		 */
-		get: operations['getTemporaryFileUrl'];
-		put?: never;
-		post?: never;
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/media': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List media
-		 * @description Returns all items of the media library without pages.
-		 */
-		get: operations['listMedia'];
-		put?: never;
-		/**
-		 * Create a media item
-		 * @description Adds a file to the library and returns the bare record. Upload the file before, to get its UUID.
-		 */
-		post: operations['createMedia'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/media/{id}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * Get a media item
-		 * @description Returns one item of the media library.
-		 */
-		get: operations['getMedia'];
-		put?: never;
-		post?: never;
-		/**
-		 * Delete a media item
-		 * @description Removes an item from the media library.
-		 */
-		delete: operations['deleteMedia'];
-		options?: never;
-		head?: never;
-		/**
-		 * Update a media item
-		 * @description Changes title, description or file name and returns the bare record. The file behind it stays.
-		 */
-		patch: operations['updateMedia'];
-		trace?: never;
-	};
-	'/media/{mediaId}/tags': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List tags of a media item
-		 * @description Returns the tags attached to a media item.
-		 */
-		get: operations['listMediaTags'];
-		put?: never;
-		/**
-		 * Set tags of a media item
-		 * @description Replaces the set of tags: elements with an ID attach that tag, elements without one create a tag from their title, and every tag left out is detached.
-		 */
-		post: operations['syncMediaTags'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/media/{mediaId}/tags/{tagId}': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		post?: never;
-		/**
-		 * Remove a tag from a media item
-		 * @description Detaches one tag from a media item and returns a list of tags instead of an empty array.
-		 */
-		delete: operations['detachMediaTag'];
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/templates': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		/**
-		 * List templates
-		 * @description Returns the message templates, page by page. How to choose a page is not shown.
-		 */
-		get: operations['listTemplates'];
-		put?: never;
-		/**
-		 * Create a template
-		 * @description Adds a message template and returns the bare record.
-		 */
-		post: operations['createTemplate'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/chatapp/send-template': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Send a template
-		 * @description Sends an approved chat-app template to a phone number or an existing customer. A missing customer or conversation is set up on the way. The number is ignored next to a customer ID. A delivery that fails later shows up in `latest_error` of the message.
-		 */
-		post: operations['sendTemplate'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
-	'/conversations/{conversationId}/messages': {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		get?: never;
-		put?: never;
-		/**
-		 * Send a message
-		 * @description Writes to the customer as the agent. Once the session of the channel has run out, the reply will probably not get through; the sandbox then stores it with `latest_error`. Files have to be of an allowed mime type and within the regular_mb limit. A delivery that fails later shows up in `latest_error` of the message.
-		 */
-		post: operations['createConversationMessage'];
-		delete?: never;
-		options?: never;
-		head?: never;
-		patch?: never;
-		trace?: never;
-	};
+    "/support/openapi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the interface description
+         * @description Returns the machine-readable contract of the interface as YAML text.
+         */
+        get: operations["getOpenApiDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channels
+         * @description Returns every channel with what its conversations can do and how long a session lasts.
+         */
+        get: operations["listChannels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/activity-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List activity types
+         * @description Returns the types an activity of a profile can have. Translate the labels on the client side.
+         */
+        get: operations["listActivityTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/allowed-mime-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get allowed mime types
+         * @description Returns the mime types accepted for each kind of file.
+         */
+        get: operations["getAllowedMimeTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/media-size-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get file size limits
+         * @description Returns the largest file sizes per kind, once for sending through external services and once, somewhat higher, for the temporary upload, which compresses images and videos down to the former.
+         */
+        get: operations["getMediaSizeLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/chatapp-pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get chat-app pricing
+         * @description Returns message prices per market, surcharges included, and the calling codes that tie countries and regions to markets.
+         */
+        get: operations["getChatappPricing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/chatapp-template-languages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List template languages
+         * @description Returns the languages a chat-app template can be written in.
+         */
+        get: operations["listChatappTemplateLanguages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current user
+         * @description Returns the owner of the access token with roles, permissions and the kind of token in use.
+         */
+        get: operations["getCurrentUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notifications
+         * @description Returns the notifications of the current user, without pages.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark all notifications as read
+         * @description Marks every notification of the current user as read and returns them. Takes no body.
+         */
+        post: operations["markAllNotificationsRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/notifications/{uuid}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a notification as read
+         * @description Marks one notification as read and returns it. Takes no body.
+         */
+        post: operations["markNotificationRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Returns the users of the tenant, page by page. How to choose a page is not shown.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a user
+         * @description Adds a user and returns the bare record. No two users may share an email. This is the only place where `is_admin` can be set.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description Returns one user.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description Removes a user, unless it is the only admin left.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a user
+         * @description Changes the given fields of a user. The email must stay unique; whether a user is an admin cannot be changed here.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/user/{id}/verify-pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a user's PIN
+         * @description Tells whether a PIN is the one stored for the user, for screens where users take turns on one device. A wrong PIN is a successful answer with `valid` false; too many of them are slowed down. Mind the singular `user` in the path.
+         */
+        post: operations["verifyUserPin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/general": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get general settings
+         * @description Returns the general settings of the tenant.
+         */
+        get: operations["getGeneralSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update general settings
+         * @description Changes the given general settings and returns all of them.
+         */
+        patch: operations["updateGeneralSettings"];
+        trace?: never;
+    };
+    "/settings/third-party": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get third-party settings
+         * @description Returns the tenant's settings for third-party services.
+         */
+        get: operations["getThirdPartySettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update third-party settings
+         * @description Changes the given third-party settings and returns all of them.
+         */
+        patch: operations["updateThirdPartySettings"];
+        trace?: never;
+    };
+    "/settings/crm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get CRM settings
+         * @description Returns the CRM settings of the tenant.
+         */
+        get: operations["getCrmSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update CRM settings
+         * @description Changes the given CRM settings and returns all of them.
+         */
+        patch: operations["updateCrmSettings"];
+        trace?: never;
+    };
+    "/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description Returns the agents of the tenant, page by page, on request those of one channel. How to choose a page is not shown.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent
+         * @description Returns one agent.
+         */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update an agent
+         * @description Changes the default bot or the proxy email of an agent; null clears either.
+         */
+        patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers
+         * @description Returns customers page by page, on request those of one channel. Users without the admin role see only the customers they are attached to. How to choose a page is not shown.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        /**
+         * Create a customer
+         * @description Adds a customer together with a profile and returns the bare customer. Only the chatapp channel allows this. The profile takes over the name, and the display ID as its phone number. A display ID can be used once per channel.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/bulk-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import customers
+         * @description Creates or updates many customers with their profiles in one call and counts the outcomes. `duplicates` settles what happens to a display ID that is already taken. A malformed email or date of birth is left out while the rest of its customer is imported. Unknown tag titles become new tags. The largest number of customers per call is not shown.
+         */
+        post: operations["bulkImportCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete customers
+         * @description Deletes many customers in one call, each exactly as the deletion of a single customer would. The largest number of IDs per call is not shown.
+         */
+        post: operations["bulkDeleteCustomers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Returns one customer. Users without the admin role need to be attached to it.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Removes a customer with its profile, messages, activities and everything else stored about it, and notes the removal in a deletion log. Users without the admin role need to be attached to the customer.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users of a customer
+         * @description Returns the users attached to a customer. Admins are left out, as they reach every customer anyway.
+         */
+        get: operations["listCustomerUsers"];
+        put?: never;
+        /**
+         * Set users of a customer
+         * @description Replaces the set of attached users: the IDs given are attached, all others are detached. Attachment lets a user without the admin role work with the customer and its conversation.
+         */
+        post: operations["syncCustomerUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List profiles
+         * @description Returns profiles page by page, on request searched, filtered and sorted. The page size can be chosen; how to choose a page is not shown.
+         */
+        get: operations["listProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a profile
+         * @description Returns one profile.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a profile
+         * @description Changes the given fields of a profile. Which fields can be written is not shown.
+         */
+        patch: operations["updateProfile"];
+        trace?: never;
+    };
+    "/profiles/{id}/marketing-opt-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get marketing consent
+         * @description Tells whether a profile agrees to marketing, and when it last opted in and out. It agrees while its last opt-in has no opt-out after it.
+         */
+        get: operations["getMarketingConsent"];
+        put?: never;
+        /**
+         * Set marketing consent
+         * @description Opts a profile in or out and returns the profile. A real change adds a marketing_opt_in or marketing_opt_out activity; repeating the present state does nothing.
+         */
+        post: operations["setMarketingConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List activities of a profile
+         * @description Returns what a profile has done, page by page. Order and how to choose a page are not shown.
+         */
+        get: operations["listProfileActivities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/activities/{activityId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an activity of a profile
+         * @description Returns one activity of a profile.
+         */
+        get: operations["getProfileActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags of a profile
+         * @description Returns the tags attached to a profile.
+         */
+        get: operations["listProfileTags"];
+        put?: never;
+        /**
+         * Set tags of a profile
+         * @description Replaces the set of tags: elements with an ID attach that tag, elements without one create a tag from their title, and every tag left out is detached.
+         */
+        post: operations["syncProfileTags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/tags/{tagId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tag from a profile
+         * @description Detaches one tag from a profile and returns a list of tags instead of an empty array.
+         */
+        delete: operations["detachProfileTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups of a profile
+         * @description Returns the groups a profile belongs to.
+         */
+        get: operations["listProfileGroups"];
+        put?: never;
+        /**
+         * Set groups of a profile
+         * @description Replaces the set of groups a profile belongs to with the existing groups given.
+         */
+        post: operations["syncProfileGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/profiles/{profileId}/groups/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a profile from a group
+         * @description Takes a profile out of one group and returns a list of groups instead of an empty array.
+         */
+        delete: operations["detachProfileGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description Returns all tags without pages, by title from A to Z.
+         */
+        get: operations["listTags"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description Adds a tag and returns the bare record. Whether titles have to be unique is not shown.
+         */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tag
+         * @description Returns one tag.
+         */
+        get: operations["getTag"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag
+         * @description Removes a tag.
+         */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a tag
+         * @description Changes a tag and returns the bare record.
+         */
+        patch: operations["updateTag"];
+        trace?: never;
+    };
+    "/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description Returns all groups without pages.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Adds a group and returns the bare record.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a group
+         * @description Returns one group.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Removes a group.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a group
+         * @description Changes a group and returns the bare record.
+         */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/groups/{groupId}/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List profiles of a group
+         * @description Returns the profiles that belong to a group, without pages.
+         */
+        get: operations["listGroupProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/temporary-upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description Stores a file for 90 days at most and returns the bare record, whose UUID stands for the file in messages and media items. The mime type has to fit the given kind, and the size the temporary_upload_mb limit. Images are shrunk to 1500 px on the longer side in proportion; QuickTime videos become mp4.
+         */
+        post: operations["uploadTemporaryFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description Returns the content of a file, as a fallback between backends. Ranges, streaming and seeking are not available.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/{uuid}/temporary-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a temporary file URL
+         * @description Returns an address at which a private file can be fetched for 7 days. The answer has no data wrapper.
+         */
+        get: operations["getTemporaryFileUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List media
+         * @description Returns all items of the media library without pages.
+         */
+        get: operations["listMedia"];
+        put?: never;
+        /**
+         * Create a media item
+         * @description Adds a file to the library and returns the bare record. Upload the file before, to get its UUID.
+         */
+        post: operations["createMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a media item
+         * @description Returns one item of the media library.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a media item
+         * @description Removes an item from the media library.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a media item
+         * @description Changes title, description or file name and returns the bare record. The file behind it stays.
+         */
+        patch: operations["updateMedia"];
+        trace?: never;
+    };
+    "/media/{mediaId}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags of a media item
+         * @description Returns the tags attached to a media item.
+         */
+        get: operations["listMediaTags"];
+        put?: never;
+        /**
+         * Set tags of a media item
+         * @description Replaces the set of tags: elements with an ID attach that tag, elements without one create a tag from their title, and every tag left out is detached.
+         */
+        post: operations["syncMediaTags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/{mediaId}/tags/{tagId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tag from a media item
+         * @description Detaches one tag from a media item and returns a list of tags instead of an empty array.
+         */
+        delete: operations["detachMediaTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Returns the message templates, page by page. How to choose a page is not shown.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Create a template
+         * @description Adds a message template and returns the bare record.
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatapp/send-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a template
+         * @description Sends an approved chat-app template to a phone number or an existing customer. A missing customer or conversation is set up on the way. The number is ignored next to a customer ID. A delivery that fails later shows up in `latest_error` of the message.
+         */
+        post: operations["sendTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{conversationId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message
+         * @description Writes to the customer as the agent. Once the session of the channel has run out, the reply will probably not get through; the sandbox then stores it with `latest_error`. Files have to be of an allowed mime type and within the regular_mb limit. A delivery that fails later shows up in `latest_error` of the message.
+         */
+        post: operations["createConversationMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-	schemas: {
-		/** @description Body of a failure; shape and error codes are not shown. This one is the sandbox's own choice. */
-		Error: {
-			/** @description What went wrong, for people. */
-			message: string;
-			/** @description Texts by field, nested fields with dots. */
-			errors?: {
-				[key: string]: string[];
-			};
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Answer to a delete. */
-		EmptyData: {
-			/** @description Always empty. */
-			data: unknown[];
-		};
-		/** @description A page of a list; members other than the records are not shown. */
-		PaginatedEnvelope: {
-			/** @description Records of this page. */
-			data: unknown[];
-		} & {
-			[key: string]: unknown;
-		};
-		/**
-		 * @description Identifier of a channel; of the values only chatapp is shown.
-		 * @example chatapp
-		 */
-		ChannelIdentifier: string;
-		/**
-		 * @description Channel of the customer; customers can be created on chatapp only.
-		 * @enum {string}
-		 */
-		CustomerChannel: 'chatapp';
-		/**
-		 * @description Kind of the file.
-		 * @enum {string}
-		 */
-		FileKind: 'image' | 'video' | 'audio' | 'document';
-		/** @description A channel and its capabilities. */
-		Channel: {
-			channel: components['schemas']['ChannelIdentifier'];
-			/** @description Readable name of the channel. */
-			label: string;
-			/** @description Whether sensitive information may go over the channel. */
-			gdpr_approved: boolean;
-			/** @description What a conversation on the channel can do. */
-			conversation_capabilities: unknown[];
-			/** @description Message types of the channel. */
-			message_type: unknown[];
-			/** @description Hours during which a conversation can be answered; details differ per channel. */
-			session_hours: number;
-		} & {
-			[key: string]: unknown;
-		};
-		ChannelList: {
-			data: components['schemas']['Channel'][];
-		};
-		/** @description A type an activity can have. */
-		ActivityType: {
-			/**
-			 * @description Value of the type; the full list is not shown.
-			 * @example privacy_message
-			 * @example marketing_opt_in
-			 * @example marketing_opt_out
-			 */
-			type: string;
-			/**
-			 * @deprecated
-			 * @description Readable name; translate on the client side instead.
-			 */
-			label?: string;
-		} & {
-			[key: string]: unknown;
-		};
-		ActivityTypeList: {
-			data: components['schemas']['ActivityType'][];
-		};
-		/** @description Mime types per kind of file. */
-		AllowedMimeTypes: {
-			/** @description Mime types accepted for images. */
-			image: string[];
-			/** @description Mime types accepted for videos. */
-			video: string[];
-			/** @description Mime types accepted for audio. */
-			audio: string[];
-			/** @description Mime types accepted for documents. */
-			document: string[];
-		} & {
-			[key: string]: unknown;
-		};
-		AllowedMimeTypesData: {
-			data: components['schemas']['AllowedMimeTypes'];
-		};
-		/** @description Largest size per kind of file, in megabytes. */
-		SizeLimits: {
-			/** @description Largest image in megabytes. */
-			image: number;
-			/** @description Largest video in megabytes. */
-			video: number;
-			/** @description Largest audio file in megabytes. */
-			audio: number;
-			/** @description Largest document in megabytes. */
-			document: number;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Size limits for sending and for uploading. */
-		MediaSizeLimits: {
-			/** @description What external services accept. */
-			regular_mb: components['schemas']['SizeLimits'];
-			/** @description What the upload accepts before it compresses images and videos. */
-			temporary_upload_mb: components['schemas']['SizeLimits'];
-		} & {
-			[key: string]: unknown;
-		};
-		MediaSizeLimitsData: {
-			data: components['schemas']['MediaSizeLimits'];
-		};
-		/** @description Prices of one market, surcharges included. */
-		PricingItem: {
-			/** @description Market the prices hold for. */
-			market: string;
-			/** @description Currency of the prices. */
-			currency: string;
-			/** @description Price of a marketing message. */
-			marketing: number | null;
-			/** @description Price of a utility message. */
-			utility: number | null;
-			/** @description Price of an authentication message. */
-			authentication: number | null;
-			/** @description Price of an international authentication message. */
-			authentication_international: number | null;
-			/** @description Price of a service message. */
-			service: number | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Calling code of a country or region. */
-		CallingCode: {
-			/** @description Country, matching a market of the prices. */
-			country: string;
-			/** @description Region, matching a market of the prices. */
-			region: string | null;
-			/** @description Calling code of the country or region. */
-			calling_code: string;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Message prices with the calling codes of their markets. */
-		ChatappPricing: {
-			/** @description Prices per market. */
-			pricing: components['schemas']['PricingItem'][];
-			/** @description Calling codes per country or region. */
-			calling_codes: components['schemas']['CallingCode'][];
-		} & {
-			[key: string]: unknown;
-		};
-		ChatappPricingData: {
-			data: components['schemas']['ChatappPricing'];
-		};
-		/** @description A language of chat-app templates. */
-		TemplateLanguage: {
-			/** @description Name of the language. */
-			language: string;
-			/** @description Code of the language, as used when a template is sent. */
-			code: string;
-		} & {
-			[key: string]: unknown;
-		};
-		TemplateLanguageList: {
-			data: components['schemas']['TemplateLanguage'][];
-		};
-		/** @description The user behind the access token; further members are not shown. */
-		CurrentUser: {
-			/** @description ID of the user. */
-			id: number;
-			/** @description Name of the user. */
-			name: string;
-			/** @description Email of the user. */
-			email: string;
-			/** @description Roles of the user; of the names only admin is shown. */
-			roles: string[];
-			/** @description Permissions of the user; their names are not shown. */
-			permissions: string[];
-			/** @description Whether the request came with a personal access token. */
-			uses_personal_access_token: boolean;
-		} & {
-			[key: string]: unknown;
-		};
-		CurrentUserData: {
-			data: components['schemas']['CurrentUser'];
-		};
-		/** @description A notification of a user; members other than its UUID are not shown. */
-		Notification: {
-			/** @description UUID of the notification. */
-			uuid: string;
-		} & {
-			[key: string]: unknown;
-		};
-		NotificationData: {
-			data: components['schemas']['Notification'];
-		};
-		NotificationList: {
-			data: components['schemas']['Notification'][];
-		};
-		/** @description A user; further members of the stored record are not shown. */
-		User: {
-			/** @description ID of the user. */
-			id: number;
-			/** @description Name of the user. */
-			name?: string;
-			/** @description Email of the user, unique in the tenant. */
-			email?: string;
-			/** @description Whether the user is an admin. */
-			is_admin?: boolean;
-			/** @description ID of the user in another system. */
-			external_id?: string | null;
-			/** @description Group of the user in another system. */
-			external_group?: string | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description A user to create. */
-		UserCreate: {
-			/**
-			 * @description Name of the user.
-			 * @example Noa Example
-			 */
-			name: string;
-			/**
-			 * @description Email of the user, unique in the tenant.
-			 * @example noa.100001@mail.example
-			 */
-			email: string;
-			/** @description Whether the user is an admin; cannot be changed later. */
-			is_admin?: boolean;
-			/** @description ID of the user in another system. */
-			external_id?: string | null;
-			/** @description Group of the user in another system. */
-			external_group?: string | null;
-			pin?: components['schemas']['UserPin'];
-		};
-		/** @description Fields of a user to change. */
-		UserUpdate: {
-			/**
-			 * @description Name of the user.
-			 * @example Noa Example
-			 */
-			name?: string;
-			/**
-			 * @description Email of the user, unique in the tenant.
-			 * @example noa.100001@mail.example
-			 */
-			email?: string;
-			/** @description ID of the user in another system. */
-			external_id?: string | null;
-			/** @description Group of the user in another system. */
-			external_group?: string | null;
-			pin?: components['schemas']['UserPin'];
-		};
-		/** @description Optional PIN of exactly six digits for switching users. It is a number; how one that begins with 0 is written is not shown, as JSON numbers have no leading zeros. The sandbox takes it as text. */
-		UserPin: number | string | null;
-		UserData: {
-			data: components['schemas']['User'];
-		};
-		UserList: {
-			data: components['schemas']['User'][];
-		};
-		UserPage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['User'][];
-		};
-		/** @description A PIN to check. */
-		PinVerification: {
-			/**
-			 * @description PIN to compare with the stored one; one that begins with 0 as text.
-			 * @example 246810
-			 * @example 111111
-			 */
-			pin: number | string;
-		};
-		/** @description Outcome of a PIN check. */
-		PinVerificationResult: {
-			/** @description Whether the PIN is right. */
-			valid: boolean;
-		} & {
-			[key: string]: unknown;
-		};
-		PinVerificationData: {
-			data: components['schemas']['PinVerificationResult'];
-		};
-		/** @description General settings; their fields are not shown. */
-		GeneralSettings: {
-			[key: string]: unknown;
-		};
-		GeneralSettingsData: {
-			data: components['schemas']['GeneralSettings'];
-		};
-		/** @description Third-party settings; their fields are not shown. */
-		ThirdPartySettings: {
-			[key: string]: unknown;
-		};
-		ThirdPartySettingsData: {
-			data: components['schemas']['ThirdPartySettings'];
-		};
-		/** @description CRM settings; their fields are not shown. */
-		CrmSettings: {
-			[key: string]: unknown;
-		};
-		CrmSettingsData: {
-			data: components['schemas']['CrmSettings'];
-		};
-		/** @description An agent; members other than the writable ones are not shown. */
-		Agent: {
-			/** @description ID of the agent; an integer in paths, not shown in the record. */
-			id?: unknown;
-			/** @description ID of the bot that takes new conversations. */
-			bot_id?: number | null;
-			/** @description Proxy email of the agent. */
-			proxy_email?: string | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Fields of an agent to change. */
-		AgentUpdate: {
-			/**
-			 * @description ID of the bot that takes new conversations.
-			 * @example 7
-			 */
-			bot_id?: number | null;
-			/**
-			 * @description Proxy email of the agent.
-			 * @example proxy@tenant.example
-			 */
-			proxy_email?: string | null;
-		};
-		AgentData: {
-			data: components['schemas']['Agent'];
-		};
-		AgentPage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['Agent'][];
-		};
-		/** @description A customer; members other than those it is created with are not shown. */
-		Customer: {
-			/** @description ID of the customer; an integer in paths, not shown in the record. */
-			id?: unknown;
-			/** @description Channel of the customer. */
-			channel?: components['schemas']['ChannelIdentifier'];
-			/** @description Identifier of the customer on the channel; on chatapp the phone number. */
-			display_id?: string;
-			/** @description Name of the customer. */
-			name?: string;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description A customer to create. */
-		CustomerCreate: {
-			channel: components['schemas']['CustomerChannel'];
-			/**
-			 * @description International phone number, digits only, without leading plus; unique among chatapp customers.
-			 * @example 4915112345678
-			 */
-			display_id: string;
-			/**
-			 * @description Name of the customer and of its profile.
-			 * @example Noa Example
-			 */
-			name: string;
-		};
-		CustomerData: {
-			data: components['schemas']['Customer'];
-		};
-		CustomerPage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['Customer'][];
-		};
-		/** @description The complete set of users attached to a customer. */
-		CustomerUserSync: {
-			/** @description IDs of all users to be attached afterwards. */
-			user_ids: number[];
-		};
-		/** @description Customers to create or update. */
-		CustomerBulkImport: {
-			/**
-			 * @description What to do with display IDs that exist already.
-			 * @enum {string}
-			 */
-			duplicates: 'override' | 'skip';
-			/** @description Customers to import. */
-			customers: components['schemas']['CustomerImport'][];
-		};
-		/** @description One customer of an import. */
-		CustomerImport: {
-			channel: components['schemas']['CustomerChannel'];
-			/**
-			 * @description International phone number, digits only, without leading plus; handling of others is not shown.
-			 * @example 4915112345678
-			 * @example 491700000001
-			 */
-			display_id: string;
-			/**
-			 * @description Name of the customer and of its profile.
-			 * @example Noa Example
-			 */
-			name: string;
-			profile?: components['schemas']['ProfileImport'];
-		};
-		/** @description Counts of an import. */
-		CustomerBulkImportResult: {
-			/** @description Number of customers created. */
-			created_count: number;
-			/** @description Number of existing customers updated. */
-			updated_count: number;
-			/** @description Number of existing customers skipped. */
-			skipped_count: number;
-		} & {
-			[key: string]: unknown;
-		};
-		CustomerBulkImportResultData: {
-			data: components['schemas']['CustomerBulkImportResult'];
-		};
-		/** @description Customers to delete. */
-		CustomerBulkDelete: {
-			/** @description IDs of the customers to delete. */
-			ids: number[];
-		};
-		/** @description A profile; further members of the record are not shown. */
-		Profile: {
-			/** @description ID of the profile; an integer in paths, not shown in the record. */
-			id?: unknown;
-			/** @description Name of the profile. */
-			name?: string;
-			/** @description Phone number, from the display ID of a chatapp customer; exact name and type are not shown. */
-			phone_number?: unknown;
-			/** @description Email of the profile. */
-			email?: string | null;
-			/** @description Date of birth; the format of the stored value is not shown. */
-			date_of_birth?: string | null;
-			/** @description Postal address. */
-			address?: string | null;
-			/** @description First custom field. */
-			custom_1?: string | null;
-			/** @description Second custom field. */
-			custom_2?: string | null;
-			/** @description Third custom field. */
-			custom_3?: string | null;
-			/** @description Fourth custom field. */
-			custom_4?: string | null;
-			/** @description Fifth custom field. */
-			custom_5?: string | null;
-			/** @description Marketing consent, 1 if given; other values are not shown. */
-			marketing_opt_in?: number | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Fields of a profile to change; which ones can be written is not shown. */
-		ProfileUpdate: {
-			/**
-			 * @description Name of the profile.
-			 * @example Noa Example
-			 */
-			name?: string;
-			/**
-			 * @description Email of the profile.
-			 * @example noa.100001@mail.example
-			 */
-			email?: string | null;
-			/**
-			 * @description Date of birth; the formats accepted here are not shown.
-			 * @example 1990-04-12
-			 * @example 12.04.1990
-			 */
-			date_of_birth?: string | null;
-			/** @description Postal address. */
-			address?: string | null;
-			/** @description First custom field. */
-			custom_1?: string | null;
-			/** @description Second custom field. */
-			custom_2?: string | null;
-			/** @description Third custom field. */
-			custom_3?: string | null;
-			/** @description Fourth custom field. */
-			custom_4?: string | null;
-			/** @description Fifth custom field. */
-			custom_5?: string | null;
-			/**
-			 * @description Marketing consent, 1 if given; other values are not shown.
-			 * @example 1
-			 */
-			marketing_opt_in?: number | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Profile of an imported customer. */
-		ProfileImport: {
-			/**
-			 * @description Email of the profile; left out if malformed.
-			 * @example noa.100001@mail.example
-			 */
-			email?: string | null;
-			/**
-			 * @description Date of birth as YYYY-MM-DD or DD.MM.YYYY; left out if malformed.
-			 * @example 1990-04-12
-			 * @example 12.04.1990
-			 */
-			date_of_birth?: string | null;
-			/** @description Postal address. */
-			address?: string | null;
-			/** @description First custom field. */
-			custom_1?: string | null;
-			/** @description Second custom field. */
-			custom_2?: string | null;
-			/** @description Third custom field. */
-			custom_3?: string | null;
-			/** @description Fourth custom field. */
-			custom_4?: string | null;
-			/** @description Fifth custom field. */
-			custom_5?: string | null;
-			/**
-			 * @description Marketing consent, 1 if given; other values are not shown.
-			 * @example 1
-			 */
-			marketing_opt_in?: number | null;
-			/**
-			 * @description Tag titles separated by commas; unknown ones become new tags.
-			 * @example VIP, Newsletter
-			 */
-			tags?: string | null;
-		};
-		ProfileData: {
-			data: components['schemas']['Profile'];
-		};
-		ProfileList: {
-			data: components['schemas']['Profile'][];
-		};
-		ProfilePage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['Profile'][];
-		};
-		/** @description Marketing consent of a profile. */
-		MarketingConsent: {
-			/** @description ID of the consent's owner; that this is the profile is not shown. */
-			id: number;
-			/** @description Whether the profile agrees to marketing now. */
-			is_opted_in: boolean;
-			/**
-			 * Format: date-time
-			 * @description Time of the last opt-in, if any.
-			 */
-			latest_opt_in_at: string | null;
-			/**
-			 * Format: date-time
-			 * @description Time of the last opt-out, if any.
-			 */
-			latest_opt_out_at: string | null;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description The consent to record. */
-		MarketingConsentUpdate: {
-			/** @description Whether the profile agrees to marketing. */
-			opt_in: boolean;
-		};
-		MarketingConsentData: {
-			data: components['schemas']['MarketingConsent'];
-		};
-		/** @description Something a profile has done; members other than the type are not shown. */
-		Activity: {
-			/** @description ID of the activity; an integer in paths, not shown in the record. */
-			id?: unknown;
-			/**
-			 * @description Type of the activity, one of the listed activity types.
-			 * @example privacy_message
-			 * @example marketing_opt_in
-			 * @example marketing_opt_out
-			 */
-			type: string;
-		} & {
-			[key: string]: unknown;
-		};
-		ActivityData: {
-			data: components['schemas']['Activity'];
-		};
-		ActivityPage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['Activity'][];
-		};
-		/** @description A tag; further members of the record are not shown. */
-		Tag: {
-			/** @description ID of the tag. */
-			id: number;
-			/** @description Title of the tag. */
-			title: string;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description A tag to write; which fields can be written or are required is not shown. */
-		TagWrite: {
-			/**
-			 * @description Title of the tag.
-			 * @example VIP
-			 */
-			title?: string;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description The complete set of tags. */
-		TagSync: {
-			/** @description All tags to be attached afterwards. */
-			tags: components['schemas']['TagSyncItem'][];
-		};
-		/** @description An existing tag by its ID, or a new tag by its title. */
-		TagSyncItem: {
-			/** @description ID of an existing tag; leave empty to create one. */
-			id?: number | null;
-			/**
-			 * @description Title of the tag to create.
-			 * @example VIP
-			 */
-			title?: string | null;
-		};
-		TagData: {
-			data: components['schemas']['Tag'];
-		};
-		TagList: {
-			data: components['schemas']['Tag'][];
-		};
-		/** @description A group of profiles; members other than the ID are not shown. */
-		Group: {
-			/** @description ID of the group. */
-			id: number;
-		} & {
-			[key: string]: unknown;
-		};
-		/**
-		 * @description A group to write; its fields are not shown.
-		 * @example {
-		 *       "name": "Regulars"
-		 *     }
-		 */
-		GroupWrite: {
-			[key: string]: unknown;
-		};
-		/** @description The complete set of groups of a profile. */
-		GroupSync: {
-			/** @description All groups the profile belongs to afterwards. */
-			groups: components['schemas']['GroupSyncItem'][];
-		};
-		/** @description An existing group. */
-		GroupSyncItem: {
-			/** @description ID of the group. */
-			id: number;
-		};
-		GroupData: {
-			data: components['schemas']['Group'];
-		};
-		GroupList: {
-			data: components['schemas']['Group'][];
-		};
-		/** @description A file to store. */
-		TemporaryUpload: {
-			/** @description Kind of the file; its mime type has to match. */
-			type: components['schemas']['FileKind'];
-			/**
-			 * @description 1 makes the file public for good, for campaigns and templates and nothing sensitive; no effect in conversation messages. Form parts arrive as text, so 0 or 1 is read from it.
-			 * @enum {integer}
-			 */
-			public?: 0 | 1;
-			/**
-			 * Format: binary
-			 * @description Content of the file.
-			 */
-			file: string;
-		};
-		/** @description An uploaded file. */
-		TemporaryFile: {
-			/** @description UUID that stands for the file in messages and media items. */
-			internal_uuid: string;
-			/** @description Whether the URL lasts as long as the file; otherwise it is signed and expires. */
-			public: boolean;
-			/** @description Address from which anyone can fetch the file. */
-			url: string;
-			/** @description Name of the uploaded file. */
-			name: string;
-			/** @description Kind given at the upload. */
-			type: string;
-			/** @description Mime type of the file. */
-			mime_type: string;
-			/** @description Size in bytes. */
-			size: number;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Temporary address of a private file. */
-		TemporaryFileUrl: {
-			/** @description Address of the file, valid for 7 days. */
-			url: string;
-		};
-		/** @description An item of the media library; further members of the record are not shown. */
-		Media: {
-			/** @description ID of the media item; an integer in paths, not shown in the record. */
-			id?: unknown;
-			type?: components['schemas']['FileKind'];
-			/** @description UUID of the uploaded file. */
-			internal_uuid?: string;
-			/** @description Readable title. */
-			title?: string | null;
-			/** @description Readable description. */
-			description?: string | null;
-			/** @description Technical file name. */
-			filename?: string;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description A media item to create. */
-		MediaCreate: {
-			/** @description Kind of the file; cannot be changed later. */
-			type: components['schemas']['FileKind'];
-			/** @description UUID of the uploaded file; cannot be changed later. */
-			internal_uuid: string;
-			/** @description Readable title. */
-			title?: string | null;
-			/** @description Readable description. */
-			description?: string | null;
-			/** @description Technical file name. */
-			filename?: string;
-		};
-		/** @description Fields of a media item to change. */
-		MediaUpdate: {
-			/** @description Readable title. */
-			title?: string | null;
-			/** @description Readable description. */
-			description?: string | null;
-			/** @description Technical file name. */
-			filename?: string;
-		};
-		MediaData: {
-			data: components['schemas']['Media'];
-		};
-		MediaList: {
-			data: components['schemas']['Media'][];
-		};
-		/** @description A message template; its fields are not shown. */
-		Template: {
-			[key: string]: unknown;
-		};
-		/**
-		 * @description A message template to create; its fields are not shown.
-		 * @example {
-		 *       "name": "parcel_100001",
-		 *       "language": "en_US",
-		 *       "components": [
-		 *         {
-		 *           "type": "BODY",
-		 *           "text": "Dear {{1}}, your parcel is here."
-		 *         }
-		 *       ]
-		 *     }
-		 */
-		TemplateWrite: {
-			[key: string]: unknown;
-		};
-		TemplatePage: components['schemas']['PaginatedEnvelope'] & {
-			data?: components['schemas']['Template'][];
-		};
-		/**
-		 * @description A template to send, to a phone number or a customer; which other fields are required is not shown.
-		 * @example {
-		 *       "phone_number": 4915112345678,
-		 *       "template_name": "opening_hours",
-		 *       "template_language": "en_US"
-		 *     }
-		 * @example {
-		 *       "phone_number": 4915112345678,
-		 *       "template_name": "order_shipped",
-		 *       "template_language": "de",
-		 *       "template_components": [
-		 *         {
-		 *           "type": "header",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "image",
-		 *               "image": {
-		 *                 "link": "https://shop.example/parcel.jpg"
-		 *               }
-		 *             }
-		 *           ]
-		 *         },
-		 *         {
-		 *           "type": "body",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "text",
-		 *               "text": "%name%"
-		 *             },
-		 *             {
-		 *               "type": "text",
-		 *               "text": "A-1042"
-		 *             },
-		 *             {
-		 *               "type": "text",
-		 *               "text": "Friday"
-		 *             }
-		 *           ]
-		 *         },
-		 *         {
-		 *           "type": "button",
-		 *           "sub_type": "url",
-		 *           "index": "0",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "text",
-		 *               "text": "A-1042"
-		 *             }
-		 *           ]
-		 *         }
-		 *       ],
-		 *       "placeholders": {
-		 *         "%name%": "Mira"
-		 *       },
-		 *       "from_automation": true
-		 *     }
-		 * @example {
-		 *       "phone_number": 4915112345678,
-		 *       "template_name": "welcome",
-		 *       "template_language": "en_US",
-		 *       "template_components": [
-		 *         {
-		 *           "type": "header",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "text",
-		 *               "parameter_name": "first_name",
-		 *               "text": "Mira"
-		 *             }
-		 *           ]
-		 *         },
-		 *         {
-		 *           "type": "body",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "text",
-		 *               "parameter_name": "first_name",
-		 *               "text": "Mira"
-		 *             },
-		 *             {
-		 *               "type": "text",
-		 *               "parameter_name": "shop_name",
-		 *               "text": "Sunset Parcels"
-		 *             }
-		 *           ]
-		 *         },
-		 *         {
-		 *           "type": "button",
-		 *           "sub_type": "copy_code",
-		 *           "index": "0",
-		 *           "parameters": [
-		 *             {
-		 *               "type": "coupon_code",
-		 *               "coupon_code": "HELLO10"
-		 *             }
-		 *           ]
-		 *         }
-		 *       ]
-		 *     }
-		 */
-		TemplateSend: {
-			/** @description Recipient's number in E.164 format; needed without a customer ID, ignored with one. */
-			phone_number?: number;
-			/** @description Name for the customer, should one be created. */
-			customer_name?: string;
-			/** @description Existing customer to send to, also one whose phone number is not shared. */
-			customer_id?: number;
-			/** @description ID of the chatapp agent that sends. */
-			agent_id?: number;
-			/** @description Name of the template. */
-			template_name?: string;
-			/** @description Language code of the template. */
-			template_language?: string;
-			/** @description Values for the template's variables; empty if it has none. */
-			template_components?: {
-				[key: string]: unknown;
-			}[];
-			/** @description Replacements for custom placeholders in components, keyed by the exact placeholder text. */
-			placeholders?: {
-				[key: string]: unknown;
-			};
-			/** @description Whether an automation sends this; if so, the new-agent-message webhook fires. */
-			from_automation?: boolean;
-			/** @description ID of the bot to start in the conversation, in place of a running one. */
-			assign_bot_id?: number;
-			/** @description ID of the user to assign the conversation to. */
-			assign_user_id?: number;
-			/** @description ID of the folder to put the conversation in. */
-			assign_folder_id?: number;
-			/** @description ID of the tag to attach to the profile. */
-			assign_tag_id?: number;
-			/** @description ID of a group; its exact effect is not shown. */
-			assign_group_id?: number;
-		};
-		/**
-		 * @description A message to send; which fields each type requires is not shown.
-		 * @example {
-		 *       "type": "text",
-		 *       "text": {
-		 *         "content": "Your parcel is on its way."
-		 *       },
-		 *       "from_automation": true
-		 *     }
-		 * @example {
-		 *       "type": "image",
-		 *       "image": {
-		 *         "caption": "Your parcel"
-		 *       },
-		 *       "file": {
-		 *         "url": "https://shop.example/parcel.jpg"
-		 *       }
-		 *     }
-		 * @example {
-		 *       "type": "location",
-		 *       "location": {
-		 *         "latitude": "52.52",
-		 *         "longitude": "13.40"
-		 *       }
-		 *     }
-		 * @example {
-		 *       "type": "contact",
-		 *       "contact": {
-		 *         "name": {
-		 *           "formatted_name": "Noa Example"
-		 *         }
-		 *       }
-		 *     }
-		 */
-		MessageCreate: {
-			/** @description Type of the message; beyond image, video, audio and document the values are not shown. */
-			type?: string;
-			/** @description ID of the message this one refers to, in the same conversation. */
-			reference_id?: number;
-			/** @description Whether an automation sends this; if so, the new-agent-message webhook fires. */
-			from_automation?: boolean;
-			/** @description Content of a text message. */
-			text?: {
-				/** @description Text of the message. */
-				content?: string;
-			};
-			/** @description Details of an image. */
-			image?: {
-				/** @description Caption of the image. */
-				caption?: string;
-			};
-			/** @description Details of a video. */
-			video?: {
-				/** @description Caption of the video. */
-				caption?: string;
-			};
-			/** @description Details of an audio message. */
-			audio?: {
-				/** @description Whether the audio is a voice message. */
-				voice?: boolean;
-			};
-			/** @description Details of a document. */
-			document?: {
-				/** @description File name of the document. */
-				filename?: string;
-				/** @description Caption of the document. */
-				caption?: string;
-			};
-			/** @description A place; further members are not shown. */
-			location?: {
-				/** @description Latitude of the place. */
-				latitude?: string;
-				/** @description Longitude of the place. */
-				longitude?: string;
-			} & {
-				[key: string]: unknown;
-			};
-			/** @description A contact card; further members are not shown. */
-			contact?: {
-				/** @description Name of the contact; further members are not shown. */
-				name?: {
-					/** @description Full name for display. */
-					formatted_name?: string;
-				} & {
-					[key: string]: unknown;
-				};
-			} & {
-				[key: string]: unknown;
-			};
-			/** @description File of an image, video, audio or document message, of an allowed mime type. */
-			file?: {
-				/** @description Address of the file. */
-				url?: string;
-				/** @description UUID of the uploaded file. */
-				internal_uuid?: string;
-			};
-		};
-		/** @description A message of a conversation; which members are always present or can be null is not shown. */
-		Message: {
-			/** @description ID of the message. */
-			id: number;
-			/** @description ID of the conversation. */
-			conversation_id?: number;
-			/** @description Side the message comes from; the values are not shown. */
-			from?: string;
-			/** @description Source of the message; the values are not shown. */
-			source?: string;
-			/** @description ID of the user the message belongs to. */
-			user_id?: number;
-			/** @description Contents of the message. */
-			contents?: unknown[];
-			/**
-			 * @description Status of the message; of the values only created is shown.
-			 * @example created
-			 */
-			status?: string;
-			/** @description Reaction of the agent. */
-			agent_reaction?: string;
-			/** @description Reaction of the customer. */
-			customer_reaction?: string;
-			/**
-			 * Format: date-time
-			 * @description Time of sending.
-			 */
-			sent_at?: string;
-			/** @description What the message refers to; its members are not shown. */
-			reference?: {
-				[key: string]: unknown;
-			};
-			latest_error?: components['schemas']['MessageError'];
-			/** @description ID of the template that was sent, if any. */
-			ca_template_id?: number;
-			/** @description ID of the chat-app flow. */
-			ca_flow_id?: number;
-		} & {
-			[key: string]: unknown;
-		};
-		/** @description Last failure to deliver a message. */
-		MessageError: {
-			/** @description ID of the error. */
-			id: number;
-			/** @description ID of the message. */
-			message_id: number;
-			/** @description Type of the error; the values are not shown. */
-			type: string;
-			/** @description Error text as it was received. */
-			original_message: string;
-			/** @description Error text for people. */
-			user_friendly_message: string;
-			/**
-			 * Format: date-time
-			 * @description Time of the error.
-			 */
-			created_at: string;
-		} & {
-			[key: string]: unknown;
-		};
-		MessageData: {
-			data: components['schemas']['Message'];
-		};
-	};
-	responses: {
-		/** @description Deleted. */
-		Deleted: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['EmptyData'];
-			};
-		};
-		/** @description The access token is missing or wrong. Status and body are the sandbox's own choice. */
-		Unauthorized: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The current user is neither an admin nor attached to the customer. Status and body are the sandbox's own choice. */
-		NotAttached: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description No record exists under an identifier of the path, or it is not attached to its owner. Status and body are the sandbox's own choice. */
-		NotFound: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The user is the only admin left and stays. Status and body are the sandbox's own choice. */
-		LastAdmin: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The file exceeds the size limit of its kind for this use. Status and body are the sandbox's own choice. */
-		FileTooLarge: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description A query parameter does not fit its schema. Status and body are the sandbox's own choice. */
-		InvalidQuery: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The body does not fit its schema or names a record that does not exist. Status and body are the sandbox's own choice. */
-		InvalidBody: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description Another user has this email, or the body does not fit its schema. Status and body are the sandbox's own choice. */
-		EmailTaken: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description A chatapp customer with this display ID exists, or the body does not fit its schema, for instance in its channel. Status and body are the sandbox's own choice. */
-		DisplayIdTaken: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The mime type of the file is not allowed for the given kind, or the form does not fit its schema. Status and body are the sandbox's own choice. */
-		MimeTypeMismatch: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description No uploaded file has this UUID, or the body does not fit its schema. Status and body are the sandbox's own choice. */
-		FileNotUploaded: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description The file is unknown or of a mime type that is not allowed, the reference is not a message of this conversation, or the body does not fit its schema. Status and body are the sandbox's own choice. */
-		InvalidMessage: {
-			headers: {
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-		/** @description Too many wrong PINs in a row; threshold and lockout time are not shown. Status, header and body are the sandbox's own choice. */
-		TooManyPinAttempts: {
-			headers: {
-				/** @description Seconds to wait before the next attempt. */
-				'Retry-After'?: number;
-				[name: string]: unknown;
-			};
-			content: {
-				'application/json': components['schemas']['Error'];
-			};
-		};
-	};
-	parameters: {
-		/** @description UUID of the notification. */
-		NotificationUuid: string;
-		/** @description ID of the user. */
-		UserId: number;
-		/** @description ID of the agent. */
-		AgentId: number;
-		/** @description ID of the customer. */
-		CustomerId: number;
-		/** @description ID of the profile. */
-		ProfileId: number;
-		/** @description ID of the profile. */
-		OwningProfileId: number;
-		/** @description ID of the activity. */
-		ActivityId: number;
-		/** @description ID of the tag. */
-		TagId: number;
-		/** @description ID of the attached tag. */
-		AttachedTagId: number;
-		/** @description ID of the group. */
-		GroupId: number;
-		/** @description ID of the group. */
-		OwningGroupId: number;
-		/** @description UUID of the uploaded file. */
-		FileUuid: string;
-		/** @description ID of the media item. */
-		MediaId: number;
-		/** @description ID of the media item. */
-		OwningMediaId: number;
-		/** @description ID of the conversation; its type is not shown. */
-		ConversationId: unknown;
-		/** @description Only records of this channel. */
-		ChannelFilter: components['schemas']['ChannelIdentifier'];
-	};
-	requestBodies: {
-		/** @description The complete set of tags. */
-		TagSync: {
-			content: {
-				'application/json': components['schemas']['TagSync'];
-			};
-		};
-	};
-	headers: never;
-	pathItems: never;
+    schemas: {
+        /** @description Body of a failure; shape and error codes are not shown. This one is the sandbox's own choice. */
+        Error: {
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description Texts by field, nested fields with dots. */
+            errors?: {
+                [key: string]: string[];
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Answer to a delete. */
+        EmptyData: {
+            /** @description Always empty. */
+            data: unknown[];
+        };
+        /** @description A page of a list; members other than the records are not shown. */
+        PaginatedEnvelope: {
+            /** @description Records of this page. */
+            data: unknown[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Identifier of a channel; of the values only chatapp is shown.
+         * @example chatapp
+         */
+        ChannelIdentifier: string;
+        /**
+         * @description Channel of the customer; customers can be created on chatapp only.
+         * @enum {string}
+         */
+        CustomerChannel: "chatapp";
+        /**
+         * @description Kind of the file.
+         * @enum {string}
+         */
+        FileKind: "image" | "video" | "audio" | "document";
+        /** @description A channel and its capabilities. */
+        Channel: {
+            channel: components["schemas"]["ChannelIdentifier"];
+            /** @description Readable name of the channel. */
+            label: string;
+            /** @description Whether sensitive information may go over the channel. */
+            gdpr_approved: boolean;
+            /** @description What a conversation on the channel can do. */
+            conversation_capabilities: unknown[];
+            /** @description Message types of the channel. */
+            message_type: unknown[];
+            /** @description Hours during which a conversation can be answered; details differ per channel. */
+            session_hours: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ChannelList: {
+            data: components["schemas"]["Channel"][];
+        };
+        /** @description A type an activity can have. */
+        ActivityType: {
+            /**
+             * @description Value of the type; the full list is not shown.
+             * @example privacy_message
+             * @example marketing_opt_in
+             * @example marketing_opt_out
+             */
+            type: string;
+            /**
+             * @deprecated
+             * @description Readable name; translate on the client side instead.
+             */
+            label?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ActivityTypeList: {
+            data: components["schemas"]["ActivityType"][];
+        };
+        /** @description Mime types per kind of file. */
+        AllowedMimeTypes: {
+            /** @description Mime types accepted for images. */
+            image: string[];
+            /** @description Mime types accepted for videos. */
+            video: string[];
+            /** @description Mime types accepted for audio. */
+            audio: string[];
+            /** @description Mime types accepted for documents. */
+            document: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        AllowedMimeTypesData: {
+            data: components["schemas"]["AllowedMimeTypes"];
+        };
+        /** @description Largest size per kind of file, in megabytes. */
+        SizeLimits: {
+            /** @description Largest image in megabytes. */
+            image: number;
+            /** @description Largest video in megabytes. */
+            video: number;
+            /** @description Largest audio file in megabytes. */
+            audio: number;
+            /** @description Largest document in megabytes. */
+            document: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Size limits for sending and for uploading. */
+        MediaSizeLimits: {
+            /** @description What external services accept. */
+            regular_mb: components["schemas"]["SizeLimits"];
+            /** @description What the upload accepts before it compresses images and videos. */
+            temporary_upload_mb: components["schemas"]["SizeLimits"];
+        } & {
+            [key: string]: unknown;
+        };
+        MediaSizeLimitsData: {
+            data: components["schemas"]["MediaSizeLimits"];
+        };
+        /** @description Prices of one market, surcharges included. */
+        PricingItem: {
+            /** @description Market the prices hold for. */
+            market: string;
+            /** @description Currency of the prices. */
+            currency: string;
+            /** @description Price of a marketing message. */
+            marketing: number | null;
+            /** @description Price of a utility message. */
+            utility: number | null;
+            /** @description Price of an authentication message. */
+            authentication: number | null;
+            /** @description Price of an international authentication message. */
+            authentication_international: number | null;
+            /** @description Price of a service message. */
+            service: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Calling code of a country or region. */
+        CallingCode: {
+            /** @description Country, matching a market of the prices. */
+            country: string;
+            /** @description Region, matching a market of the prices. */
+            region: string | null;
+            /** @description Calling code of the country or region. */
+            calling_code: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Message prices with the calling codes of their markets. */
+        ChatappPricing: {
+            /** @description Prices per market. */
+            pricing: components["schemas"]["PricingItem"][];
+            /** @description Calling codes per country or region. */
+            calling_codes: components["schemas"]["CallingCode"][];
+        } & {
+            [key: string]: unknown;
+        };
+        ChatappPricingData: {
+            data: components["schemas"]["ChatappPricing"];
+        };
+        /** @description A language of chat-app templates. */
+        TemplateLanguage: {
+            /** @description Name of the language. */
+            language: string;
+            /** @description Code of the language, as used when a template is sent. */
+            code: string;
+        } & {
+            [key: string]: unknown;
+        };
+        TemplateLanguageList: {
+            data: components["schemas"]["TemplateLanguage"][];
+        };
+        /** @description The user behind the access token; further members are not shown. */
+        CurrentUser: {
+            /** @description ID of the user. */
+            id: number;
+            /** @description Name of the user. */
+            name: string;
+            /** @description Email of the user. */
+            email: string;
+            /** @description Roles of the user; of the names only admin is shown. */
+            roles: string[];
+            /** @description Permissions of the user; their names are not shown. */
+            permissions: string[];
+            /** @description Whether the request came with a personal access token. */
+            uses_personal_access_token: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        CurrentUserData: {
+            data: components["schemas"]["CurrentUser"];
+        };
+        /** @description A notification of a user; members other than its UUID are not shown. */
+        Notification: {
+            /** @description UUID of the notification. */
+            uuid: string;
+        } & {
+            [key: string]: unknown;
+        };
+        NotificationData: {
+            data: components["schemas"]["Notification"];
+        };
+        NotificationList: {
+            data: components["schemas"]["Notification"][];
+        };
+        /** @description A user; further members of the stored record are not shown. */
+        User: {
+            /** @description ID of the user. */
+            id: number;
+            /** @description Name of the user. */
+            name?: string;
+            /** @description Email of the user, unique in the tenant. */
+            email?: string;
+            /** @description Whether the user is an admin. */
+            is_admin?: boolean;
+            /** @description ID of the user in another system. */
+            external_id?: string | null;
+            /** @description Group of the user in another system. */
+            external_group?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A user to create. */
+        UserCreate: {
+            /**
+             * @description Name of the user.
+             * @example Noa Example
+             */
+            name: string;
+            /**
+             * @description Email of the user, unique in the tenant.
+             * @example noa.100001@mail.example
+             */
+            email: string;
+            /** @description Whether the user is an admin; cannot be changed later. */
+            is_admin?: boolean;
+            /** @description ID of the user in another system. */
+            external_id?: string | null;
+            /** @description Group of the user in another system. */
+            external_group?: string | null;
+            pin?: components["schemas"]["UserPin"];
+        };
+        /** @description Fields of a user to change. */
+        UserUpdate: {
+            /**
+             * @description Name of the user.
+             * @example Noa Example
+             */
+            name?: string;
+            /**
+             * @description Email of the user, unique in the tenant.
+             * @example noa.100001@mail.example
+             */
+            email?: string;
+            /** @description ID of the user in another system. */
+            external_id?: string | null;
+            /** @description Group of the user in another system. */
+            external_group?: string | null;
+            pin?: components["schemas"]["UserPin"];
+        };
+        /** @description Optional PIN of exactly six digits for switching users. It is a number; how one that begins with 0 is written is not shown, as JSON numbers have no leading zeros. The sandbox takes it as text. */
+        UserPin: number | string | null;
+        UserData: {
+            data: components["schemas"]["User"];
+        };
+        UserList: {
+            data: components["schemas"]["User"][];
+        };
+        UserPage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["User"][];
+        };
+        /** @description A PIN to check. */
+        PinVerification: {
+            /**
+             * @description PIN to compare with the stored one; one that begins with 0 as text.
+             * @example 246810
+             * @example 111111
+             */
+            pin: number | string;
+        };
+        /** @description Outcome of a PIN check. */
+        PinVerificationResult: {
+            /** @description Whether the PIN is right. */
+            valid: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        PinVerificationData: {
+            data: components["schemas"]["PinVerificationResult"];
+        };
+        /** @description General settings; their fields are not shown. */
+        GeneralSettings: {
+            [key: string]: unknown;
+        };
+        GeneralSettingsData: {
+            data: components["schemas"]["GeneralSettings"];
+        };
+        /** @description Third-party settings; their fields are not shown. */
+        ThirdPartySettings: {
+            [key: string]: unknown;
+        };
+        ThirdPartySettingsData: {
+            data: components["schemas"]["ThirdPartySettings"];
+        };
+        /** @description CRM settings; their fields are not shown. */
+        CrmSettings: {
+            [key: string]: unknown;
+        };
+        CrmSettingsData: {
+            data: components["schemas"]["CrmSettings"];
+        };
+        /** @description An agent; members other than the writable ones are not shown. */
+        Agent: {
+            /** @description ID of the agent; an integer in paths, not shown in the record. */
+            id?: unknown;
+            /** @description ID of the bot that takes new conversations. */
+            bot_id?: number | null;
+            /** @description Proxy email of the agent. */
+            proxy_email?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Fields of an agent to change. */
+        AgentUpdate: {
+            /**
+             * @description ID of the bot that takes new conversations.
+             * @example 7
+             */
+            bot_id?: number | null;
+            /**
+             * @description Proxy email of the agent.
+             * @example proxy@tenant.example
+             */
+            proxy_email?: string | null;
+        };
+        AgentData: {
+            data: components["schemas"]["Agent"];
+        };
+        AgentPage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["Agent"][];
+        };
+        /** @description A customer; members other than those it is created with are not shown. */
+        Customer: {
+            /** @description ID of the customer; an integer in paths, not shown in the record. */
+            id?: unknown;
+            /** @description Channel of the customer. */
+            channel?: components["schemas"]["ChannelIdentifier"];
+            /** @description Identifier of the customer on the channel; on chatapp the phone number. */
+            display_id?: string;
+            /** @description Name of the customer. */
+            name?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A customer to create. */
+        CustomerCreate: {
+            channel: components["schemas"]["CustomerChannel"];
+            /**
+             * @description International phone number, digits only, without leading plus; unique among chatapp customers.
+             * @example 4915112345678
+             */
+            display_id: string;
+            /**
+             * @description Name of the customer and of its profile.
+             * @example Noa Example
+             */
+            name: string;
+        };
+        CustomerData: {
+            data: components["schemas"]["Customer"];
+        };
+        CustomerPage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["Customer"][];
+        };
+        /** @description The complete set of users attached to a customer. */
+        CustomerUserSync: {
+            /** @description IDs of all users to be attached afterwards. */
+            user_ids: number[];
+        };
+        /** @description Customers to create or update. */
+        CustomerBulkImport: {
+            /**
+             * @description What to do with display IDs that exist already.
+             * @enum {string}
+             */
+            duplicates: "override" | "skip";
+            /** @description Customers to import. */
+            customers: components["schemas"]["CustomerImport"][];
+        };
+        /** @description One customer of an import. */
+        CustomerImport: {
+            channel: components["schemas"]["CustomerChannel"];
+            /**
+             * @description International phone number, digits only, without leading plus; handling of others is not shown.
+             * @example 4915112345678
+             * @example 491700000001
+             */
+            display_id: string;
+            /**
+             * @description Name of the customer and of its profile.
+             * @example Noa Example
+             */
+            name: string;
+            profile?: components["schemas"]["ProfileImport"];
+        };
+        /** @description Counts of an import. */
+        CustomerBulkImportResult: {
+            /** @description Number of customers created. */
+            created_count: number;
+            /** @description Number of existing customers updated. */
+            updated_count: number;
+            /** @description Number of existing customers skipped. */
+            skipped_count: number;
+        } & {
+            [key: string]: unknown;
+        };
+        CustomerBulkImportResultData: {
+            data: components["schemas"]["CustomerBulkImportResult"];
+        };
+        /** @description Customers to delete. */
+        CustomerBulkDelete: {
+            /** @description IDs of the customers to delete. */
+            ids: number[];
+        };
+        /** @description A profile; further members of the record are not shown. */
+        Profile: {
+            /** @description ID of the profile; an integer in paths, not shown in the record. */
+            id?: unknown;
+            /** @description Name of the profile. */
+            name?: string;
+            /** @description Phone number, from the display ID of a chatapp customer; exact name and type are not shown. */
+            phone_number?: unknown;
+            /** @description Email of the profile. */
+            email?: string | null;
+            /** @description Date of birth; the format of the stored value is not shown. */
+            date_of_birth?: string | null;
+            /** @description Postal address. */
+            address?: string | null;
+            /** @description First custom field. */
+            custom_1?: string | null;
+            /** @description Second custom field. */
+            custom_2?: string | null;
+            /** @description Third custom field. */
+            custom_3?: string | null;
+            /** @description Fourth custom field. */
+            custom_4?: string | null;
+            /** @description Fifth custom field. */
+            custom_5?: string | null;
+            /** @description Marketing consent, 1 if given; other values are not shown. */
+            marketing_opt_in?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Fields of a profile to change; which ones can be written is not shown. */
+        ProfileUpdate: {
+            /**
+             * @description Name of the profile.
+             * @example Noa Example
+             */
+            name?: string;
+            /**
+             * @description Email of the profile.
+             * @example noa.100001@mail.example
+             */
+            email?: string | null;
+            /**
+             * @description Date of birth; the formats accepted here are not shown.
+             * @example 1990-04-12
+             * @example 12.04.1990
+             */
+            date_of_birth?: string | null;
+            /** @description Postal address. */
+            address?: string | null;
+            /** @description First custom field. */
+            custom_1?: string | null;
+            /** @description Second custom field. */
+            custom_2?: string | null;
+            /** @description Third custom field. */
+            custom_3?: string | null;
+            /** @description Fourth custom field. */
+            custom_4?: string | null;
+            /** @description Fifth custom field. */
+            custom_5?: string | null;
+            /**
+             * @description Marketing consent, 1 if given; other values are not shown.
+             * @example 1
+             */
+            marketing_opt_in?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Profile of an imported customer. */
+        ProfileImport: {
+            /**
+             * @description Email of the profile; left out if malformed.
+             * @example noa.100001@mail.example
+             */
+            email?: string | null;
+            /**
+             * @description Date of birth as YYYY-MM-DD or DD.MM.YYYY; left out if malformed.
+             * @example 1990-04-12
+             * @example 12.04.1990
+             */
+            date_of_birth?: string | null;
+            /** @description Postal address. */
+            address?: string | null;
+            /** @description First custom field. */
+            custom_1?: string | null;
+            /** @description Second custom field. */
+            custom_2?: string | null;
+            /** @description Third custom field. */
+            custom_3?: string | null;
+            /** @description Fourth custom field. */
+            custom_4?: string | null;
+            /** @description Fifth custom field. */
+            custom_5?: string | null;
+            /**
+             * @description Marketing consent, 1 if given; other values are not shown.
+             * @example 1
+             */
+            marketing_opt_in?: number | null;
+            /**
+             * @description Tag titles separated by commas; unknown ones become new tags.
+             * @example VIP, Newsletter
+             */
+            tags?: string | null;
+        };
+        ProfileData: {
+            data: components["schemas"]["Profile"];
+        };
+        ProfileList: {
+            data: components["schemas"]["Profile"][];
+        };
+        ProfilePage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["Profile"][];
+        };
+        /** @description Marketing consent of a profile. */
+        MarketingConsent: {
+            /** @description ID of the consent's owner; that this is the profile is not shown. */
+            id: number;
+            /** @description Whether the profile agrees to marketing now. */
+            is_opted_in: boolean;
+            /**
+             * Format: date-time
+             * @description Time of the last opt-in, if any.
+             */
+            latest_opt_in_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last opt-out, if any.
+             */
+            latest_opt_out_at: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The consent to record. */
+        MarketingConsentUpdate: {
+            /** @description Whether the profile agrees to marketing. */
+            opt_in: boolean;
+        };
+        MarketingConsentData: {
+            data: components["schemas"]["MarketingConsent"];
+        };
+        /** @description Something a profile has done; members other than the type are not shown. */
+        Activity: {
+            /** @description ID of the activity; an integer in paths, not shown in the record. */
+            id?: unknown;
+            /**
+             * @description Type of the activity, one of the listed activity types.
+             * @example privacy_message
+             * @example marketing_opt_in
+             * @example marketing_opt_out
+             */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ActivityData: {
+            data: components["schemas"]["Activity"];
+        };
+        ActivityPage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["Activity"][];
+        };
+        /** @description A tag; further members of the record are not shown. */
+        Tag: {
+            /** @description ID of the tag. */
+            id: number;
+            /** @description Title of the tag. */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A tag to write; which fields can be written or are required is not shown. */
+        TagWrite: {
+            /**
+             * @description Title of the tag.
+             * @example VIP
+             */
+            title?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The complete set of tags. */
+        TagSync: {
+            /** @description All tags to be attached afterwards. */
+            tags: components["schemas"]["TagSyncItem"][];
+        };
+        /** @description An existing tag by its ID, or a new tag by its title. */
+        TagSyncItem: {
+            /** @description ID of an existing tag; leave empty to create one. */
+            id?: number | null;
+            /**
+             * @description Title of the tag to create.
+             * @example VIP
+             */
+            title?: string | null;
+        };
+        TagData: {
+            data: components["schemas"]["Tag"];
+        };
+        TagList: {
+            data: components["schemas"]["Tag"][];
+        };
+        /** @description A group of profiles; members other than the ID are not shown. */
+        Group: {
+            /** @description ID of the group. */
+            id: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A group to write; its fields are not shown.
+         * @example {
+         *       "name": "Regulars"
+         *     }
+         */
+        GroupWrite: {
+            [key: string]: unknown;
+        };
+        /** @description The complete set of groups of a profile. */
+        GroupSync: {
+            /** @description All groups the profile belongs to afterwards. */
+            groups: components["schemas"]["GroupSyncItem"][];
+        };
+        /** @description An existing group. */
+        GroupSyncItem: {
+            /** @description ID of the group. */
+            id: number;
+        };
+        GroupData: {
+            data: components["schemas"]["Group"];
+        };
+        GroupList: {
+            data: components["schemas"]["Group"][];
+        };
+        /** @description A file to store. */
+        TemporaryUpload: {
+            /** @description Kind of the file; its mime type has to match. */
+            type: components["schemas"]["FileKind"];
+            /**
+             * @description 1 makes the file public for good, for campaigns and templates and nothing sensitive; no effect in conversation messages. Form parts arrive as text, so 0 or 1 is read from it.
+             * @enum {integer}
+             */
+            public?: 0 | 1;
+            /**
+             * Format: binary
+             * @description Content of the file.
+             */
+            file: string;
+        };
+        /** @description An uploaded file. */
+        TemporaryFile: {
+            /** @description UUID that stands for the file in messages and media items. */
+            internal_uuid: string;
+            /** @description Whether the URL lasts as long as the file; otherwise it is signed and expires. */
+            public: boolean;
+            /** @description Address from which anyone can fetch the file. */
+            url: string;
+            /** @description Name of the uploaded file. */
+            name: string;
+            /** @description Kind given at the upload. */
+            type: string;
+            /** @description Mime type of the file. */
+            mime_type: string;
+            /** @description Size in bytes. */
+            size: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Temporary address of a private file. */
+        TemporaryFileUrl: {
+            /** @description Address of the file, valid for 7 days. */
+            url: string;
+        };
+        /** @description An item of the media library; further members of the record are not shown. */
+        Media: {
+            /** @description ID of the media item; an integer in paths, not shown in the record. */
+            id?: unknown;
+            type?: components["schemas"]["FileKind"];
+            /** @description UUID of the uploaded file. */
+            internal_uuid?: string;
+            /** @description Readable title. */
+            title?: string | null;
+            /** @description Readable description. */
+            description?: string | null;
+            /** @description Technical file name. */
+            filename?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A media item to create. */
+        MediaCreate: {
+            /** @description Kind of the file; cannot be changed later. */
+            type: components["schemas"]["FileKind"];
+            /** @description UUID of the uploaded file; cannot be changed later. */
+            internal_uuid: string;
+            /** @description Readable title. */
+            title?: string | null;
+            /** @description Readable description. */
+            description?: string | null;
+            /** @description Technical file name. */
+            filename?: string;
+        };
+        /** @description Fields of a media item to change. */
+        MediaUpdate: {
+            /** @description Readable title. */
+            title?: string | null;
+            /** @description Readable description. */
+            description?: string | null;
+            /** @description Technical file name. */
+            filename?: string;
+        };
+        MediaData: {
+            data: components["schemas"]["Media"];
+        };
+        MediaList: {
+            data: components["schemas"]["Media"][];
+        };
+        /** @description A message template; its fields are not shown. */
+        Template: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A message template to create; its fields are not shown.
+         * @example {
+         *       "name": "parcel_100001",
+         *       "language": "en_US",
+         *       "components": [
+         *         {
+         *           "type": "BODY",
+         *           "text": "Dear {{1}}, your parcel is here."
+         *         }
+         *       ]
+         *     }
+         */
+        TemplateWrite: {
+            [key: string]: unknown;
+        };
+        TemplatePage: components["schemas"]["PaginatedEnvelope"] & {
+            data?: components["schemas"]["Template"][];
+        };
+        /**
+         * @description A template to send, to a phone number or a customer; which other fields are required is not shown.
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "opening_hours",
+         *       "template_language": "en_US"
+         *     }
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "order_shipped",
+         *       "template_language": "de",
+         *       "template_components": [
+         *         {
+         *           "type": "header",
+         *           "parameters": [
+         *             {
+         *               "type": "image",
+         *               "image": {
+         *                 "link": "https://shop.example/parcel.jpg"
+         *               }
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "%name%"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "A-1042"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "text": "Friday"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "button",
+         *           "sub_type": "url",
+         *           "index": "0",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "text": "A-1042"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "placeholders": {
+         *         "%name%": "Mira"
+         *       },
+         *       "from_automation": true
+         *     }
+         * @example {
+         *       "phone_number": 4915112345678,
+         *       "template_name": "welcome",
+         *       "template_language": "en_US",
+         *       "template_components": [
+         *         {
+         *           "type": "header",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "first_name",
+         *               "text": "Mira"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "body",
+         *           "parameters": [
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "first_name",
+         *               "text": "Mira"
+         *             },
+         *             {
+         *               "type": "text",
+         *               "parameter_name": "shop_name",
+         *               "text": "Sunset Parcels"
+         *             }
+         *           ]
+         *         },
+         *         {
+         *           "type": "button",
+         *           "sub_type": "copy_code",
+         *           "index": "0",
+         *           "parameters": [
+         *             {
+         *               "type": "coupon_code",
+         *               "coupon_code": "HELLO10"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        TemplateSend: {
+            /** @description Recipient's number in E.164 format; needed without a customer ID, ignored with one. */
+            phone_number?: number;
+            /** @description Name for the customer, should one be created. */
+            customer_name?: string;
+            /** @description Existing customer to send to, also one whose phone number is not shared. */
+            customer_id?: number;
+            /** @description ID of the chatapp agent that sends. */
+            agent_id?: number;
+            /** @description Name of the template. */
+            template_name?: string;
+            /** @description Language code of the template. */
+            template_language?: string;
+            /** @description Values for the template's variables; empty if it has none. */
+            template_components?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Replacements for custom placeholders in components, keyed by the exact placeholder text. */
+            placeholders?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether an automation sends this; if so, the new-agent-message webhook fires. */
+            from_automation?: boolean;
+            /** @description ID of the bot to start in the conversation, in place of a running one. */
+            assign_bot_id?: number;
+            /** @description ID of the user to assign the conversation to. */
+            assign_user_id?: number;
+            /** @description ID of the folder to put the conversation in. */
+            assign_folder_id?: number;
+            /** @description ID of the tag to attach to the profile. */
+            assign_tag_id?: number;
+            /** @description ID of a group; its exact effect is not shown. */
+            assign_group_id?: number;
+        };
+        /**
+         * @description A message to send; which fields each type requires is not shown.
+         * @example {
+         *       "type": "text",
+         *       "text": {
+         *         "content": "Your parcel is on its way."
+         *       },
+         *       "from_automation": true
+         *     }
+         * @example {
+         *       "type": "image",
+         *       "image": {
+         *         "caption": "Your parcel"
+         *       },
+         *       "file": {
+         *         "url": "https://shop.example/parcel.jpg"
+         *       }
+         *     }
+         * @example {
+         *       "type": "location",
+         *       "location": {
+         *         "latitude": "52.52",
+         *         "longitude": "13.40"
+         *       }
+         *     }
+         * @example {
+         *       "type": "contact",
+         *       "contact": {
+         *         "name": {
+         *           "formatted_name": "Noa Example"
+         *         }
+         *       }
+         *     }
+         */
+        MessageCreate: {
+            /** @description Type of the message; beyond image, video, audio and document the values are not shown. */
+            type?: string;
+            /** @description ID of the message this one refers to, in the same conversation. */
+            reference_id?: number;
+            /** @description Whether an automation sends this; if so, the new-agent-message webhook fires. */
+            from_automation?: boolean;
+            /** @description Content of a text message. */
+            text?: {
+                /** @description Text of the message. */
+                content?: string;
+            };
+            /** @description Details of an image. */
+            image?: {
+                /** @description Caption of the image. */
+                caption?: string;
+            };
+            /** @description Details of a video. */
+            video?: {
+                /** @description Caption of the video. */
+                caption?: string;
+            };
+            /** @description Details of an audio message. */
+            audio?: {
+                /** @description Whether the audio is a voice message. */
+                voice?: boolean;
+            };
+            /** @description Details of a document. */
+            document?: {
+                /** @description File name of the document. */
+                filename?: string;
+                /** @description Caption of the document. */
+                caption?: string;
+            };
+            /** @description A place; further members are not shown. */
+            location?: {
+                /** @description Latitude of the place. */
+                latitude?: string;
+                /** @description Longitude of the place. */
+                longitude?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description A contact card; further members are not shown. */
+            contact?: {
+                /** @description Name of the contact; further members are not shown. */
+                name?: {
+                    /** @description Full name for display. */
+                    formatted_name?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description File of an image, video, audio or document message, of an allowed mime type. */
+            file?: {
+                /** @description Address of the file. */
+                url?: string;
+                /** @description UUID of the uploaded file. */
+                internal_uuid?: string;
+            };
+        };
+        /** @description A message of a conversation; which members are always present or can be null is not shown. */
+        Message: {
+            /** @description ID of the message. */
+            id: number;
+            /** @description ID of the conversation. */
+            conversation_id?: number;
+            /** @description Side the message comes from; the values are not shown. */
+            from?: string;
+            /** @description Source of the message; the values are not shown. */
+            source?: string;
+            /** @description ID of the user the message belongs to. */
+            user_id?: number;
+            /** @description Contents of the message. */
+            contents?: unknown[];
+            /**
+             * @description Status of the message; of the values only created is shown.
+             * @example created
+             */
+            status?: string;
+            /** @description Reaction of the agent. */
+            agent_reaction?: string;
+            /** @description Reaction of the customer. */
+            customer_reaction?: string;
+            /**
+             * Format: date-time
+             * @description Time of sending.
+             */
+            sent_at?: string;
+            /** @description What the message refers to; its members are not shown. */
+            reference?: {
+                [key: string]: unknown;
+            };
+            latest_error?: components["schemas"]["MessageError"];
+            /** @description ID of the template that was sent, if any. */
+            ca_template_id?: number;
+            /** @description ID of the chat-app flow. */
+            ca_flow_id?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Last failure to deliver a message. */
+        MessageError: {
+            /** @description ID of the error. */
+            id: number;
+            /** @description ID of the message. */
+            message_id: number;
+            /** @description Type of the error; the values are not shown. */
+            type: string;
+            /** @description Error text as it was received. */
+            original_message: string;
+            /** @description Error text for people. */
+            user_friendly_message: string;
+            /**
+             * Format: date-time
+             * @description Time of the error.
+             */
+            created_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        MessageData: {
+            data: components["schemas"]["Message"];
+        };
+    };
+    responses: {
+        /** @description Deleted. */
+        Deleted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EmptyData"];
+            };
+        };
+        /** @description The access token is missing or wrong. Status and body are the sandbox's own choice. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The current user is neither an admin nor attached to the customer. Status and body are the sandbox's own choice. */
+        NotAttached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No record exists under an identifier of the path, or it is not attached to its owner. Status and body are the sandbox's own choice. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The user is the only admin left and stays. Status and body are the sandbox's own choice. */
+        LastAdmin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The file exceeds the size limit of its kind for this use. Status and body are the sandbox's own choice. */
+        FileTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A query parameter does not fit its schema. Status and body are the sandbox's own choice. */
+        InvalidQuery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body does not fit its schema or names a record that does not exist. Status and body are the sandbox's own choice. */
+        InvalidBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Another user has this email, or the body does not fit its schema. Status and body are the sandbox's own choice. */
+        EmailTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A chatapp customer with this display ID exists, or the body does not fit its schema, for instance in its channel. Status and body are the sandbox's own choice. */
+        DisplayIdTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The mime type of the file is not allowed for the given kind, or the form does not fit its schema. Status and body are the sandbox's own choice. */
+        MimeTypeMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No uploaded file has this UUID, or the body does not fit its schema. Status and body are the sandbox's own choice. */
+        FileNotUploaded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The file is unknown or of a mime type that is not allowed, the reference is not a message of this conversation, or the body does not fit its schema. Status and body are the sandbox's own choice. */
+        InvalidMessage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many wrong PINs in a row; threshold and lockout time are not shown. Status, header and body are the sandbox's own choice. */
+        TooManyPinAttempts: {
+            headers: {
+                /** @description Seconds to wait before the next attempt. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description UUID of the notification. */
+        NotificationUuid: string;
+        /** @description ID of the user. */
+        UserId: number;
+        /** @description ID of the agent. */
+        AgentId: number;
+        /** @description ID of the customer. */
+        CustomerId: number;
+        /** @description ID of the profile. */
+        ProfileId: number;
+        /** @description ID of the profile. */
+        OwningProfileId: number;
+        /** @description ID of the activity. */
+        ActivityId: number;
+        /** @description ID of the tag. */
+        TagId: number;
+        /** @description ID of the attached tag. */
+        AttachedTagId: number;
+        /** @description ID of the group. */
+        GroupId: number;
+        /** @description ID of the group. */
+        OwningGroupId: number;
+        /** @description UUID of the uploaded file. */
+        FileUuid: string;
+        /** @description ID of the media item. */
+        MediaId: number;
+        /** @description ID of the media item. */
+        OwningMediaId: number;
+        /** @description ID of the conversation; its type is not shown. */
+        ConversationId: unknown;
+        /** @description Only records of this channel. */
+        ChannelFilter: components["schemas"]["ChannelIdentifier"];
+    };
+    requestBodies: {
+        /** @description The complete set of tags. */
+        TagSync: {
+            content: {
+                "application/json": components["schemas"]["TagSync"];
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-	getOpenApiDescription: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The contract. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'text/yaml': string;
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	listChannels: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All channels. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ChannelList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	listActivityTypes: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All activity types. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ActivityTypeList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	getAllowedMimeTypes: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Mime types per kind of file. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['AllowedMimeTypesData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	getMediaSizeLimits: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Size limits in megabytes. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MediaSizeLimitsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	getChatappPricing: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Prices and calling codes. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ChatappPricingData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	listChatappTemplateLanguages: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All template languages. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TemplateLanguageList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	getCurrentUser: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The current user. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CurrentUserData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	listNotifications: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The notifications. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['NotificationList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	markAllNotificationsRead: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The notifications after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['NotificationList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	markNotificationRead: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description UUID of the notification. */
-				uuid: components['parameters']['NotificationUuid'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The notification after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['NotificationData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listUsers: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of users. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['UserPage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createUser: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['UserCreate'];
-			};
-		};
-		responses: {
-			/** @description The created user. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['User'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['EmailTaken'];
-		};
-	};
-	getUser: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the user. */
-				id: components['parameters']['UserId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The user. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['UserData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	deleteUser: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the user. */
-				id: components['parameters']['UserId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			409: components['responses']['LastAdmin'];
-		};
-	};
-	updateUser: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the user. */
-				id: components['parameters']['UserId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['UserUpdate'];
-			};
-		};
-		responses: {
-			/** @description The updated user. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['UserData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['EmailTaken'];
-		};
-	};
-	verifyUserPin: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the user. */
-				id: components['parameters']['UserId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['PinVerification'];
-			};
-		};
-		responses: {
-			/** @description The outcome of the check. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['PinVerificationData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-			429: components['responses']['TooManyPinAttempts'];
-		};
-	};
-	getGeneralSettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The general settings. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GeneralSettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	updateGeneralSettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['GeneralSettings'];
-			};
-		};
-		responses: {
-			/** @description The general settings after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GeneralSettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getThirdPartySettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The third-party settings. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ThirdPartySettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	updateThirdPartySettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['ThirdPartySettings'];
-			};
-		};
-		responses: {
-			/** @description The third-party settings after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ThirdPartySettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getCrmSettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The CRM settings. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CrmSettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	updateCrmSettings: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['CrmSettings'];
-			};
-		};
-		responses: {
-			/** @description The CRM settings after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CrmSettingsData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listAgents: {
-		parameters: {
-			query?: {
-				/** @description Only records of this channel. */
-				channel?: components['parameters']['ChannelFilter'];
-			};
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of agents. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['AgentPage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	getAgent: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the agent. */
-				id: components['parameters']['AgentId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The agent. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['AgentData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	updateAgent: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the agent. */
-				id: components['parameters']['AgentId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['AgentUpdate'];
-			};
-		};
-		responses: {
-			/** @description The updated agent. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['AgentData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listCustomers: {
-		parameters: {
-			query?: {
-				/** @description Only records of this channel. */
-				channel?: components['parameters']['ChannelFilter'];
-			};
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of customers. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CustomerPage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createCustomer: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['CustomerCreate'];
-			};
-		};
-		responses: {
-			/** @description The created customer. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Customer'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['DisplayIdTaken'];
-		};
-	};
-	bulkImportCustomers: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['CustomerBulkImport'];
-			};
-		};
-		responses: {
-			/** @description How many customers were created, updated and skipped. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CustomerBulkImportResultData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	bulkDeleteCustomers: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['CustomerBulkDelete'];
-			};
-		};
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getCustomer: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the customer. */
-				id: components['parameters']['CustomerId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The customer. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['CustomerData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	deleteCustomer: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the customer. */
-				id: components['parameters']['CustomerId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listCustomerUsers: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the customer. */
-				id: components['parameters']['CustomerId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The attached users. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['UserList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	syncCustomerUsers: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the customer. */
-				id: components['parameters']['CustomerId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['CustomerUserSync'];
-			};
-		};
-		responses: {
-			/** @description The users attached now. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['UserList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listProfiles: {
-		parameters: {
-			query?: {
-				/** @description Number of profiles per page; default and maximum are not shown. */
-				per_page?: number;
-				/** @description Text to search for; which fields are searched is not shown. */
-				search?: string;
-				/** @description Only profiles of this channel. */
-				channel?: components['schemas']['ChannelIdentifier'];
-				/** @description Sort order as field:asc or field:desc, several separated by commas; sortable fields are not shown. */
-				order_by?: string;
-			};
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of profiles. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ProfilePage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidQuery'];
-		};
-	};
-	getProfile: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				id: components['parameters']['ProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The profile. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ProfileData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	updateProfile: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				id: components['parameters']['ProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['ProfileUpdate'];
-			};
-		};
-		responses: {
-			/** @description The updated profile. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ProfileData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getMarketingConsent: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				id: components['parameters']['ProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The consent of the profile. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MarketingConsentData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	setMarketingConsent: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				id: components['parameters']['ProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['MarketingConsentUpdate'];
-			};
-		};
-		responses: {
-			/** @description The profile after the change. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ProfileData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listProfileActivities: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of activities. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ActivityPage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	getProfileActivity: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-				/** @description ID of the activity. */
-				activityId: components['parameters']['ActivityId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The activity. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ActivityData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listProfileTags: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The attached tags. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	syncProfileTags: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody: components['requestBodies']['TagSync'];
-		responses: {
-			/** @description The tags attached now. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	detachProfileTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-				/** @description ID of the attached tag. */
-				tagId: components['parameters']['AttachedTagId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Tags of the profile; that these are the remaining ones is not shown. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listProfileGroups: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The groups of the profile. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GroupList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	syncProfileGroups: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['GroupSync'];
-			};
-		};
-		responses: {
-			/** @description The groups of the profile now. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GroupList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	detachProfileGroup: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the profile. */
-				profileId: components['parameters']['OwningProfileId'];
-				/** @description ID of the group. */
-				groupId: components['parameters']['OwningGroupId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Groups of the profile; that these are the remaining ones is not shown. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GroupList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listTags: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All tags. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['TagWrite'];
-			};
-		};
-		responses: {
-			/** @description The created tag. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Tag'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the tag. */
-				id: components['parameters']['TagId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The tag. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	deleteTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the tag. */
-				id: components['parameters']['TagId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	updateTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the tag. */
-				id: components['parameters']['TagId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['TagWrite'];
-			};
-		};
-		responses: {
-			/** @description The updated tag. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Tag'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listGroups: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All groups. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GroupList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createGroup: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['GroupWrite'];
-			};
-		};
-		responses: {
-			/** @description The created group. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Group'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	getGroup: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the group. */
-				id: components['parameters']['GroupId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The group. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['GroupData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	deleteGroup: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the group. */
-				id: components['parameters']['GroupId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	updateGroup: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the group. */
-				id: components['parameters']['GroupId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['GroupWrite'];
-			};
-		};
-		responses: {
-			/** @description The updated group. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Group'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listGroupProfiles: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the group. */
-				groupId: components['parameters']['OwningGroupId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The profiles of the group. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['ProfileList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	uploadTemporaryFile: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'multipart/form-data': components['schemas']['TemporaryUpload'];
-			};
-		};
-		responses: {
-			/** @description The stored file. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TemporaryFile'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			413: components['responses']['FileTooLarge'];
-			422: components['responses']['MimeTypeMismatch'];
-		};
-	};
-	downloadFile: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description UUID of the uploaded file. */
-				uuid: components['parameters']['FileUuid'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The content of the file. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/octet-stream': string;
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	getTemporaryFileUrl: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description UUID of the uploaded file. */
-				uuid: components['parameters']['FileUuid'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The temporary address. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TemporaryFileUrl'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listMedia: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description All media items. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MediaList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createMedia: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['MediaCreate'];
-			};
-		};
-		responses: {
-			/** @description The created media item. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Media'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['FileNotUploaded'];
-		};
-	};
-	getMedia: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				id: components['parameters']['MediaId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The media item. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MediaData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	deleteMedia: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				id: components['parameters']['MediaId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			200: components['responses']['Deleted'];
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	updateMedia: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				id: components['parameters']['MediaId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['MediaUpdate'];
-			};
-		};
-		responses: {
-			/** @description The updated media item. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Media'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	listMediaTags: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				mediaId: components['parameters']['OwningMediaId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description The attached tags. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	syncMediaTags: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				mediaId: components['parameters']['OwningMediaId'];
-			};
-			cookie?: never;
-		};
-		requestBody: components['requestBodies']['TagSync'];
-		responses: {
-			/** @description The tags attached now. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	detachMediaTag: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the media item. */
-				mediaId: components['parameters']['OwningMediaId'];
-				/** @description ID of the attached tag. */
-				tagId: components['parameters']['AttachedTagId'];
-			};
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description Tags of the media item; that these are the remaining ones is not shown. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TagList'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			404: components['responses']['NotFound'];
-		};
-	};
-	listTemplates: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody?: never;
-		responses: {
-			/** @description A page of templates. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['TemplatePage'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-		};
-	};
-	createTemplate: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['TemplateWrite'];
-			};
-		};
-		responses: {
-			/** @description The created template. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['Template'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	sendTemplate: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path?: never;
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['TemplateSend'];
-			};
-		};
-		responses: {
-			/** @description The message. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MessageData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			422: components['responses']['InvalidBody'];
-		};
-	};
-	createConversationMessage: {
-		parameters: {
-			query?: never;
-			header?: never;
-			path: {
-				/** @description ID of the conversation; its type is not shown. */
-				conversationId: components['parameters']['ConversationId'];
-			};
-			cookie?: never;
-		};
-		requestBody: {
-			content: {
-				'application/json': components['schemas']['MessageCreate'];
-			};
-		};
-		responses: {
-			/** @description The message. */
-			200: {
-				headers: {
-					[name: string]: unknown;
-				};
-				content: {
-					'application/json': components['schemas']['MessageData'];
-				};
-			};
-			401: components['responses']['Unauthorized'];
-			403: components['responses']['NotAttached'];
-			404: components['responses']['NotFound'];
-			413: components['responses']['FileTooLarge'];
-			422: components['responses']['InvalidMessage'];
-		};
-	};
+    getOpenApiDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/yaml": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All channels. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    listActivityTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All activity types. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityTypeList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getAllowedMimeTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Mime types per kind of file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowedMimeTypesData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getMediaSizeLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Size limits in megabytes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaSizeLimitsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getChatappPricing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Prices and calling codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatappPricingData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    listChatappTemplateLanguages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All template languages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateLanguageList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentUserData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    markAllNotificationsRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notifications after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    markNotificationRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the notification. */
+                uuid: components["parameters"]["NotificationUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCreate"];
+            };
+        };
+        responses: {
+            /** @description The created user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["EmailTaken"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastAdmin"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["EmailTaken"];
+        };
+    };
+    verifyUserPin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the user. */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinVerification"];
+            };
+        };
+        responses: {
+            /** @description The outcome of the check. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PinVerificationData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+            429: components["responses"]["TooManyPinAttempts"];
+        };
+    };
+    getGeneralSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The general settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneralSettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    updateGeneralSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GeneralSettings"];
+            };
+        };
+        responses: {
+            /** @description The general settings after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneralSettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getThirdPartySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The third-party settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThirdPartySettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    updateThirdPartySettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThirdPartySettings"];
+            };
+        };
+        responses: {
+            /** @description The third-party settings after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThirdPartySettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getCrmSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The CRM settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrmSettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    updateCrmSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrmSettings"];
+            };
+        };
+        responses: {
+            /** @description The CRM settings after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrmSettingsData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description Only records of this channel. */
+                channel?: components["parameters"]["ChannelFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Only records of this channel. */
+                channel?: components["parameters"]["ChannelFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerCreate"];
+            };
+        };
+        responses: {
+            /** @description The created customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["DisplayIdTaken"];
+        };
+    };
+    bulkImportCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerBulkImport"];
+            };
+        };
+        responses: {
+            /** @description How many customers were created, updated and skipped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerBulkImportResultData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    bulkDeleteCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerBulkDelete"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listCustomerUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attached users. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    syncCustomerUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the customer. */
+                id: components["parameters"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerUserSync"];
+            };
+        };
+        responses: {
+            /** @description The users attached now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listProfiles: {
+        parameters: {
+            query?: {
+                /** @description Number of profiles per page; default and maximum are not shown. */
+                per_page?: number;
+                /** @description Text to search for; which fields are searched is not shown. */
+                search?: string;
+                /** @description Only profiles of this channel. */
+                channel?: components["schemas"]["ChannelIdentifier"];
+                /** @description Sort order as field:asc or field:desc, several separated by commas; sortable fields are not shown. */
+                order_by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfilePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidQuery"];
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                id: components["parameters"]["ProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                id: components["parameters"]["ProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getMarketingConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                id: components["parameters"]["ProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The consent of the profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketingConsentData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    setMarketingConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                id: components["parameters"]["ProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarketingConsentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The profile after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listProfileActivities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of activities. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    getProfileActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+                /** @description ID of the activity. */
+                activityId: components["parameters"]["ActivityId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The activity. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listProfileTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attached tags. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    syncProfileTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TagSync"];
+        responses: {
+            /** @description The tags attached now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    detachProfileTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+                /** @description ID of the attached tag. */
+                tagId: components["parameters"]["AttachedTagId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tags of the profile; that these are the remaining ones is not shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listProfileGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups of the profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    syncProfileGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupSync"];
+            };
+        };
+        responses: {
+            /** @description The groups of the profile now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    detachProfileGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the profile. */
+                profileId: components["parameters"]["OwningProfileId"];
+                /** @description ID of the group. */
+                groupId: components["parameters"]["OwningGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Groups of the profile; that these are the remaining ones is not shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tags. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagWrite"];
+            };
+        };
+        responses: {
+            /** @description The created tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the tag. */
+                id: components["parameters"]["TagId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the tag. */
+                id: components["parameters"]["TagId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the tag. */
+                id: components["parameters"]["TagId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagWrite"];
+            };
+        };
+        responses: {
+            /** @description The updated tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All groups. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupWrite"];
+            };
+        };
+        responses: {
+            /** @description The created group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the group. */
+                id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the group. */
+                id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the group. */
+                id: components["parameters"]["GroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupWrite"];
+            };
+        };
+        responses: {
+            /** @description The updated group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listGroupProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the group. */
+                groupId: components["parameters"]["OwningGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles of the group. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    uploadTemporaryFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["TemporaryUpload"];
+            };
+        };
+        responses: {
+            /** @description The stored file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemporaryFile"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["FileTooLarge"];
+            422: components["responses"]["MimeTypeMismatch"];
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the uploaded file. */
+                uuid: components["parameters"]["FileUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    getTemporaryFileUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description UUID of the uploaded file. */
+                uuid: components["parameters"]["FileUuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The temporary address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemporaryFileUrl"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All media items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaCreate"];
+            };
+        };
+        responses: {
+            /** @description The created media item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["FileNotUploaded"];
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                id: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The media item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                id: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Deleted"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    updateMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                id: components["parameters"]["MediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MediaUpdate"];
+            };
+        };
+        responses: {
+            /** @description The updated media item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    listMediaTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                mediaId: components["parameters"]["OwningMediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attached tags. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    syncMediaTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                mediaId: components["parameters"]["OwningMediaId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["TagSync"];
+        responses: {
+            /** @description The tags attached now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    detachMediaTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the media item. */
+                mediaId: components["parameters"]["OwningMediaId"];
+                /** @description ID of the attached tag. */
+                tagId: components["parameters"]["AttachedTagId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Tags of the media item; that these are the remaining ones is not shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of templates. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateWrite"];
+            };
+        };
+        responses: {
+            /** @description The created template. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    sendTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateSend"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            422: components["responses"]["InvalidBody"];
+        };
+    };
+    createConversationMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the conversation; its type is not shown. */
+                conversationId: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageCreate"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotAttached"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["FileTooLarge"];
+            422: components["responses"]["InvalidMessage"];
+        };
+    };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item, Output } from '../runner/operation';
 import { isBroken, isPage, unwrapped } from '../transport/answer';
@@ -22,12 +22,14 @@ const idOf = (segment: string) => recordId(segment) ?? segment;
  *
  * @throws NodeApiError when a page came, such as that of a login, a part of JSON, or when the request only reads
  */
-function done(answer: Answer, item: Pick<Item<never>, 'context' | 'request'>, json: IDataObject = {}) {
+function done(answer: Answer, item: Pick<Item<never>, 'context' | 'request'>): INodeExecutionData[] {
 	if (item.request.method === 'GET' || isPage(answer.body) || isBroken(answer.body))
 		throw unreadable(answer, item);
 	if (!isEmpty(answer)) void noteOutcome(item.context, 'were carried out, but the answer could not be read');
 	const [id] = Object.values(item.request.path);
-	return [{ json: { ...(id !== undefined && { id: idOf(id) }), success: true, ...json } }];
+	// What a POST writes is not the record of its path.
+	const isOfRecord = id !== undefined && item.request.method !== 'POST';
+	return [{ json: { ...(isOfRecord && { id: idOf(id) }), success: true } }];
 }
 
 /** One record: one item with the record's fields, unchanged. */
@@ -63,10 +65,7 @@ export function setOf(owner: string, set: string): Output {
 		itemsOf: (answer, item) => {
 			const found = unwrapped(answer.body);
 			const [id] = Object.values(item.request.path);
-			if (!Array.isArray(found)) {
-				const [{ json }] = done(answer, item);
-				return [{ json: { [owner]: json.id } }];
-			}
+			if (!Array.isArray(found)) return done(answer, item).map(() => ({ json: { [owner]: idOf(id) } }));
 			return [{ json: { [owner]: idOf(id), [set]: found as IDataObject[] } }];
 		},
 	};

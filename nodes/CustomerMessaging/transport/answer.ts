@@ -2,12 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from '../values/json';
 
-/** Members that stand beside the content of an envelope, and in no record together with `data`. */
+/** Members that stand beside the content of an envelope, and in no record together with `data`, in small letters. */
 const ENVELOPE_NAMES = new Set(
-	'id success status ok code message error errors meta links _links pagination paging cursor cursors pageInfo page_info total total_count count page per_page current_page last_page from to path first_page_url last_page_url next_page_url prev_page_url next_page next_cursor prev_cursor next prev has_more request_id timestamp'.split(
+	'id success status ok code message error errors meta links pagination paging cursor cursors pageinfo total totalcount count page pages perpage pagesize currentpage lastpage totalpages pagecount from to path limit offset skip next prev nextpage prevpage nextcursor prevcursor nextpageurl prevpageurl firstpageurl lastpageurl nexturl nextlink hasmore hasmorepages hasnext hasnextpage endcursor requestid timestamp took'.split(
 		' ',
 	),
 );
+
+const isOfEnvelope = (name: string) => ENVELOPE_NAMES.has(name.replaceAll('_', '').toLowerCase());
 
 /**
  * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
@@ -17,7 +19,7 @@ export function unwrapped(body: unknown): unknown {
 	if (!isObject(body) || !Object.hasOwn(body, 'data')) return body;
 	const isRecord =
 		Object.hasOwn(body, 'id') &&
-		Object.keys(body).some((name) => name !== 'data' && !ENVELOPE_NAMES.has(name));
+		Object.keys(body).some((name) => name !== 'data' && !isOfEnvelope(name));
 	return isRecord || (Object.hasOwn(body, 'id') && !isContent(body.data)) ? body : body.data;
 }
 

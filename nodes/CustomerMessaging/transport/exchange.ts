@@ -42,8 +42,15 @@ function proxyOf(context: RequestContext, address: string): IHttpRequestOptions[
 	};
 }
 
-/** Returns the connection options of a request, from the *Request Options* that n8n adds to the node's settings. */
-function connectionOptions(context: RequestContext): Partial<IHttpRequestOptions> & { timeout: number } {
+/** How a request is connected. */
+type Connection = Partial<IHttpRequestOptions> & { timeout: number };
+
+/**
+ * Returns the connection options of a request, from the *Request Options* that n8n adds to the node's settings.
+ *
+ * @throws NodeOperationError when the proxy is not a URL
+ */
+export function connectionOptions(context: RequestContext): Connection {
 	const options: unknown = parameterOf(context, 'requestOptions', {});
 	const { proxy, timeout, allowUnauthorizedCerts } = isObject(options) ? options : {};
 	const usual = 'getExecuteData' in context ? TIMEOUT_MS : EDITOR_TIMEOUT_MS;
@@ -224,14 +231,13 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
  * a halt ends after a minute. If the execution is stopped, it ends at once.
  *
  * @param baseUrl base URL of the tenant
- * @throws NodeOperationError when the proxy is not a URL
  */
 export async function exchange(
 	context: RequestContext,
 	baseUrl: string,
 	options: IHttpRequestOptions,
+	connection: Connection,
 ): Promise<Answer> {
-	const connection = connectionOptions(context);
 	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
 	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), [
 		cancelSignalOf(context),

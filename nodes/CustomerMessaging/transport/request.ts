@@ -12,7 +12,7 @@ import {
 	withWaits,
 	type Waits,
 } from './errors';
-import { type Answer, exchange } from './exchange';
+import { type Answer, connectionOptions, exchange } from './exchange';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
@@ -28,6 +28,7 @@ type Failed = Outcome & { error: Error };
 /** An attempt at a request. */
 interface Trial {
 	subject: Subject;
+	connection: ReturnType<typeof connectionOptions>;
 	count: number;
 	/** Milliseconds since 1970 after which it must not begin. */
 	deadline: number;
@@ -45,7 +46,7 @@ async function attemptOnce(
 	context: RequestContext,
 	run: NodeRun,
 	options: IHttpRequestOptions,
-	{ subject, count, deadline, waits }: Trial,
+	{ subject, connection, count, deadline, waits }: Trial,
 ): Promise<{ answer: Answer } | Failed | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
 	const askedAt = Date.now();
@@ -60,7 +61,7 @@ async function attemptOnce(
 	let isDone = false;
 	let ended: Promise<void> | undefined;
 	try {
-		const answer = await exchange(context, run.baseUrl, options);
+		const answer = await exchange(context, run.baseUrl, options, connection);
 		const { statusCode: status, headers, body } = answer;
 		const now = Date.now();
 		const quota = hasOwnLimit(subject.method, options.url) ? undefined : quotaOf(headers, now);
@@ -117,6 +118,7 @@ async function tryToSend(
 	waits: Waits,
 ): Promise<Answer> {
 	const method = options.method ?? 'GET';
+	const connection = connectionOptions(context);
 	const subject: Subject = {
 		// A function, because n8n copies the node with all its parameters at each call.
 		node: () => context.getNode(),
@@ -129,7 +131,7 @@ async function tryToSend(
 	let before: Error | undefined;
 	let mayBeDone = false;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, options, { subject, count, deadline, waits });
+		const result = await attemptOnce(context, run, options, { subject, connection, count, deadline, waits });
 		if (typeof result === 'string') {
 			if (before) throw withWaits(before, count - 1, waits);
 			throw result === 'late'

@@ -195,7 +195,9 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 			expect(error?.message).toMatch(
 				/^The service (answered with|gave an ID|sent the same page|says that the list goes on)/,
 			);
-			expect(new Set(tenant.requests)).toEqual(new Set([`GET ${path}`]));
+			// It may have looked for another page.
+			const asked = new Set(tenant.requests.map((one) => one.replace('?page=2', '')));
+			expect(asked).toEqual(new Set([`GET ${path}`]));
 		}
 	});
 

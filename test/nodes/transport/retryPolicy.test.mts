@@ -58,9 +58,11 @@ describe('after a first attempt', () => {
 		expect(decide(attempt(method), outcome, LIMITS, NOW, 1).next).toBe(next);
 	});
 
-	it('all requests wait after 429 alone', () => {
+	it('all requests wait after 429, and after 503 with a time', () => {
 		expect(decide(attempt('GET'), status(429), LIMITS, NOW, 1)).toMatchObject({ forAll: true });
-		expect(decide(attempt('GET'), status(503, '1'), LIMITS, NOW, 1)).toMatchObject({ forAll: false });
+		expect(decide(attempt('GET'), status(503, '1'), LIMITS, NOW, 1)).toMatchObject({ forAll: true });
+		for (const other of [status(503), status(503, 'soon'), status(500, '1')])
+			expect(decide(attempt('GET'), other, LIMITS, NOW, 1)).toMatchObject({ forAll: false });
 	});
 });
 

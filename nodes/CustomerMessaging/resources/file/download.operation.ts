@@ -31,8 +31,8 @@ const MAX_NAME_BYTES = 255;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
 /**
- * Returns the last part of a path, with which a file can be written on every system: without invisible characters, the
- * signs that Windows refuses, and dots and spaces at its ends. Returns undefined if nothing is left.
+ * Returns the last part of a path, without invisible characters, and without dots and spaces at its ends. Returns undefined
+ * if nothing is left.
  */
 function baseName(path: string): string | undefined {
 	const [last = ''] = path
@@ -41,7 +41,7 @@ function baseName(path: string): string | undefined {
 		.slice(-1);
 	const name = last
 		.replace(INVISIBLE, '')
-		.replace(/[<>:"|?*]/g, '_')
+		
 		.replace(/^[\s.]+|[\s.]+$/g, '');
 	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name || undefined;
 	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
