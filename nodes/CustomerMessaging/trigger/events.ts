@@ -77,26 +77,65 @@ function isNewAgentMessageKind(kind: string): boolean {
 	return words.sort().join('-') === AGENT_MESSAGE_NEW;
 }
 
+/** The members of an event that may hold its message, at the top and within each other. */
+const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource'];
+
+/** Maximum number of holders within each other. */
+const MAX_HOLDERS = 3;
+
+/** Returns the record in the form of JSON:API, whose members are in `attributes`; undefined for anything else. */
+function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
+	return isObject(attributes) ? { id, ...(attributes as IDataObject) } : undefined;
+}
+
+/** Returns the message in a value: in its member `message`, the value itself, or what another member holds. */
+function messageIn(value: unknown, levels = MAX_HOLDERS): IDataObject | undefined {
+	if (!isObject(value) || levels === 0) return undefined;
+	const inside = messageIn(value.message, levels - 1);
+	if (inside) return inside;
+	const itself = [value, recordOf(value)].find(looksLikeMessage);
+	if (itself) return itself;
+	for (const name of HOLDERS) {
+		const found = messageIn(value[name], levels - 1);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
+function withData(raw: IDataObject): IDataObject {
+	const { data } = raw;
+	const [parsed] =
+		typeof data === 'string' && data.startsWith('{') ? (parseEvents(Buffer.from(data)) ?? []) : [];
+	return parsed ? { ...raw, data: parsed } : raw;
+}
+
+/** The members in which events tell their kind. */
+const KIND_NAMES = ['event', 'event_type', 'eventType', 'event_name', 'eventName', 'kind', 'topic'];
+
+/** Returns the kind that an event tells, also within its member `event`. */
+function kindOf(raw: IDataObject, hasMessage: boolean): string | undefined {
+	const { event, type } = raw;
+	const told = [
+		...KIND_NAMES.map((name) => raw[name]),
+		...(isObject(event) ? [event.type, event.name, event.kind] : []),
+		hasMessage ? type : undefined,
+	];
+	return told.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
 /** Splits an event into its message and its own fields. */
 export function readEvent(raw: IDataObject): WebhookEvent {
-	const { message, data, payload } = raw;
-	const places: Array<[string, unknown]> = [
-		['message', message],
-		['data', isObject(data) ? data.message : undefined],
-		['data', data],
-		['payload', isObject(payload) ? payload.message : undefined],
-		['payload', payload],
-	];
-	const [name, found] = places.find(([, value]) => looksLikeMessage(value)) ?? [];
-	const kind = [raw.event, raw.event_type, raw.kind, raw.topic, found ? raw.type : undefined].find(
-		(value) => typeof value === 'string' && value !== '',
-	) as string | undefined;
+	const opened = withData(raw);
+	const name = HOLDERS.find((holder) => messageIn(opened[holder]));
+	const found = name === undefined ? undefined : messageIn(opened[name]);
+	const kind = kindOf(raw, found !== undefined);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isNewAgentMessage =
 		kind === undefined ? found !== undefined || looksLikeMessage(raw) : isNewAgentMessageKind(kind);
 	return {
 		raw,
-		message: (found ?? raw) as IDataObject,
+		message: found ?? raw,
 		event: found ? others : {},
 		kind: isNewAgentMessage ? NEW_AGENT_MESSAGE : (kind ?? '').slice(0, MAX_KIND),
 		isNewAgentMessage,

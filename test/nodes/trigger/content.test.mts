@@ -23,6 +23,52 @@ describe('readEvent', () => {
 		});
 	});
 
+	it.each<[string, IDataObject]>([
+		['data.data', { data: { data: message } }],
+		['payload.data.message', { payload: { data: { message } } }],
+		['body', { body: message }],
+		['resource', { resource: message }],
+		['data as JSON:API', { data: { type: 'messages', id: 7, attributes: { conversation_id: 3 } } }],
+		['data as JSON text', { data: JSON.stringify({ message }) }],
+	])('finds the message in %s too', (_, place) => {
+		const found = readEvent({ ...about, ...place });
+		expect(found).toMatchObject({ message, event: about, isNewAgentMessage: true });
+		expect(found.message).toEqual(message);
+	});
+
+	it('takes a message with data of its own as it is', () => {
+		const own = { ...message, data: { id: 1, status: 'x' }, body: { id: 2, status: 'y' } };
+		expect(readEvent({ ...about, message: own }).message).toEqual(own);
+		expect(readEvent({ data: { ...own, message: 'text' } }).message).toEqual({ ...own, message: 'text' });
+	});
+
+	it.each([
+		'NewAgentMessage',
+		'newAgentMessage',
+		'App\\Events\\NewAgentMessage',
+		'App/Events/NewAgentMessage',
+		'message.agent.new',
+		'agent.message.new',
+		'NEW_AGENT_MESSAGE',
+		'new:agent:message',
+		'new agent message',
+	])('knows the kind %s', (event) => {
+		expect(readEvent({ event, message }).isNewAgentMessage).toBe(true);
+		expect(readEvent({ event: { type: event }, message }).isNewAgentMessage).toBe(true);
+	});
+
+	it.each([
+		'NewAgent',
+		'NewAgentMessages',
+		'new-message',
+		'message.new',
+		'agent',
+		'AgentMessageDeleted',
+		'renew-agent-message',
+	])('does not take %s for it', (event) =>
+		expect(readEvent({ event, message }).isNewAgentMessage).toBe(false),
+	);
+
 	it.each(['conversation_id', 'contents', 'status', 'sent_at'])(
 		'knows a message by its ID and %s',
 		(name) => {

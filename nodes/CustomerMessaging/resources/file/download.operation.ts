@@ -6,6 +6,7 @@ import { operation } from '../../runner/declare';
 import { collection, type ItemContext, pathField, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { type Answer, request } from '../../transport/request';
+import { type Conversion, ValueProblem } from '../../values/conversion';
 import { optionalText, text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -41,7 +42,7 @@ function baseName(path: string): string | undefined {
 		.slice(-1);
 	const name = last
 		.replace(INVISIBLE, '')
-		
+
 		.replace(/^[\s.]+|[\s.]+$/g, '');
 	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name || undefined;
 	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
@@ -88,7 +89,15 @@ const outputField = setting('binaryPropertyName', text, {
 	description: 'The binary field of the output item that takes the file',
 });
 
-const fileName = setting('options.fileName', optionalText, {
+/** Converts the name that a person enters for a file. */
+const typedName: Conversion<string> = (value) => {
+	const name = optionalText(value);
+	return name instanceof ValueProblem || Buffer.byteLength(name) <= MAX_NAME_BYTES
+		? name
+		: new ValueProblem(`is longer than ${MAX_NAME_BYTES} bytes`, 'Enter a shorter name.');
+};
+
+const fileName = setting('options.fileName', typedName, {
 	displayName: 'File Name',
 	name: 'fileName',
 	type: 'string',

@@ -55,3 +55,45 @@ describe.each(['default', 'filesystem'] as const)('file: download into the %s st
 		expect(items).toEqual([]);
 	});
 });
+
+describe('the name of a downloaded file', () => {
+	const named = async (contentDisposition: string, options: object = {}) => {
+		odd.answer(async (_request, reply) => {
+			return await reply
+				.type('application/pdf')
+				.header('content-disposition', contentDisposition)
+				.send(Buffer.from('%PDF-1.4'));
+		});
+		const { items, error } = await runNode({
+			parameters: { resource: 'file', operation: 'download', fileUuid: 'u-1', options: { ...options } },
+			credentials: odd.credentials,
+		});
+		expect(error).toBeUndefined();
+		return items[0].binary?.data.fileName;
+	};
+
+	it.each([
+		['attachment; filename="parcel.pdf"', 'parcel.pdf'],
+		['attachment; filename="../../etc/passwd"', 'passwd'],
+		['attachment; filename="C:\\Windows\\system32\\evil.dll"', 'evil.dll'],
+		["attachment; filename*=UTF-8''..%2F..%2Fa%2Fb.pdf", 'b.pdf'],
+		["attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe", 'invoicefdp.exe'],
+		["attachment; filename*=UTF-8''a%00b%0Ac.pdf", 'abc.pdf'],
+		['attachment; filename="..."', 'u-1.pdf'],
+		['attachment; filename=". .pdf "', 'pdf'],
+		['attachment; filename="/"', 'u-1.pdf'],
+		['attachment; filename*=UTF-8\'\'%ff%fe; filename="plain.pdf"', 'plain.pdf'],
+	])('%s is %s', async (contentDisposition, expected) => {
+		expect(await named(contentDisposition)).toBe(expected);
+	});
+
+	it('fits a file system, and keeps its ending', async () => {
+		const name = await named(`attachment; filename*=UTF-8''${encodeURIComponent('ä'.repeat(300))}.pdf`);
+		expect(name).toMatch(/^ä+\.pdf$/);
+		expect(Buffer.byteLength(String(name))).toBeLessThanOrEqual(255);
+	});
+
+	it('that a person or an item gives has no path either', async () => {
+		expect(await named('attachment', { fileName: '../../evil.pdf' })).toBe('evil.pdf');
+	});
+});
