@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
+import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean } from '../values/booleans';
 import { ValueProblem } from '../values/conversion';
@@ -50,9 +51,15 @@ async function recordsOf({ context, request: { url, qs }, read, shows, output }:
 	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
 	const most = isAll ? Infinity : read(limit);
 	const items: INodeExecutionData[] = [];
-	for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
-		for (const item of output(answer)) items.push(item);
-		if (items.length >= most) break;
+	try {
+		for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
+			for (const item of output(answer)) items.push(item);
+			if (items.length >= most) break;
+		}
+	} catch (error) {
+		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		if (items.length > 0) failure.context.read = items.map(({ json }) => json);
+		throw failure;
 	}
 	return items.length > most ? items.slice(0, most) : items;
 }
@@ -60,7 +67,8 @@ async function recordsOf({ context, request: { url, qs }, read, shows, output }:
 /**
  * Makes a flow that reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
- * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
+ * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has what
+ * was read
  */
 export const readPages = () => flow(howMany, async (item) => await recordsOf(item));
 

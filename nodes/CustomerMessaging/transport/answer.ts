@@ -18,8 +18,7 @@ const isOfEnvelope = (name: string) => ENVELOPE_NAMES.has(name.replaceAll('_', '
 export function unwrapped(body: unknown): unknown {
 	if (!isObject(body) || !Object.hasOwn(body, 'data')) return body;
 	const isRecord =
-		Object.hasOwn(body, 'id') &&
-		Object.keys(body).some((name) => name !== 'data' && !isOfEnvelope(name));
+		Object.hasOwn(body, 'id') && Object.keys(body).some((name) => name !== 'data' && !isOfEnvelope(name));
 	return isRecord || (Object.hasOwn(body, 'id') && !isContent(body.data)) ? body : body.data;
 }
 

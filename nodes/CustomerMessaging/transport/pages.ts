@@ -80,20 +80,12 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
 	});
 }
 
-/** Makes the error about a list that cannot be read to its end. The error keeps what was read. */
-function incomplete(
-	context: RequestContext,
-	message: string,
-	read: unknown[],
-	reason: string,
-): NodeOperationError {
-	const error = new NodeOperationError(context.getNode(), message, {
-		description: `${reason} Set a Limit of at most ${read.length}, and tell the operator of the tenant.`,
+/** Makes the error about a list that cannot be read to its end. */
+const incomplete = (context: RequestContext, message: string, count: number, reason: string) =>
+	new NodeOperationError(context.getNode(), message, {
+		description: `${reason} Set a Limit of at most ${count}, and tell the operator of the tenant.`,
 		itemIndex: itemIndexOf(context),
 	});
-	error.context.read = read;
-	return error;
-}
 
 /** How far a list was read. */
 export interface Position {
@@ -144,24 +136,23 @@ export async function readPage(context: RequestContext, list: PagedList, positio
  * Reads the pages of a list one by one. A page is only asked for when the caller needs it.
  *
  * @throws NodeApiError when a request fails, or a response is not a list
- * @throws NodeOperationError when the list does not end, or goes on without a way to the rest. Its context has the records
- * that were read.
+ * @throws NodeOperationError when the list does not end, or goes on without a way to the rest
  */
 export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
 	const { pageDelay } = await nodeRunOf(context);
 	const asked = new Set<string>();
-	const all: unknown[] = [];
+	let count = 0;
 	let previous: unknown[] = [];
 	let emptyPages = 0;
 	let total = 0;
 	const unfinished = () => {
-		const rest = total > all.length ? `${all.length} of ${total} records` : `${all.length} records`;
+		const rest = total > count ? `${count} of ${total} records` : `${count} records`;
 		const message = 'The service says that the list goes on, but not how to get the rest';
-		return incomplete(context, message, all, `Only ${rest} could be read.`);
+		return incomplete(context, message, count, `Only ${rest} could be read.`);
 	};
 	const endless = () => {
-		const reason = `Reading stopped after ${all.length} records, since the list would never end.`;
-		return incomplete(context, 'The service sent the same page of the list twice', all, reason);
+		const reason = `Reading stopped after ${count} records, since the list would never end.`;
+		return incomplete(context, 'The service sent the same page of the list twice', count, reason);
 	};
 	let position = BEGINNING;
 	for (;;) {
@@ -173,8 +164,7 @@ export async function* pagesOf(context: RequestContext, list: PagedList): AsyncG
 		const { records } = page;
 		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
 		previous = records;
-		// A loop, because a page may have more records than a call takes arguments.
-		for (const record of records) all.push(record);
+		count += records.length;
 		yield { records, answer: page.answer, hasNext: () => page.next() !== 'end' };
 		({ total } = page);
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;

@@ -24,6 +24,7 @@ export const inexactId = (context: RequestContext) =>
  */
 export async function wholeList(context: RequestContext, url: string): Promise<unknown[]> {
 	const all: unknown[] = [];
+	// A loop, because a page may have more records than a call takes arguments.
 	for await (const { records } of pagesOf(context, { url })) for (const record of records) all.push(record);
 	return all;
 }
