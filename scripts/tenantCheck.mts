@@ -9,7 +9,7 @@ import {
 } from '../tenantReport/access.mts';
 import { checkTenant, PAUSE_MS } from '../tenantReport/check.mts';
 import { ReportProblem } from '../tenantReport/problem.mts';
-import { differencesInLines, REPORT_FOLDER, writeReport } from '../tenantReport/reportFiles.mts';
+import { REPORT_FOLDER, resultText, writeReport } from '../tenantReport/reportFiles.mts';
 
 const USAGE = `Usage: npm run tenant:check -- --domain acme.example.com [options]
 
@@ -46,7 +46,7 @@ function stopOnSignals(remaining: () => string[]): AbortSignal {
 
 async function main(): Promise<number> {
 	const args = process.argv.slice(2);
-	refuseTokenArgument(args);
+	refuseTokenArgument(args, process.env[TOKEN_VARIABLE]);
 	const { values: options, positionals } = parseArgs({
 		args,
 		allowPositionals: true,
@@ -68,6 +68,8 @@ async function main(): Promise<number> {
 	}
 	const baseUrl = baseUrlOf(options.domain);
 	const token = await readToken(process.env, process.stdin, process.stderr);
+	// It may have been typed only now.
+	refuseTokenArgument(args, token);
 	let remaining = (): string[] => [];
 	const stop = stopOnSignals(() => remaining());
 	const { report, failure } = await checkTenant({
@@ -80,15 +82,16 @@ async function main(): Promise<number> {
 		onWrites: (given) => (remaining = given),
 	});
 	const [forPeople, forMachines] = writeReport(options.report, report);
-	const lines = differencesInLines(report);
-	console.log(
-		`\n${lines.length === 0 ? 'No differences were seen.' : `Differences:\n  ${lines.join('\n  ')}`}`,
-	);
+	console.log(`\n${resultText(report)}`);
 	for (const sentence of report.leftBehind) console.error(sentence);
-	console.log(`\nReport: ${forPeople}, and for machines: ${forMachines}`);
+	console.log(
+		forPeople === undefined
+			? `\nThe report in ${options.report} is an older one, and stays as it is.`
+			: `\nReport: ${forPeople}, and for machines: ${forMachines}`,
+	);
 	if (stop.aborted) return 130;
 	if (failure) throw failure;
-	return report.leftBehind.length > 0 ? 1 : 0;
+	return report.leftBehind.length > 0 || report.read === 0 ? 1 : 0;
 }
 
 main().then(

@@ -1,8 +1,13 @@
 // Stands between n8n and a tenant, passes everything on, and tells in a report where both differ from the contract.
 import { parseArgs } from 'node:util';
-import { baseUrlOf, refuseStrayArguments, refuseTokenArgument } from '../tenantReport/access.mts';
+import {
+	baseUrlOf,
+	refuseStrayArguments,
+	refuseTokenArgument,
+	TOKEN_VARIABLE,
+} from '../tenantReport/access.mts';
 import { ReportProblem } from '../tenantReport/problem.mts';
-import { differencesInLines, REPORT_FOLDER, writeReport } from '../tenantReport/reportFiles.mts';
+import { REPORT_FOLDER, resultText, writeReport } from '../tenantReport/reportFiles.mts';
 import { startTenantProxy } from '../tenantReport/tenantProxy.mts';
 
 const USAGE = `Usage: npm run tenant:proxy -- --domain acme.example.com [options]
@@ -14,6 +19,9 @@ const USAGE = `Usage: npm run tenant:proxy -- --domain acme.example.com [options
 
 In the credential, type the address of the proxy as tenant domain. The proxy has no token of its own.`;
 
+/** Where the token belongs. */
+const REMEDY = 'type the token into the credential in n8n, as the proxy needs none';
+
 /** How often the report is written while requests come in. */
 const WRITE_EVERY_MS = 30_000;
 
@@ -24,7 +32,7 @@ function portOf(text: string): number {
 
 async function main(): Promise<void> {
 	const args = process.argv.slice(2);
-	refuseTokenArgument(args);
+	refuseTokenArgument(args, process.env[TOKEN_VARIABLE], REMEDY);
 	const { values: options, positionals } = parseArgs({
 		args,
 		allowPositionals: true,
@@ -35,7 +43,7 @@ async function main(): Promise<void> {
 			help: { type: 'boolean', default: false },
 		},
 	});
-	refuseStrayArguments(positionals);
+	refuseStrayArguments(positionals, REMEDY);
 	if (options.help) {
 		console.log(USAGE);
 		return;
@@ -53,11 +61,12 @@ async function main(): Promise<void> {
 `);
 
 	let written = 0;
+	let isWritten = false;
 	const write = () => {
 		const report = proxy.report();
 		if (report.calls === written) return;
 		written = report.calls;
-		writeReport(options.report, report);
+		isWritten = writeReport(options.report, report).length > 0;
 	};
 	const timer = setInterval(write, WRITE_EVERY_MS);
 	const stop = () => {
@@ -66,12 +75,10 @@ async function main(): Promise<void> {
 			.close()
 			.then(() => {
 				write();
-				const lines = differencesInLines(proxy.report());
-				console.log(
-					`\n${lines.length === 0 ? 'No differences were seen.' : `Differences:\n  ${lines.join('\n  ')}`}`,
-				);
-				console.log(`\nReport: in ${options.report}`);
-				process.exit(0);
+				const report = proxy.report();
+				console.log(`\n${resultText(report)}`);
+				console.log(isWritten ? `\nReport: in ${options.report}` : '\nNo report was written.');
+				process.exit(report.read > 0 ? 0 : 1);
 			})
 			.catch(endWith);
 	};

@@ -15,6 +15,8 @@ export interface CheckOptions {
 	stop?: AbortSignal;
 	/** Milliseconds between two requests; default `PAUSE_MS`. */
 	pauseMs?: number;
+	/** Milliseconds that a request may take with all of its answer; default a minute. */
+	longestRequestMs?: number;
 	/** Gets to know what would remain if the process ended now. */
 	onWrites?: (remaining: () => string[]) => void;
 }
@@ -34,7 +36,8 @@ export async function checkTenant(options: CheckOptions): Promise<Checked> {
 	const { baseUrl, token, write = false, say = () => undefined, pauseMs = PAUSE_MS } = options;
 	const stop = options.stop ?? new AbortController().signal;
 	const observations = new Observations('tenant:check', baseUrl);
-	const client = new TenantClient({ baseUrl, token, observations, say, stop, pauseMs });
+	const { longestRequestMs } = options;
+	const client = new TenantClient({ baseUrl, token, observations, say, stop, pauseMs, longestRequestMs });
 	const writes = new WriteRun(client, observations);
 	let failure: Error | undefined;
 	try {

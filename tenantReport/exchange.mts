@@ -8,7 +8,9 @@ export type Content =
 	/** Text, a file, a form. */
 	| { kind: 'other' }
 	/** Longer than what is read for a report. */
-	| { kind: 'too large' };
+	| { kind: 'too large' }
+	/** JSON with more levels than what is looked at. */
+	| { kind: 'too deep' };
 
 /** One request with its answer. */
 export interface Exchange {
@@ -28,6 +30,21 @@ export interface Exchange {
 
 /** So much of a body is read for a report. */
 export const MOST_BYTES = 2 * 1024 * 1024;
+
+/** So many levels of objects and lists are looked at. The contract has less than ten. */
+export const MOST_LEVELS = 200;
+
+/** Goes through a value level by level: whatever calls itself for each level may find no end. */
+function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > MOST_LEVELS) return true;
+		level = level.flatMap((member) =>
+			typeof member === 'object' && member !== null ? (Object.values(member) as unknown[]) : [],
+		);
+	}
+	return false;
+}
 
 /** How compressed bodies are opened, within the same bound. */
 const OPEN: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
@@ -59,7 +76,8 @@ export async function readContent(bytes: Buffer | undefined, encoding = ''): Pro
 	const text = plain.toString('utf8');
 	const hasByteOrderMark = text.startsWith('\uFEFF');
 	try {
-		return { kind: 'json', value: JSON.parse(hasByteOrderMark ? text.slice(1) : text), hasByteOrderMark };
+		const value: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
+		return isTooDeep(value) ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
 	} catch {
 		return { kind: 'other' };
 	}

@@ -2,7 +2,7 @@ import { type ChoiceName, CHOICES, OWN_CHOICES } from '../sandbox/choices.mts';
 import { type ContractOperation, operations, type Schema } from '../sandbox/contract.mts';
 import { isCreation } from '../sandbox/dialect.mts';
 import { compare, type Comparison, type Misfit, typeOf } from './comparison.mts';
-import type { Content, Exchange } from './exchange.mts';
+import { type Content, type Exchange, MOST_LEVELS } from './exchange.mts';
 import {
 	envelopeOf,
 	errorFormOf,
@@ -88,6 +88,8 @@ export class Observations {
 	private calls = 0;
 
 	private otherPaths = 0;
+
+	private read = 0;
 
 	/** Operations by choice and value, such as `ids` → `text` → getTag. */
 	private readonly choices = new Map<ChoiceName, Map<string, Set<string>>>();
@@ -201,7 +203,7 @@ export class Observations {
 		if (content.kind === 'json' && schema) {
 			this.addMisfits(operation, 'request', compare(schema, content.value).misfits);
 		} else if (schema && content.kind !== 'too large') {
-			const problem = content.kind === 'empty' ? 'is missing' : 'is no JSON';
+			const problem = content.kind === 'empty' ? 'is missing' : unreadable(content);
 			this.addBreach(operation, 'request', { place: 'body', problem });
 		} else if (content.kind !== 'empty') {
 			const reason = content.kind === 'too large' ? 'is too large' : schema ? 'is no JSON' : 'is a form';
@@ -227,6 +229,7 @@ export class Observations {
 	private addSuccess(operation: ContractOperation, exchange: Exchange): void {
 		const { status, answer, headers } = exchange;
 		if (isDeletion(operation)) {
+			if (status < 300) this.read++;
 			this.addDeletion(operation, exchange);
 			return;
 		}
@@ -238,18 +241,20 @@ export class Observations {
 		}
 		const schema = jsonOf(operation);
 		if (!schema) {
+			this.read++;
 			const [wanted] = Object.keys(operation.responses['200'].content ?? {});
 			this.checkMediaType(operation, headers, wanted);
 		} else if (answer.kind === 'too large') {
 			this.notValidated.count(JSON.stringify([operation.operationId, 'the answer is too large']));
 		} else if (answer.kind === 'json') {
+			this.read++;
 			this.checkMediaType(operation, headers, 'application/json');
 			if (answer.hasByteOrderMark) {
 				this.addBreach(operation, 'answer', { place: 'body', problem: 'begins with a byte order mark' });
 			}
 			this.addAnswer(operation, schema, answer.value, headers);
 		} else {
-			const problem = answer.kind === 'empty' ? 'is empty' : 'is no JSON';
+			const problem = answer.kind === 'empty' ? 'is empty' : unreadable(answer);
 			this.addBreach(operation, 'answer', { place: 'body', problem });
 		}
 	}
@@ -414,6 +419,7 @@ export class Observations {
 			startedAt: this.startedAt,
 			finishedAt: new Date().toISOString(),
 			calls: this.calls,
+			read: this.read,
 			differences: {
 				choices: different,
 				breaches: [...this.breaches].map(([key, count]) => {
@@ -453,6 +459,10 @@ export class Observations {
 		};
 	}
 }
+
+/** What a body is that was to be JSON. */
+const unreadable = ({ kind }: Content) =>
+	kind === 'too deep' ? `nests too deeply: more than ${MOST_LEVELS} levels` : 'is no JSON';
 
 const mediaType = (headers: Record<string, string>) =>
 	(headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();

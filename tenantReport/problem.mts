@@ -8,8 +8,9 @@ const NETWORK: Array<[codes: RegExp, problem: string]> = [
 		'cannot be reached: check the domain, the port and your network.',
 	],
 	[/TIMEOUT$|^ETIMEDOUT$/, 'did not answer in time: try again later.'],
+	[/^(EPROTO|ERR_SSL_)/, 'does not speak https there: check the domain and the port.'],
 	[
-		/CERT|^ERR_(TLS|SSL)|SELF_SIGNED|UNABLE_TO|^DEPTH_ZERO/,
+		/CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO|^DEPTH_ZERO/,
 		'has a certificate that this machine does not trust: name the certificate authority of your network in NODE_EXTRA_CA_CERTS.',
 	],
 	[/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'closed the connection without an answer: try again later.'],
@@ -17,8 +18,9 @@ const NETWORK: Array<[codes: RegExp, problem: string]> = [
 
 /** Says in one sentence why a host did not answer. It repeats nothing of the request. */
 export function networkProblem(host: string, error: unknown): string {
-	const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-	const text = String(cause?.code ?? code ?? '');
+	const { name, code, cause } = error as { name?: unknown; code?: unknown; cause?: { code?: unknown } };
+	// A deadline has the name and the number of a DOMException.
+	const text = name === 'TimeoutError' ? 'TIMEOUT' : String(cause?.code ?? code ?? '');
 	const known = NETWORK.find(([codes]) => codes.test(text))?.[1];
 	const told = /^[A-Z0-9_]+$/.test(text) ? ` (${text})` : '';
 	return `${host} ${known ?? `did not answer${told}: try again later.`}`;

@@ -1,4 +1,5 @@
 import { type ContractOperation, operations } from '../sandbox/contract.mts';
+import { MOST_LEVELS } from './exchange.mts';
 import { isPaged, type Observations } from './observations.mts';
 import { isRecord, nextQuery, recordsOf, statusText } from './recognition.mts';
 import { ReportProblem } from './problem.mts';
@@ -35,10 +36,17 @@ const READS = operations()
 	);
 
 /** @throws ReportProblem when the first answer is none of the interface */
-function checkFirst({ status, json }: Answer): void {
+function checkFirst({ status, json, content }: Answer): void {
 	if (status >= 300 && status < 400) {
 		throw new ReportProblem(
 			`The tenant redirects to another address (${status}), which the token is not sent to: name the host that it redirects to.`,
+		);
+	}
+	if (status < 300 && (content.kind === 'too deep' || content.kind === 'too large')) {
+		const what =
+			content.kind === 'too deep' ? `nests too deeply: more than ${MOST_LEVELS} levels` : 'is too large';
+		throw new ReportProblem(
+			`There is no usable interface at this domain: the answer to GET /third-party/v1/me ${what}. Check the domain.`,
 		);
 	}
 	if (status === 404 || (status < 300 && json === undefined)) {

@@ -43,6 +43,8 @@ export interface Report {
 	startedAt: string;
 	finishedAt: string;
 	calls: number;
+	/** How many answers could be looked at. Without any, a report says nothing about differences. */
+	read: number;
 	/** All in which the tenant differs from the contract and from the sandbox's own choices. */
 	differences: { choices: SeenChoices; breaches: ContractBreach[] };
 	/** All choices that could be seen, and in which operations. */
@@ -78,6 +80,16 @@ export function sandboxOptions({ differences }: Report): string[] {
 		.map(([name, value]) => `--variant ${name}=${value}`);
 }
 
+/** Says that nothing could be read, and what was answered instead; undefined if something was read. */
+export function nothingRead({ read, operations }: Report): string | undefined {
+	if (read > 0) return undefined;
+	const statuses = new Map<string, number>();
+	for (const [status, count] of operations.flatMap((operation) => Object.entries(operation.statuses)))
+		statuses.set(status, (statuses.get(status) ?? 0) + count);
+	const answers = [...statuses].map(([status, count]) => `${status} (${count})`).join(', ');
+	return `Nothing could be read, so nothing is known about differences. Statuses of the answers: ${answers || 'none'}.`;
+}
+
 /** How a place is told: the whole body has no name. */
 const placeText = (place: string) => (place === '' ? 'the body' : code(place));
 
@@ -102,6 +114,7 @@ const CHOICE_WORDS: Record<ChoiceName, string> = {
 
 function differencesSection(report: Report): string {
 	const { choices, breaches } = report.differences;
+	const nothing = nothingRead(report);
 	const rows = Object.entries(choices).map(([name, value]) => [
 		CHOICE_WORDS[name as ChoiceName],
 		code(value),
@@ -113,14 +126,19 @@ function differencesSection(report: Report): string {
 	const options = sandboxOptions(report);
 	return [
 		'## Differences',
+		nothing ?? '',
 		rows.length === 0
-			? 'The tenant makes the same choices as the plain sandbox, as far as they could be seen.'
+			? nothing === undefined
+				? 'The tenant makes the same choices as the plain sandbox, as far as they could be seen.'
+				: ''
 			: table(['What the interface leaves open', 'This tenant', 'Seen in'], rows),
 		options.length > 0
 			? `A sandbox that answers so:\n\n\`\`\`sh\nnpm run sandbox -- ${options.join(' ')}\n\`\`\``
 			: '',
 		breaches.length === 0
-			? 'Nothing that was looked at breaks the contract.'
+			? nothing === undefined
+				? 'Nothing that was looked at breaks the contract.'
+				: ''
 			: table(
 					['Operation', 'In', 'Place', 'What does not fit the contract', 'Times'],
 					breaches.map(({ operation, in: side, place, problem, count }) => [

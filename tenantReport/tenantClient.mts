@@ -32,6 +32,8 @@ export interface ClientOptions {
 	stop: AbortSignal;
 	/** Between two requests. */
 	pauseMs: number;
+	/** For a request with all of its answer; default `LONGEST_REQUEST_MS`. */
+	longestRequestMs?: number;
 }
 
 /** A request that failed on its way: whether it was carried out is not known. */
@@ -42,6 +44,7 @@ const MOST_REQUESTS = 150;
 const MOST_TRIES = 3;
 const LONGEST_WAIT_SECONDS = 60;
 const TIMEOUT_MS = 30_000;
+const LONGEST_REQUEST_MS = 60_000;
 
 /** Reads a body up to a size. */
 async function readUpTo(body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {
@@ -119,6 +122,7 @@ export class TenantClient {
 		{ query = {}, json, form, isCleanup }: Question,
 	): Promise<Answer> {
 		const { baseUrl, token, observations, say, stop, pauseMs } = this.options;
+		const { longestRequestMs = LONGEST_REQUEST_MS } = this.options;
 		if (this.sent > 0) await this.pause(pauseMs, isCleanup);
 		if (!isCleanup) stop.throwIfAborted();
 		if (this.sent >= MOST_REQUESTS && !isCleanup) {
@@ -131,8 +135,12 @@ export class TenantClient {
 		const names = Object.keys(query).map((name) => `${name}=…`);
 		const what = `${method} ${[template, names.join('&')].filter(Boolean).join('?')}`;
 		const startedAt = performance.now();
+		const deadline = AbortSignal.timeout(longestRequestMs);
+		let response: Dispatcher.ResponseData;
+		let bytes: Buffer | undefined;
+		let ms: number;
 		try {
-			const response = await request(`${baseUrl}${path}`, {
+			response = await request(`${baseUrl}${path}`, {
 				method: method as Dispatcher.HttpMethod,
 				query,
 				headers: {
@@ -144,26 +152,27 @@ export class TenantClient {
 				body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
 				dispatcher: this.connections,
 				// What may change something is waited for, so that it can be removed.
-				signal: method === 'GET' && !isCleanup ? stop : undefined,
+				signal: method === 'GET' && !isCleanup ? AbortSignal.any([stop, deadline]) : deadline,
 			});
-			const ms = performance.now() - startedAt;
-			const headers = headerTexts(response.headers);
-			const content = await readContent(await readUpTo(response.body), headers['content-encoding']);
-			const { statusCode: status } = response;
-			observations.add({
-				method,
-				path,
-				query: new URLSearchParams(query),
-				status,
-				headers,
-				answer: content,
-				ms,
-			});
-			say(`${String(this.sent).padStart(4)}  ${what}  ${status}  ${Math.round(ms)} ms`);
-			return { status, headers, json: content.kind === 'json' ? content.value : undefined, content };
+			ms = performance.now() - startedAt;
+			bytes = await readUpTo(response.body);
 		} catch (error) {
 			if (!isCleanup) stop.throwIfAborted();
 			throw new Unanswered(networkProblem(new URL(baseUrl).host, error));
 		}
+		const headers = headerTexts(response.headers);
+		const content = await readContent(bytes, headers['content-encoding']);
+		const { statusCode: status } = response;
+		observations.add({
+			method,
+			path,
+			query: new URLSearchParams(query),
+			status,
+			headers,
+			answer: content,
+			ms,
+		});
+		say(`${String(this.sent).padStart(4)}  ${what}  ${status}  ${Math.round(ms)} ms`);
+		return { status, headers, json: content.kind === 'json' ? content.value : undefined, content };
 	}
 }

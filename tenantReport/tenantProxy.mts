@@ -163,13 +163,13 @@ export async function startTenantProxy(options: ProxyOptions): Promise<TenantPro
 		const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
 		const what = `${method} ${operationOf(method, path)?.path ?? '(another path)'}`;
 		const passage = new Passage(request, response);
+		let answer: Dispatcher.ResponseData;
 		try {
-			const answer = await passage.run(origin, connections);
-			const { ms, breaksContract } = await passage.observe(observations, path, searchParams, answer);
-			const mark = breaksContract ? '  breaks the contract' : '';
-			say(`${what}  ${answer.statusCode}  ${Math.round(ms)} ms${mark}`);
+			answer = await passage.run(origin, connections);
 		} catch (error) {
-			const problem = networkProblem(host, error);
+			const problem = hasClientLeft(error)
+				? 'the client went away before it had the answer.'
+				: networkProblem(host, error);
 			say(`${what}  broken off: ${problem}`);
 			// What breaks off at the tenant breaks off here, too; only a tenant that was not reached has to be told.
 			const isUnreached = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error));
@@ -178,6 +178,14 @@ export async function startTenantProxy(options: ProxyOptions): Promise<TenantPro
 				response
 					.writeHead(502, { 'content-type': 'application/json' })
 					.end(JSON.stringify({ message: problem }));
+			return;
+		}
+		try {
+			const { ms, breaksContract } = await passage.observe(observations, path, searchParams, answer);
+			const mark = breaksContract ? '  breaks the contract' : '';
+			say(`${what}  ${answer.statusCode}  ${Math.round(ms)} ms${mark}`);
+		} catch {
+			say(`${what}  ${answer.statusCode}  was passed on, but could not be compared with the contract`);
 		}
 	}
 
@@ -200,5 +208,9 @@ export async function startTenantProxy(options: ProxyOptions): Promise<TenantPro
 		},
 	};
 }
+
+/** The end of the client's connection aborts the request to the tenant, or ends the way of its answer too early. */
+const hasClientLeft = (error: unknown) =>
+	/^(UND_ERR_ABORTED|ABORT_ERR|20|ERR_STREAM_PREMATURE_CLOSE)$/.test(codeOf(error));
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code ?? '');

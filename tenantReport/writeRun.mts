@@ -23,19 +23,47 @@ interface Kind {
 	path: string;
 	/** The operation that creates it. */
 	operation: string;
+	/** The operations that change and delete it. */
+	operationsOnIt: string[];
 	/** Member that holds the mark. */
 	marked: 'name' | 'title';
 }
 
-const TAG: Kind = { what: 'tag', path: '/tags', operation: 'createTag', marked: 'title' };
-const GROUP: Kind = { what: 'group', path: '/groups', operation: 'createGroup', marked: 'name' };
-const MEDIA: Kind = { what: 'media item', path: '/media', operation: 'createMedia', marked: 'title' };
-const CUSTOMER: Kind = { what: 'customer', path: '/customers', operation: 'createCustomer', marked: 'name' };
+const TAG: Kind = {
+	what: 'tag',
+	path: '/tags',
+	operation: 'createTag',
+	operationsOnIt: ['updateTag', 'deleteTag'],
+	marked: 'title',
+};
+const GROUP: Kind = {
+	what: 'group',
+	path: '/groups',
+	operation: 'createGroup',
+	operationsOnIt: ['updateGroup', 'deleteGroup'],
+	marked: 'name',
+};
+const MEDIA: Kind = {
+	what: 'media item',
+	path: '/media',
+	operation: 'createMedia',
+	operationsOnIt: ['updateMedia', 'deleteMedia'],
+	marked: 'title',
+};
+const CUSTOMER: Kind = {
+	what: 'customer',
+	path: '/customers',
+	operation: 'createCustomer',
+	operationsOnIt: ['updateProfile', 'deleteCustomer'],
+	marked: 'name',
+};
 
-/** A record that was created, or may have been: then its id is not known. */
+/** A record that was created, or may have been: then its id is not known. An answer may name that of another record. */
 interface Made {
 	kind: Kind;
 	id?: string;
+	/** Whether it was read under this id with the mark: before that, nothing may be changed or deleted under it. */
+	isConfirmed?: true;
 }
 
 const idIn = (record: unknown): string | undefined => {
@@ -48,7 +76,7 @@ const inData = (answer: unknown) => (isRecord(answer) && isRecord(answer.data) ?
 
 /**
  * Creates, changes and deletes a tag, a group, a media item and a customer, all of which carry the same mark. Nothing else
- * is changed.
+ * is changed: each record is read first, and has to show the mark.
  */
 export class WriteRun {
 	/** What people and the clean-up know the records of this run by. */
@@ -61,7 +89,11 @@ export class WriteRun {
 		private readonly observations: Observations,
 	) {}
 
-	/** Writes. Whatever happens, `cleanUp` has to follow. */
+	/**
+	 * Writes. Whatever happens, `cleanUp` has to follow.
+	 *
+	 * @throws ReportProblem when the tenant takes another record for the one that it was to create
+	 */
 	async run(): Promise<void> {
 		const { mark } = this;
 		await this.lifeOf(TAG, { title: mark }, { title: `${mark}!` });
@@ -100,23 +132,36 @@ export class WriteRun {
 	}
 
 	/** @returns the problem, where it is not removed for sure */
-	private async remove({ kind, id }: Made): Promise<string | undefined> {
-		const known = id ?? (await this.find(kind));
-		if (known === undefined) return 'whether it was created is not known.';
-		const { status } = await this.client.send('DELETE', `${kind.path}/${known}`, { isCleanup: true });
+	private async remove(made: Made): Promise<string | undefined> {
+		const { kind, id: named } = made;
+		if (!made.isConfirmed && named !== undefined) await this.confirm(made, true);
+		const id = made.isConfirmed ? named : await this.find(kind);
+		if (id === undefined) {
+			return named === undefined
+				? 'whether it was created is not known.'
+				: 'the record that the answer to its creation named does not show this mark, and was left as it is.';
+		}
+		const { status } = await this.client.send('DELETE', `${kind.path}/${id}`, { isCleanup: true });
 		return status < 300 || status === 404
 			? undefined
 			: `its removal was answered with ${statusText(status)}.`;
 	}
 
-	/** Looks for a record whose creation had no readable answer. */
+	/** Reads a record under its id, and remembers if it shows the mark. */
+	private async confirm(made: Made, isCleanup: boolean): Promise<Answer> {
+		const answer = await this.client.send('GET', `${made.kind.path}/${made.id}`, { isCleanup });
+		if (answer.status < 300 && this.isOurs(made.kind, inData(answer.json))) made.isConfirmed = true;
+		return answer;
+	}
+
+	/** Looks for a record whose creation had no readable answer, or one that named another record. */
 	private async find(kind: Kind): Promise<string | undefined> {
 		const { json } = await this.client.send('GET', kind.path, { isCleanup: true });
 		return idIn((recordsOf(json) ?? []).find((record) => this.isOurs(kind, record)));
 	}
 
-	/** Creates a record and remembers it for the removal. */
-	private async create(kind: Kind, body: object): Promise<{ id?: string; answer: Answer }> {
+	/** Creates a record and remembers it for the removal. @returns its id if it may be changed and deleted under that */
+	private async create(kind: Kind, body: object): Promise<{ id?: string; status: number }> {
 		const made: Made = { kind };
 		this.made.push(made);
 		const answer = await this.client.send('POST', kind.path, { json: body }).catch((error: unknown) => {
@@ -133,10 +178,21 @@ export class WriteRun {
 					? 'showed no id of what it created'
 					: `was answered with ${statusText(answer.status)}`;
 			this.observations.skip(kind.operation, reason);
-		} else {
-			this.observations.unskip(kind.operation);
+			return { status: answer.status };
 		}
-		return { id: made.id, answer };
+		this.observations.unskip(kind.operation);
+		const read = await this.confirm(made, false);
+		if (made.isConfirmed) return { id: made.id, status: answer.status };
+		const shown = inData(read.json);
+		if (read.status < 300 && isRecord(shown) && typeof shown[kind.marked] === 'string') {
+			throw new ReportProblem(
+				`The tenant answered the creation of the ${kind.what} "${this.mark}" with the ID of another record. The check left that record as it is and stopped writing: look for the mark in the tenant.`,
+			);
+		}
+		for (const operation of kind.operationsOnIt) {
+			this.observations.skip(operation, `the ${kind.what} that was created did not show its mark`);
+		}
+		return { status: answer.status };
 	}
 
 	private forget(made: Made): void {
@@ -152,7 +208,6 @@ export class WriteRun {
 	private async lifeOf(kind: Kind, body: object, change: object): Promise<void> {
 		const { id } = await this.create(kind, body);
 		if (id === undefined) return;
-		await this.client.send('GET', `${kind.path}/${id}`);
 		await this.client.send('PATCH', `${kind.path}/${id}`, { json: change });
 		await this.delete(kind, id);
 	}
@@ -176,15 +231,14 @@ export class WriteRun {
 		for (let tries = 1; tries <= MOST_NUMBERS; tries++) {
 			const number = anyNumber();
 			const body = { channel: 'chatapp', display_id: number, name: this.mark };
-			const { id, answer } = await this.create(CUSTOMER, body);
+			const { id, status } = await this.create(CUSTOMER, body);
 			if (id !== undefined) {
-				await this.client.send('GET', `/customers/${id}`);
 				await this.changeProfile(number);
 				await this.delete(CUSTOMER, id);
 				return;
 			}
 			// Somebody may have taken the number for a test as well.
-			if (answer.status !== 422) return;
+			if (status !== 422) return;
 		}
 	}
 
