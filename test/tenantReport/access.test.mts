@@ -44,6 +44,20 @@ it.each([
 	expect(() => refuseTokenArgument(args)).not.toThrow(SECRET);
 });
 
+it.each([
+	['as domain', ['--domain', SECRET]],
+	['within a domain', [`--domain=https://${SECRET}.example.com`]],
+	['in small letters', ['--domain', SECRET.toLowerCase()]],
+	['as folder', ['--domain', 'a.example', '--report', `./${SECRET}`]],
+])('the token is refused in any argument and not repeated: %s', (_what, args) => {
+	for (const token of [SECRET, SECRET.toUpperCase(), ` Bearer ${SECRET}\n`]) {
+		expect(() => refuseTokenArgument(args, token)).toThrow(/^A token among the arguments/);
+		expect(() => refuseTokenArgument(args, token)).not.toThrow(SECRET);
+	}
+	expect(() => refuseTokenArgument(args, 'another-token')).not.toThrow();
+	expect(() => refuseTokenArgument(args, '')).not.toThrow();
+});
+
 it('what stands alone among the arguments is not repeated either', () => {
 	expect(() => refuseStrayArguments([SECRET])).toThrow(/set TENANT_TOKEN/);
 	expect(() => refuseStrayArguments([SECRET])).not.toThrow(SECRET);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { VARIANTS } from '../../sandbox/choices.mts';
@@ -36,6 +36,8 @@ it.each([
 	],
 	['a token', ['--domain', 'a.example', '--token', 'secret-token-7'], /^A token among the arguments/],
 	['a token that stands alone', ['--domain', 'a.example', 'secret-token-7'], /^An argument stands alone/],
+	['the token as domain', ['--domain', 'secret-token-8'], /^A token among the arguments/],
+	['the token as folder', ['--domain', 'a.example', '--report', 'secret-token-8'], /^A token among/],
 	['no port', ['--domain', '127.0.0.1:1'], /^127\.0\.0\.1:1 /],
 ])('given %s it ends with one sentence and no stack', async (_what, args, sentence) => {
 	const command = startCommand('tenantCheck', [...args, '--report', folder], {
@@ -103,6 +105,65 @@ it('npm run tenant:proxy says what to type into the credential, and writes its r
 		expect((await readdir(folder)).sort()).toEqual(['tenant-proxy.json', 'tenant-proxy.md']);
 		expect(command.shown()).not.toContain(tenant.token);
 	});
+});
+
+it.each([
+	['an option', ['--token', 'secret-token-7'], /^A token among the arguments .* credential in n8n/],
+	['the domain', ['--domain', 'secret-token-8'], /^A token among the arguments .* credential in n8n/],
+	['an argument', ['secret-token-7'], /^An argument stands alone.* credential in n8n/],
+])('given a token as %s, the proxy says where it belongs', async (_what, args, sentence) => {
+	const command = startCommand('tenantProxy', [...args, '--report', folder], {
+		TENANT_TOKEN: 'secret-token-8',
+	});
+	expect(await command.ended).toBe(1);
+	expect(command.shown().trim()).toMatch(sentence);
+	expect(command.shown()).not.toMatch(/secret-token|TENANT_TOKEN|\n\s+at /);
+});
+
+/** The files of the report folder with their content. */
+const files = async () =>
+	Object.fromEntries(
+		await Promise.all(
+			(await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')]),
+		),
+	) as Record<string, string>;
+
+it('a check that could read nothing says so, fails, and keeps the report of one that could', async () => {
+	await withTenant({}, async (tenant) => {
+		tenant.faults.add({ kind: 'forbidden' });
+		const first = startCheck(tenant);
+		expect(await first.ended).toBe(1);
+		expect(first.shown()).toMatch(/\nNothing could be read, .*: 403 \(\d+\)\.\n/);
+		expect(first.shown()).not.toContain('No differences');
+		const [, text] = Object.values(await files());
+		expect(text).toContain('Nothing could be read');
+		expect(text).not.toMatch(/breaks the contract|same choices/);
+
+		tenant.faults.clear();
+		expect(await startCheck(tenant).ended).toBe(0);
+		const good = await files();
+		expect(good['tenant-check.md']).toContain('Nothing that was looked at breaks the contract.');
+
+		tenant.faults.add({ kind: 'forbidden' });
+		const last = startCheck(tenant);
+		expect(await last.ended).toBe(1);
+		expect(last.shown()).toContain('is an older one, and stays as it is.');
+		expect(await files()).toEqual(good);
+	});
+});
+
+it('a proxy that passed on nothing to look at says so and fails', async () => {
+	const args = ['--domain', 'http://127.0.0.1:1', '--port', '0', '--report', folder];
+	const command = startCommand('tenantProxy', args);
+	await command.until(/Tenant domain/);
+	const [, url] = /Tenant domain +(http:\/\/127\.0\.0\.1:\d+) /.exec(command.shown()) ?? [];
+	expect((await fetch(`${url}/third-party/v1/customers`)).status).toBe(502);
+	command.signal('SIGINT');
+	expect(await command.ended).toBe(1);
+	expect(command.shown()).toContain('\nNothing could be read');
+	expect(command.shown()).toContain('\nNo report was written.');
+	expect(command.shown()).not.toContain('No differences');
+	expect(await readdir(folder)).toEqual([]);
 });
 
 it('a port that is taken is told in one sentence', async () => {

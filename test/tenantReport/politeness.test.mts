@@ -122,6 +122,68 @@ it('an address where nothing answers is told with the remedy', async () => {
 	);
 });
 
+it.each([
+	['reading', 'GET', {}],
+	['writing', 'POST', { write: true }],
+])('an answer that comes in drops has an end: %s', async (_what, method, options) => {
+	const { url } = await serve((request, response) => {
+		response.setHeader('content-type', 'application/json');
+		if (request.method !== method) return void response.end('{"data":{}}');
+		response.write('{"data":');
+		const drops = setInterval(() => response.write(' '), 20);
+		response.once('close', () => clearInterval(drops));
+	});
+	const { failure } = await check({ url, token: 'a-token' }, { longestRequestMs: 200, ...options });
+	expect(failure?.message).toBe(`${new URL(url).host} did not answer in time: try again later.`);
+});
+
+it('a port without https is told as that, and not as an untrusted certificate', async () => {
+	const { url } = await serve((_request, response) => response.end());
+	const { failure } = await check({ url: url.replace('http:', 'https:'), token: 'a-token' });
+	expect(failure?.message).toBe(
+		`${new URL(url).host} does not speak https there: check the domain and the port.`,
+	);
+});
+
+const NESTED = `${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
+it.each([
+	['the first answer', () => true, /the answer to GET .*\/me nests too deeply: more than 200 levels/, []],
+	[
+		'another answer',
+		(path: string) => path.endsWith('/tags'),
+		undefined,
+		[
+			{
+				operation: 'listTags',
+				in: 'answer',
+				place: 'body',
+				problem: 'nests too deeply: more than 200 levels',
+				count: 1,
+			},
+		],
+	],
+])('JSON that nests too deeply is told as that: %s', async (_what, isNested, sentence, breaches) => {
+	await withTenant({}, async (tenant) => {
+		const { url } = await serve((request, response) => {
+			response.setHeader('content-type', 'application/json');
+			if (isNested(String(request.url))) return void response.end(NESTED);
+			void fetch(`${tenant.url}${request.url}`, {
+				headers: { authorization: `Bearer ${tenant.token}` },
+			}).then(async (answer) => {
+				response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+				response.end(Buffer.from(await answer.arrayBuffer()));
+			});
+		});
+		const { report, failure } = await check({ url, token: 'a-token' });
+		if (sentence === undefined) {
+			expect(failure).toBeUndefined();
+			expect(report.differences.breaches).toEqual(expect.arrayContaining(breaches));
+		} else expect(failure?.message).toMatch(sentence);
+		expect(report.notRead.filter(({ reason }) => reason === 'gave no answer')).toEqual([]);
+	});
+});
+
 it('a tenant whose lists have no end costs no more requests than another one', async () => {
 	await withTenant({ pageSize: 1 }, async (tenant) => {
 		const { report } = await check(tenant);

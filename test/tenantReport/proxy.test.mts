@@ -18,14 +18,14 @@ async function proxyTo(url: string, say?: (line: string) => void): Promise<Tenan
 }
 
 /** A tenant of one handler, behind a proxy. */
-async function behindProxy(answer: RequestListener): Promise<TenantProxy> {
+async function behindProxy(answer: RequestListener, say?: (line: string) => void): Promise<TenantProxy> {
 	const server = createServer(answer);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	closing.push(async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	});
-	return await proxyTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	return await proxyTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, say);
 }
 
 /** Sends exactly these bytes, and gives back all that comes. */
@@ -216,6 +216,47 @@ it('a client that goes away ends the request to the tenant', async () => {
 	setTimeout(() => gone.abort(), 50);
 	await expect(asked).rejects.toThrow();
 	await ended;
+});
+
+it.each([
+	['before the answer', false],
+	['in the middle of the answer', true],
+])('a client that goes away is told as that, and not as a silent tenant: %s', async (_what, begins) => {
+	const lines: string[] = [];
+	const proxy = await behindProxy(
+		(_request, response) => {
+			if (begins) response.write('{"data":');
+		},
+		(line) => lines.push(line),
+	);
+	const { hostname, port } = new URL(proxy.url);
+	const socket = connect(Number(port), hostname);
+	socket.write(`GET ${PREFIX}/tags HTTP/1.1\r\nHost: proxy\r\n\r\n`);
+	if (begins) await new Promise((resolve) => socket.once('data', resolve));
+	else await new Promise((resolve) => setTimeout(resolve, 50));
+	socket.destroy();
+	while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+	expect(lines).toEqual(['GET /tags  broken off: the client went away before it had the answer.']);
+});
+
+it('JSON that nests too deeply to look at is passed on, and told as that', async () => {
+	const nested = `${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+	const lines: string[] = [];
+	const proxy = await behindProxy(
+		(_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(nested),
+		(line) => lines.push(line),
+	);
+	expect(await (await fetch(`${proxy.url}${PREFIX}/tags`)).text()).toBe(nested);
+	expect((await reportOf(proxy, 1)).differences.breaches).toEqual([
+		{
+			operation: 'listTags',
+			in: 'answer',
+			place: 'body',
+			problem: 'nests too deeply: more than 200 levels',
+			count: 1,
+		},
+	]);
+	expect(lines).toEqual([expect.stringMatching(/^GET \/tags {2}200 {2}\d+ ms {2}breaks the contract$/)]);
 });
 
 it('a tenant that cannot be reached is told in a sentence', async () => {

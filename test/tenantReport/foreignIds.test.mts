@@ -1,0 +1,127 @@
+import Fastify from 'fastify';
+import { PREFIX } from '../../sandbox/contract.mts';
+import { tables } from '../../sandbox/store/store.mts';
+import type { TestTenant } from '../sandbox/tenant.mts';
+import { check, withTenant } from './tenants.mts';
+
+const CREATION = /\/(tags|groups|media|customers)$/;
+
+interface Forgery {
+	/** Whether the tenant creates what it is asked to create. */
+	creates: boolean;
+	/** The ID that answers to creations name, out of those of the list. */
+	named: (ids: number[]) => number;
+}
+
+/** Runs with a sandbox behind a server that passes on everything but the IDs in the answers to creations. */
+async function withForgery(
+	{ creates, named }: Forgery,
+	run: (tenant: TestTenant, url: string) => Promise<void>,
+) {
+	await withTenant({}, async (tenant) => {
+		const server = Fastify({ forceCloseConnections: true });
+		server.removeAllContentTypeParsers();
+		server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+		server.all('/*', async (request, reply) => {
+			const { method, url, body } = request;
+			const headers = { authorization: `Bearer ${tenant.token}` };
+			const isCreation = method === 'POST' && CREATION.test(url);
+			let ids: number[] = [];
+			if (isCreation) {
+				const list = await fetch(`${tenant.url}${url}`, { headers });
+				ids = ((await list.json()) as { data: Array<{ id: number }> }).data.map(({ id }) => id);
+			}
+			if (!isCreation || creates) {
+				const type = request.headers['content-type'];
+				const answer = await fetch(`${tenant.url}${url}`, {
+					method,
+					headers: { ...headers, ...(type && { 'content-type': type }) },
+					body: body ? new Uint8Array(body as Buffer) : undefined,
+				});
+				const bytes = Buffer.from(await answer.arrayBuffer());
+				reply.status(answer.status).type(answer.headers.get('content-type') ?? 'application/json');
+				if (!isCreation) return await reply.send(bytes);
+			}
+			return await reply.type('application/json').send(Buffer.from(JSON.stringify({ id: named(ids) })));
+		});
+		try {
+			await run(tenant, await server.listen({ host: '127.0.0.1', port: 0 }));
+		} finally {
+			await server.close();
+		}
+	});
+}
+
+const records = ({ store }: TestTenant) =>
+	Object.keys(tables)
+		.filter((table) => table !== 'files' && table !== 'deletion_log')
+		.map((table) => ({ table, records: store.database.all(`SELECT * FROM ${table}`) }));
+
+/** PATCH and DELETE requests that reached the tenant. */
+const changes = (tenant: TestTenant) =>
+	tenant
+		.requests()
+		.filter(({ method }) => method === 'PATCH' || method === 'DELETE')
+		.map(({ method, path }) => `${method} ${path.slice(PREFIX.length)}`);
+
+const first = ([id]: number[]) => id;
+
+const ANOTHER_RECORD =
+	/^The tenant answered the creation of the tag "tenant:check [0-9a-f]{8}, delete me" with the ID of another record\. .*look for the mark in the tenant\.$/;
+
+it('whatever ID an answer names, only the record with its mark is removed, and the check ends with a sentence', async () => {
+	await withForgery({ creates: true, named: first }, async (tenant, url) => {
+		const before = records(tenant);
+		const { report, failure } = await check({ url, token: tenant.token }, { write: true });
+		expect(records(tenant)).toEqual(before);
+		expect(changes(tenant)).toEqual([expect.stringMatching(/^DELETE \/tags\/\d+$/)]);
+		expect(failure?.message).toMatch(ANOTHER_RECORD);
+		expect(report.leftBehind).toEqual([]);
+	});
+});
+
+it('a record of the tenant stays as it is if nothing was created, and what to look for is said', async () => {
+	await withForgery({ creates: false, named: first }, async (tenant, url) => {
+		const before = records(tenant);
+		const { report, failure } = await check({ url, token: tenant.token }, { write: true });
+		expect(records(tenant)).toEqual(before);
+		expect(changes(tenant)).toEqual([]);
+		expect(failure?.message).toMatch(ANOTHER_RECORD);
+		expect(report.leftBehind).toEqual([
+			expect.stringMatching(
+				/^Delete the tag "tenant:check [0-9a-f]{8}, delete me" in the tenant yourself: .* does not show this mark, and was left as it is\.$/,
+			),
+		]);
+	});
+});
+
+it('what was never there under its ID does not count as removed', async () => {
+	await withForgery({ creates: false, named: () => 987_654 }, async (tenant, url) => {
+		const { report } = await check({ url, token: tenant.token }, { write: true });
+		expect(changes(tenant)).toEqual([]);
+		expect(report.leftBehind.map((sentence) => /^Delete the ([a-z ]+) "/.exec(sentence)?.[1])).toEqual([
+			'customer',
+			'media item',
+			'group',
+			'tag',
+		]);
+	});
+});
+
+it('what cannot be read under its ID is not changed, and is removed once the list shows its mark', async () => {
+	await withTenant({}, async (tenant) => {
+		const before = records(tenant);
+		tenant.faults.add({ kind: 'server-error', operationId: 'getGroup', skip: 1 });
+		const { report, failure } = await check(tenant, { write: true });
+		expect(failure).toBeUndefined();
+		expect(records(tenant)).toEqual(before);
+		expect(changes(tenant).filter((change) => change.startsWith('PATCH /groups'))).toEqual([]);
+		expect(report.leftBehind).toEqual([]);
+		expect(report.notRead).toEqual(
+			['updateGroup', 'deleteGroup'].map((operation) => ({
+				operation,
+				reason: 'the group that was created did not show its mark',
+			})),
+		);
+	});
+});
