@@ -130,7 +130,7 @@ const files = async () =>
 
 it('a check that could read nothing says so, fails, and keeps the report of one that could', async () => {
 	await withTenant({}, async (tenant) => {
-		tenant.faults.add({ kind: 'forbidden' });
+		tenant.faults.add({ kind: 'server-error', status: 403 });
 		const first = startCheck(tenant);
 		expect(await first.ended).toBe(1);
 		expect(first.shown()).toMatch(/\nNothing could be read, .*: 403 \(\d+\)\.\n/);
@@ -144,7 +144,7 @@ it('a check that could read nothing says so, fails, and keeps the report of one 
 		const good = await files();
 		expect(good['tenant-check.md']).toContain('Nothing that was looked at breaks the contract.');
 
-		tenant.faults.add({ kind: 'forbidden' });
+		tenant.faults.add({ kind: 'server-error', status: 403 });
 		const last = startCheck(tenant);
 		expect(await last.ended).toBe(1);
 		expect(last.shown()).toContain('is an older one, and stays as it is.');
