@@ -1,8 +1,7 @@
 import Fastify from 'fastify';
 import { PREFIX } from '../../sandbox/contract.mts';
-import { tables } from '../../sandbox/store/store.mts';
 import type { TestTenant } from '../sandbox/tenant.mts';
-import { check, withTenant } from './tenants.mts';
+import { check, holdings, withTenant } from './tenants.mts';
 
 const CREATION = /\/(tags|groups|media|customers)$/;
 
@@ -52,11 +51,6 @@ async function withForgery(
 	});
 }
 
-const records = ({ store }: TestTenant) =>
-	Object.keys(tables)
-		.filter((table) => table !== 'files' && table !== 'deletion_log')
-		.map((table) => ({ table, records: store.database.all(`SELECT * FROM ${table}`) }));
-
 /** PATCH and DELETE requests that reached the tenant. */
 const changes = (tenant: TestTenant) =>
 	tenant
@@ -71,9 +65,9 @@ const ANOTHER_RECORD =
 
 it('whatever ID an answer names, only the record with its mark is removed, and the check ends with a sentence', async () => {
 	await withForgery({ creates: true, named: first }, async (tenant, url) => {
-		const before = records(tenant);
+		const before = holdings(tenant);
 		const { report, failure } = await check({ url, token: tenant.token }, { write: true });
-		expect(records(tenant)).toEqual(before);
+		expect(holdings(tenant)).toEqual(before);
 		expect(changes(tenant)).toEqual([expect.stringMatching(/^DELETE \/tags\/\d+$/)]);
 		expect(failure?.message).toMatch(ANOTHER_RECORD);
 		expect(report.leftBehind).toEqual([]);
@@ -82,9 +76,9 @@ it('whatever ID an answer names, only the record with its mark is removed, and t
 
 it('a record of the tenant stays as it is if nothing was created, and what to look for is said', async () => {
 	await withForgery({ creates: false, named: first }, async (tenant, url) => {
-		const before = records(tenant);
+		const before = holdings(tenant);
 		const { report, failure } = await check({ url, token: tenant.token }, { write: true });
-		expect(records(tenant)).toEqual(before);
+		expect(holdings(tenant)).toEqual(before);
 		expect(changes(tenant)).toEqual([]);
 		expect(failure?.message).toMatch(ANOTHER_RECORD);
 		expect(report.leftBehind).toEqual([
@@ -110,11 +104,11 @@ it('what was never there under its ID does not count as removed', async () => {
 
 it('what cannot be read under its ID is not changed, and is removed once the list shows its mark', async () => {
 	await withTenant({}, async (tenant) => {
-		const before = records(tenant);
+		const before = holdings(tenant);
 		tenant.faults.add({ kind: 'server-error', operationId: 'getGroup', skip: 1 });
 		const { report, failure } = await check(tenant, { write: true });
 		expect(failure).toBeUndefined();
-		expect(records(tenant)).toEqual(before);
+		expect(holdings(tenant)).toEqual(before);
 		expect(changes(tenant).filter((change) => change.startsWith('PATCH /groups'))).toEqual([]);
 		expect(report.leftBehind).toEqual([]);
 		expect(report.notRead).toEqual(

@@ -1,6 +1,7 @@
 import { type Choices, VARIANTS, type VariantName } from '../../sandbox/choices.mts';
 import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
+import { tables } from '../../sandbox/store/store.mts';
 import { type Checked, checkTenant, type CheckOptions } from '../../tenantReport/check.mts';
 import { startTenant, type TestTenant } from '../sandbox/tenant.mts';
 
@@ -22,6 +23,12 @@ export const check = async (
 	{ url, token }: Pick<TestTenant, 'token' | 'url'>,
 	options: Partial<CheckOptions> = {},
 ): Promise<Checked> => await checkTenant({ baseUrl: `${url}${PREFIX}`, token, pauseMs: 0, ...options });
+
+/** Everything that a tenant holds, but for uploads, which stay, and the log of deletions. */
+export const holdings = ({ store }: TestTenant) =>
+	Object.keys(tables)
+		.filter((table) => table !== 'files' && table !== 'deletion_log')
+		.map((table) => ({ table, records: store.database.all(`SELECT * FROM ${table}`) }));
 
 /** What tenants choose otherwise, by name: each variant, and the envelope that no variant has. */
 export const CHOSEN = Object.entries({

@@ -1,12 +1,5 @@
-import { tables } from '../../sandbox/store/store.mts';
 import type { TestTenant } from '../sandbox/tenant.mts';
-import { check, withTenant } from './tenants.mts';
-
-/** Everything that a tenant holds, but for uploads, which stay, and the log of deletions. */
-const holdings = ({ store }: TestTenant) =>
-	Object.keys(tables)
-		.filter((table) => table !== 'files' && table !== 'deletion_log')
-		.map((table) => ({ table, records: store.database.all(`SELECT * FROM ${table}`) }));
+import { check, holdings, withTenant } from './tenants.mts';
 
 const writesOf = (tenant: TestTenant) => tenant.requests().filter(({ method }) => method !== 'GET');
 
