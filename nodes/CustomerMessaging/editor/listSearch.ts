@@ -7,6 +7,7 @@ import {
 
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { isObject } from '../values/json';
+import { cut } from '../values/text';
 import { lists, optionOf, type TenantList } from './lists';
 import { searchMessageTypes } from './messageTypes';
 
@@ -17,7 +18,21 @@ const MAX_RECORDS = 1000;
 interface Start {
 	position: Position;
 	from: number;
+	/** What the page before began with, to know it when it comes again. */
+	previous: string;
 }
+
+const FIRST: Start = { position: BEGINNING, from: 0, previous: '' };
+
+/** Makes a short text that tells two pages apart. */
+const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK);
+
+const MAX_MARK = 500;
+
+const unfinished = () =>
+	new UserError('The service says that the list goes on, but not how to get the rest', {
+		description: 'Enter the record by its ID, and tell the operator of the tenant.',
+	});
 
 /** Limits of a token, which comes from the browser and is part of a request. */
 const MAX_TOKEN = 10_000;
@@ -42,11 +57,11 @@ function isQuery(value: unknown): value is IDataObject {
 function startOf(token: string): Start {
 	try {
 		const given: unknown = token.length > MAX_TOKEN ? undefined : JSON.parse(token);
-		const { position, from } = isObject(given) ? given : {};
+		const { position, from, previous } = isObject(given) ? given : {};
 		const { way, isGuess, pages, records, countsFromZero } = isObject(position) ? position : {};
 		if (isQuery(way) && isCount(pages) && isCount(records) && isCount(from)) {
 			const flags = { isGuess: isGuess === true, countsFromZero: countsFromZero === true };
-			return { position: { way, pages, records, ...flags }, from };
+			return { position: { way, pages, records, ...flags }, from, previous: String(previous) };
 		}
 	} catch {
 		// Not JSON.
@@ -85,23 +100,22 @@ function pagedList(
 function searchOf(list: TenantList): ListSearch {
 	return async function (filter, paginationToken) {
 		const typed = filter?.trim() ?? '';
-		const { position, from } = paginationToken ? startOf(paginationToken) : { position: BEGINNING, from: 0 };
+		const { position, from, previous } = paginationToken ? startOf(paginationToken) : FIRST;
 		const paged = pagedList(this, list, typed);
 		if (!paged) return { results: [] };
 		const { records, next } = await readPage(this, paged, position);
+		const mark = markOf(records);
+		if (position.isGuess && mark === previous) throw unfinished();
 		const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(this, list, record));
+		const wanted = typed.toLowerCase();
 		const results = options.filter(
-			({ name }) => list.search !== undefined || name.toLowerCase().includes(typed.toLowerCase()),
+			({ name }) => list.search !== undefined || name.toLowerCase().includes(wanted),
 		);
 		const isWhole = records.length <= from + MAX_RECORDS;
 		const following = isWhole ? next() : position;
 		if (following === 'end') return { results };
-		if (following === 'untold') {
-			throw new UserError('The service says that the list goes on, but not how to get the rest', {
-				description: 'Enter the record by its ID, and tell the operator of the tenant.',
-			});
-		}
-		const start: Start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS };
+		if (following === 'untold') throw unfinished();
+		const start: Start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS, previous: mark };
 		return { results, paginationToken: JSON.stringify(start) };
 	};
 }

@@ -45,11 +45,19 @@ export const pageSize = setting('options.pageSize', integerFrom(1), {
 
 type OfList = Item<(typeof howMany)[number]>;
 
-/** @param size records to ask for in one request; undefined if the interface has no parameter for it */
-async function recordsOf({ context, request: { url, qs }, read, shows, output }: OfList, size?: number) {
+/** Returns the number of records that the user wants. */
+function wantedOf({ context, read, shows }: OfList): number {
 	const isAll = read(returnAll);
 	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
-	const most = isAll ? Infinity : read(limit);
+	return isAll ? Infinity : read(limit);
+}
+
+/** @param size records to ask for in one request; undefined if the interface has no parameter for it */
+async function recordsOf(
+	{ context, request: { url, qs }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
+	most: number,
+	size?: number,
+) {
 	const items: INodeExecutionData[] = [];
 	try {
 		for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
@@ -70,8 +78,11 @@ async function recordsOf({ context, request: { url, qs }, read, shows, output }:
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has what
  * was read
  */
-export const readPages = () => flow(howMany, async (item) => await recordsOf(item));
+export const readPages = () => flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
 
 /** Makes the same flow for a list with a page size. */
 export const readPagesOfSize = () =>
-	flow([...howMany, pageSize], async (item) => await recordsOf(item, item.read(pageSize)));
+	flow([...howMany, pageSize], async (item) => await recordsOf(item, wantedOf(item), item.read(pageSize)));
+
+/** Makes the same flow for a list that the interface gives at once. If a tenant divides it, all pages are read. */
+export const readWhole = () => flow([], async (item) => await recordsOf(item, Infinity));

@@ -32,9 +32,9 @@ export const isPage = (body: unknown) => typeof body === 'string' && body.trimSt
 /** Whether a body is JSON that was cut off on its way. */
 export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
 
-/** The only members of a body that tells of a failure. */
+/** Members that tell of a failure. */
 const FAILURE_NAMES = new Set(
-	'success ok status code message messages error errors error_description errorMessage data title detail'.split(
+	'success ok status code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
 		' ',
 	),
 );
@@ -45,101 +45,180 @@ const isTold = (value: unknown) =>
 	(typeof value === 'string' && value.trim() !== '') ||
 	(typeof value === 'object' && value !== null && Object.keys(value).length > 0);
 
-/** Whether a body tells of a failure, although the status says success: it has nothing but that. */
+const isFalse = (value: unknown) => value === false || value === 0 || value === 'false';
+
+/** Whether a status tells of a failure: as a word, or as a number of HTTP. */
+const isFailing = (status: unknown) =>
+	/^(error|fail(ed|ure)?)$/i.test(String(status)) || (Number(status) >= 400 && Number(status) < 600);
+
+/**
+ * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about
+ * that, directly or within `data`.
+ */
 export function tellsFailure(body: unknown): boolean {
 	if (!isObject(body)) return false;
 	const names = Object.keys(body);
-	if (!names.every((name) => FAILURE_NAMES.has(name)) || isTold(body.data)) return false;
-	return (
-		body.success === false ||
-		body.ok === false ||
-		/^(error|fail(ed|ure)?)$/i.test(String(body.status)) ||
-		isTold(body.error) ||
-		isTold(body.errors)
-	);
+	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plain(name)))) return false;
+	const { success, ok, status, data, error, errors } = body;
+	if (isTold(data)) return tellsFailure(data);
+	return isFalse(success) || isFalse(ok) || isFailing(status) || isTold(error) || isTold(errors);
 }
 
-/** Returns the name in the other usual spelling: `nextPage` for `next_page`. */
-const camelCase = (name: string) => name.replace(/(?!^)_(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `@odata.nextPage`. */
+const plain = (name: string) =>
+	name
+		.slice(0, MAX_NAME)
+		.toLowerCase()
+		.replace(/^(@odata\.|hydra:)|[^a-z]/g, '');
 
-/** The parts of an envelope that tell of its pages. */
-function partsOf(body: IDataObject): unknown[] {
-	const { meta, links, _links, pagination, paging, cursor, cursors, pageInfo, page_info } = body;
-	const ofMeta = ownMember(meta, 'pagination');
-	return [
-		body,
-		meta,
-		links,
-		_links,
-		pagination,
-		paging,
-		cursor,
-		cursors,
-		pageInfo,
-		page_info,
-		ofMeta,
-		ownMember(ofMeta, 'links'),
-		ownMember(pagination, 'links'),
-		ownMember(paging, 'cursors'),
-	];
-}
+const MAX_NAME = 40;
+
+/** The members that tell of pages in members of their own. */
+const PARTS = new Set(
+	'meta links pagination paging page pager pageinfo cursor cursors next view responsemetadata additionaldata'.split(
+		' ',
+	),
+);
+
+/** Maximum number of members that are looked at, and of parts within each other. */
+const MAX_MEMBERS = 300;
+const MAX_PARTS = 4;
 
 /** What a response tells of a list, wherever it stands. */
 export class Envelope {
-	private readonly parts: unknown[];
+	/** Members of the envelope and its parts by their plain names; outer ones come first. */
+	private readonly members = new Map<string, unknown>();
 
-	private readonly body: IDataObject;
+	/** Whether a page comes next, in a member that is not understood. */
+	private hasOtherNext = false;
 
 	/** @param headers of the response, by lower-case names */
-	constructor(
-		body: unknown,
-		private readonly headers: Partial<Record<string, unknown>>,
-	) {
-		this.body = isObject(body) ? body : {};
-		this.parts = partsOf(this.body);
+	constructor(body: unknown, headers: Partial<Record<string, unknown>>) {
+		this.learn(isObject(body) ? body : {}, MAX_PARTS);
+		this.learnHeaders(headers);
 	}
 
-	/** Number of records on all pages. */
-	get total(): number | undefined {
-		return this.number('total', 'total_count') ?? numberOf(this.headers['x-total-count']);
+	/**
+	 * Returns the number of records on all pages.
+	 *
+	 * @param count records on this page
+	 */
+	totalBeside(count: number): number | undefined {
+		const total = this.number(
+			'total',
+			'totalcount',
+			'totalelements',
+			'totalresults',
+			'totalentries',
+			'totalitems',
+		);
+		const counted = this.number('count');
+		return total ?? (counted !== undefined && counted > count ? counted : undefined);
 	}
 
 	/** The link to the next page: an address, or a part of one. */
 	get link(): string | undefined {
-		const [, inHeader] = /<([^<>]{1,8000})>\s*;[^,<]{0,200}\brel="?next\b/i.exec(this.linkHeader) ?? [];
-		const given = this.member('next_page_url', 'next_url', 'next_link', 'next') ?? this.linkInList;
-		const href = isObject(given) ? given.href : given;
-		return typeof href === 'string' && href !== '' ? href : inHeader;
+		const given = this.member('nextpageurl', 'nexturl', 'nextlink', 'next', 'nextpage');
+		const link = isObject(given) ? (given.href ?? given.url ?? given.link) : given;
+		return typeof link === 'string' && link !== '' ? link : undefined;
 	}
 
-	/** The first present member with one of these names, in either spelling. */
+	/** The number of the page; undefined if the response does not tell it. */
+	get page(): number | undefined {
+		return this.number('currentpage', 'page', 'pagenumber', 'number');
+	}
+
+	/** Whether another page comes next, as far as a member says so. */
+	get hasMore(): boolean | undefined {
+		const last = this.member('last');
+		const more = this.member('hasmore', 'hasmorepages', 'hasnextpage', 'hasnext', 'moreitemsincollection');
+		if (typeof more === 'boolean') return more;
+		return typeof last === 'boolean' ? !last : this.hasOtherNext || undefined;
+	}
+
+	/** Returns the first of these members that is there and not null. */
 	member(...names: string[]): unknown {
-		const spelled = names.flatMap((name) => [name, camelCase(name)]);
-		for (const part of this.parts) {
-			for (const name of spelled) {
-				const value = ownMember(part, name);
-				if (value !== undefined) return value;
-			}
+		for (const name of names) {
+			const value = this.members.get(name);
+			if (value !== undefined && value !== null) return value;
 		}
 		return undefined;
 	}
 
 	number(...names: string[]): number | undefined {
-		return numberOf(this.member(...names));
+		for (const name of names) {
+			const number = numberOf(this.members.get(name));
+			if (number !== undefined) return number;
+		}
+		return undefined;
 	}
 
-	private get linkHeader(): string {
-		const { link } = this.headers;
-		return String(Array.isArray(link) ? link.join(', ') : (link ?? '')).slice(0, 16_000);
+	/** Takes the members of an envelope or of one of its parts. */
+	private learn(part: IDataObject, levels: number): void {
+		const parts: IDataObject[] = [];
+		for (const name in part) {
+			if (this.members.size >= MAX_MEMBERS) return;
+			const value = part[name];
+			const known = plain(name);
+			if (known === 'data' || value === undefined) continue;
+			if (known === 'links' && Array.isArray(value)) this.set('next', nextInList(value));
+			else this.set(known, value);
+			if (isObject(value) && PARTS.has(known)) parts.push(value);
+		}
+		if (levels > 1) for (const inner of parts) this.learn(inner, levels - 1);
 	}
 
-	/** The link behind the active one in a list of links to pages. */
-	private get linkInList(): unknown {
-		const { links } = this.body;
-		if (!Array.isArray(links)) return undefined;
-		const next = links.slice(0, 100).find((link) => isObject(link) && /^next\b/i.test(String(link.label)));
-		return ownMember(next, 'url');
+	private set(name: string, value: unknown): void {
+		if (value === undefined) return;
+		const known = this.members.get(name);
+		// A part may have the name of a member: `page` with its number.
+		if (known === undefined || known === null || (isObject(known) && !isObject(value)))
+			this.members.set(name, value);
+		const isNext = /^next(?!(page|cursor|pageurl|url|link)?$)/.test(name);
+		if (isNext && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
 	}
+
+	private learnHeaders(headers: Partial<Record<string, unknown>>): void {
+		const { link, 'x-pagination': pagination, 'content-range': range } = headers;
+		this.set('next', nextInHeader(link));
+		for (const name in headers) {
+			const [, rest] = /^x-(?:pagination-)?(.+)$/.exec(name) ?? [];
+			if (rest && HEADERS.has(plain(rest))) this.set(plain(rest), headers[name]);
+		}
+		this.set('total', numberOf(/\/(\d+)$/.exec(String(range))?.[1]));
+		try {
+			const parsed: unknown = JSON.parse(String(pagination).slice(0, MAX_HEADER));
+			if (isObject(parsed)) this.learn(parsed, 1);
+		} catch {
+			// Not JSON.
+		}
+	}
+}
+
+const MAX_HEADER = 16_000;
+
+/** Headers about pages, without `X-` and `X-Pagination-`. */
+const HEADERS = new Set(
+	'total totalcount totalpages pagecount page currentpage perpage nextpage nextcursor'.split(' '),
+);
+
+/** Returns the link to the next page in a *Link* header. */
+function nextInHeader(header: unknown): string | undefined {
+	const text = (Array.isArray(header) ? header.join(', ') : String(header ?? '')).slice(0, MAX_HEADER);
+	const links = text.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
+	for (const [, target, parameters] of links) {
+		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+		if ((quoted ?? bare ?? '').toLowerCase().split(/\s+/).includes('next')) return target;
+	}
+	return undefined;
+}
+
+/** Returns the link to the next page in a list of links: to numbered pages, or by their relation. */
+function nextInList(links: unknown[]): unknown {
+	const next = links
+		.slice(0, 100)
+		.find((link) => isObject(link) && (/^next\b/i.test(String(link.label)) || link.rel === 'next'));
+	return ownMember(next, 'url') ?? ownMember(next, 'href');
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -196,30 +275,29 @@ const isAddress = (link: string) => /^([a-z][a-z0-9+.-]*:)?\/|\?/i.test(link);
  */
 export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const { count, records, query: own, pages, countsFromZero } = read;
-	const { link, total } = envelope;
+	const { link, page, hasMore } = envelope;
+	const total = envelope.totalBeside(count);
 	const query = link === undefined ? {} : queryOf(link, own);
 	if (Object.keys(query).length > 0) return { query };
-	const cursor = envelope.member('next_cursor') ?? (link && !isAddress(link) ? link : undefined);
+	const cursor = envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined);
 	if (typeof cursor === 'string' && cursor !== '') return { query: { cursor } };
-	const more = envelope.member('has_more', 'has_more_pages', 'has_next_page', 'has_next');
-	if (more === false) return 'end';
-	const after = envelope.member('after', 'end_cursor');
+	if (hasMore === false) return 'end';
+	const after = envelope.member('after', 'endcursor');
 	if (typeof after === 'string' && after !== '') return { query: { after } };
-	const nextPage = envelope.number('next_page');
+	const nextPage = envelope.number('nextpage', 'next');
 	if (nextPage !== undefined) return { query: { page: nextPage } };
 
-	const page = envelope.number('current_page', 'page', 'page_number');
-	const last = envelope.number('last_page', 'total_pages', 'page_count', 'pages');
-	const size = envelope.number('per_page', 'page_size');
+	const last = envelope.number('lastpage', 'totalpages', 'pagecount', 'pages');
+	const size = envelope.number('perpage', 'pagesize', 'size');
 	if (page !== undefined && last !== undefined)
 		return page < (countsFromZero ? last - 1 : last) ? { query: { page: page + 1 } } : 'end';
 	const offset = envelope.number('offset', 'skip');
-	if (offset !== undefined && (total !== undefined || more === true))
-		return more === true || offset + count < (total ?? 0) ? { query: { offset: offset + count } } : 'end';
-	if (page !== undefined && more === true) return { query: { page: page + 1 } };
+	if (offset !== undefined && (total !== undefined || hasMore === true))
+		return hasMore === true || offset + count < (total ?? 0) ? { query: { offset: offset + count } } : 'end';
+	if (page !== undefined && hasMore === true) return { query: { page: page + 1 } };
 	if (page !== undefined && size !== undefined && total !== undefined)
 		return (countsFromZero ? page + 1 : page) * size < total ? { query: { page: page + 1 } } : 'end';
-	if (more === true) return 'untold';
+	if (hasMore === true) return 'untold';
 	// The same request again, which the reader of the list refuses.
 	if (link && isAddress(link)) return { query: {} };
 	return total !== undefined && records < total ? { query: { page: pages + 1 }, isGuess: true } : 'end';

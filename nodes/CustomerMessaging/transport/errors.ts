@@ -73,10 +73,11 @@ export function unreadableError(
 	{ statusCode }: { statusCode: number },
 	itemIndex?: number,
 	method = 'GET',
+	{ message, remedy } = UNREADABLE,
 ): NodeApiError {
 	const error = new NodeApiError(node, NO_RESPONSE, {
-		message: `${UNREADABLE.message} (HTTP ${statusCode})`,
-		description: UNREADABLE.remedy,
+		message: `${message} (HTTP ${statusCode})`,
+		description: method === 'GET' ? remedy : `${remedy}\n${UNCLEAR_WRITE}`,
 		httpCode: String(statusCode),
 		itemIndex,
 	});

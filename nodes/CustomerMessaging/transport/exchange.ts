@@ -8,6 +8,7 @@ import {
 
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { isObject } from '../values/json';
+import { parseLong } from '../values/jsonText';
 import { cancelSignalOf, CREDENTIAL, itemIndexOf, parameterOf, type RequestContext } from './context';
 import { networkFailure } from './failures';
 
@@ -17,6 +18,9 @@ const EDITOR_TIMEOUT_MS = 30_000;
 
 /** Maximum time for the transfer of a file, in milliseconds. */
 const FILE_TIMEOUT_MS = 60 * 60_000;
+
+/** Maximum number of bytes of a downloaded file, unpacked. A small answer can unpack to any size. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** Maximum time between two pieces of a response, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
@@ -127,9 +131,12 @@ class Watch {
 		this.heardAt = Date.now();
 		// A listener for data would make the stream flow before anybody reads it.
 		const push = stream.push.bind(stream);
-		stream.push = (...piece) => {
+		let bytes = 0;
+		stream.push = (piece, ...more) => {
 			this.heardAt = Date.now();
-			return push(...piece);
+			bytes += piece?.length ?? 0;
+			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
+			return push(piece, ...more);
 		};
 		stream.on('close', () => this.release());
 	}
@@ -143,9 +150,12 @@ class Watch {
 		// While pieces wait for their reader, the service is not silent.
 		if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
 		if (!isStopped && now < this.end && now - this.heardAt < this.silence) return;
+		this.endBy(isStopped ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT');
+	}
+
+	private endBy(code: string): void {
 		this.release();
-		const code = isStopped ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT';
-		this.reason = endedEarly(code);
+		this.reason ??= endedEarly(code);
 		// First, because an abort would give the stream a reason that says nothing.
 		this.stream?.destroy(this.reason);
 		this.controller.abort();
@@ -153,7 +163,7 @@ class Watch {
 }
 
 /**
- * Maximum number of characters in a response. No record and no page of a list comes near it. Downloads have no limit.
+ * Maximum number of characters in a response. No record and no page of a list comes near it.
  */
 const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
 
@@ -164,7 +174,7 @@ const MAX_REFUSAL_LENGTH = 256 * 1024;
 interface ByteStream {
 	setEncoding(encoding: 'utf8'): unknown;
 	on(event: string, listener: (piece: string) => void): unknown;
-	push(...piece: unknown[]): boolean;
+	push(piece: { length: number } | null, ...more: unknown[]): boolean;
 	readonly readableLength: number;
 	destroy(error?: Error): unknown;
 }
@@ -200,7 +210,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 	});
 	const json = text.replace(/^\uFEFF/, '');
 	try {
-		return JSON.parse(json) as unknown;
+		return await parseLong(json);
 	} catch {
 		return json;
 	}

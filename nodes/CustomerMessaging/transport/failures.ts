@@ -85,6 +85,13 @@ export const UNREADABLE = unclear(
 	true,
 );
 
+/** The failure for JSON that holds no list where the interface has one. */
+export const NO_LIST = unclear(
+	'The service answered with something other than a list',
+	'Check the tenant domain in the credential. If it is right, tell the operator of the tenant.',
+	true,
+);
+
 /** Returns the failure for a status of 300 or above. */
 export function statusFailure(status: number): Failure {
 	if (status >= 300 && status < 400) return REDIRECT;
@@ -117,6 +124,7 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
 	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
 	EHALTED: HALTED,
+	EFBIG: unclear('The file is larger than 2 GB', 'Get it from the tenant in another way.', true),
 };
 
 const UNTRUSTED_CERTIFICATE = refused(

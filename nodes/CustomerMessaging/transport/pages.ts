@@ -3,6 +3,7 @@ import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import { Envelope, unwrapped, whereNext } from './answer';
 import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
+import { NO_LIST, UNREADABLE } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { type Answer, request } from './request';
 import { wait } from './wait';
@@ -11,8 +12,14 @@ import { wait } from './wait';
 export const PAGE_SIZE = 100;
 
 /** Makes the error about a list with content that is unreadable. */
-export const unreadableList = (context: RequestContext) =>
-	unreadableError(context.getNode(), { statusCode: 200 }, itemIndexOf(context));
+export const unreadableList = (context: RequestContext, answer?: Pick<Answer, 'body' | 'statusCode'>) =>
+	unreadableError(
+		context.getNode(),
+		{ statusCode: answer?.statusCode ?? 200 },
+		itemIndexOf(context),
+		'GET',
+		typeof answer?.body === 'object' || answer === undefined ? NO_LIST : UNREADABLE,
+	);
 
 /** One page of a list. */
 export interface ListPage {
@@ -32,8 +39,8 @@ export interface PagedList {
 	perPage?: number;
 }
 
-/** The runs whose tenant refuses a page size. */
-const withoutPageSize = new WeakSet<NodeRun>();
+/** Whether the tenant of a run takes a page size. The first request with one finds out. */
+const takesPageSize = new WeakMap<NodeRun, Promise<boolean>>();
 
 const hasStatus = (error: unknown, ...statuses: string[]) =>
 	error instanceof NodeApiError && statuses.includes(error.httpCode ?? '');
@@ -47,20 +54,27 @@ async function askForPage(
 	way: IDataObject,
 ): Promise<Answer> {
 	const run = await nodeRunOf(context);
-	const query = { ...qs, ...way };
-	if (perPage === undefined || withoutPageSize.has(run)) return await request(context, { url, qs: query });
-	try {
-		return await request(context, { url, qs: { ...qs, per_page: perPage, ...way } });
-	} catch (error) {
-		if (!hasStatus(error, '400', '422') || 'per_page' in way) throw error;
-		const answer = await request(context, { url, qs: query });
-		withoutPageSize.add(run);
+	const ask = async (size: IDataObject) => await request(context, { url, qs: { ...qs, ...size, ...way } });
+	const known = takesPageSize.get(run);
+	if (perPage === undefined || (known && !(await known))) return await ask({});
+	const asking = ask({ per_page: perPage });
+	const isRefused = (error: unknown) => hasStatus(error, '400', '422') && !('per_page' in way);
+	const taken = asking.then(
+		() => true,
+		(error: unknown) => !isRefused(error),
+	);
+	if (!known) takesPageSize.set(run, taken);
+	return await asking.catch(async (error: unknown) => {
+		if (!isRefused(error)) throw error;
+		// It may have been something else. Then this one is refused too.
+		const answer = await ask({});
+		takesPageSize.set(run, Promise.resolve(false));
 		return answer;
-	}
+	});
 }
 
-/** Maximum number of empty pages in a row. A list with cursors may have one. */
-const MAX_EMPTY_PAGES = 10;
+/** Maximum number of empty pages in a row. A list with links or cursors may have some. */
+const MAX_EMPTY_PAGES = 20;
 
 /** Maximum number of bytes of a page that are compared with the page before. */
 const MAX_COMPARED = 1_000_000;
@@ -113,23 +127,25 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	const { way, pages, records: before } = position;
 	const answer = await askForPage(context, list, way);
 	const records = unwrapped(answer.body);
-	if (!Array.isArray(records)) throw unreadableList(context);
+	if (!Array.isArray(records)) throw unreadableList(context, answer);
 	const envelope = new Envelope(answer.body, answer.headers);
-	const countsFromZero =
-		pages === 0 ? envelope.number('current_page', 'page', 'page_number') === 0 : position.countsFromZero;
+	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
+	const total = envelope.totalBeside(records.length) ?? 0;
 	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
 	// Only evaluated on demand, since the caller may need no further page.
 	const next = (): Position | 'end' | 'untold' => {
 		const query = { ...list.qs, per_page: list.perPage, ...way };
 		const found = whereNext(envelope, { ...read, count: records.length, query });
-		const hasCursor = typeof found === 'object' && ('cursor' in found.query || 'after' in found.query);
-		// An empty page ends a list, except one with cursors: this user may not see what is there.
-		const isEnd = found === 'end' || (records.length === 0 && !hasCursor);
-		if (isEnd) return read.records < (envelope.total ?? 0) ? 'untold' : 'end';
+		const isShown =
+			envelope.link !== undefined ||
+			(typeof found === 'object' && ('cursor' in found.query || 'after' in found.query));
+		// An empty page ends a list, except one that shows the way on: this user may not see what is there.
+		const isEnd = found === 'end' || (records.length === 0 && !isShown);
+		if (isEnd) return read.records < total ? 'untold' : 'end';
 		if (found === 'untold') return found;
 		return { ...read, way: { ...way, ...found.query }, isGuess: found.isGuess ?? false };
 	};
-	return { records: records as unknown[], answer, next, total: envelope.total ?? 0 };
+	return { records: records as unknown[], answer, next, total };
 }
 
 /**

@@ -60,18 +60,23 @@ type Decision =
 /** A Retry-After or a renewal beyond a day is a mistake. */
 export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
 
-/** *Too Many Requests* with a shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
+/** A shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
 const MIN_ASKED_MS = 1000;
 const OBEYED_TIMES = 3;
+
+/** Matches a date of HTTP, e.g. `Wed, 21 Oct 2015 07:28:00 GMT`, and one of ISO 8601. */
+const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
 
 /**
  * Returns the wait of a Retry-After header in milliseconds. The header holds seconds or a date. Returns undefined
  * without a valid header.
  */
 function askedWait(retryAfter: unknown, now: number): number | undefined {
-	if (typeof retryAfter !== 'string' || retryAfter.trim() === '') return undefined;
-	const seconds = Number(retryAfter);
-	const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - now;
+	const given = typeof retryAfter === 'string' ? retryAfter.trim() : '';
+	const isNumber = /^\d+(\.\d+)?$/.test(given);
+	// Date.parse takes nearly anything for a date, such as a list of numbers.
+	if (!isNumber && !IS_DATE.test(given)) return undefined;
+	const wait = isNumber ? Number(given) * 1000 : Date.parse(given) - now;
 	return Number.isNaN(wait) || wait > MAX_ASKED_MS ? undefined : Math.max(0, wait);
 }
 
@@ -108,7 +113,7 @@ export function waitAfter(count: number, outcome: Outcome, now: number, random: 
 		Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (times - 1)) * (0.5 + random / 2);
 	const asked = askedWait(outcome.retryAfter, now);
 	if (asked === undefined) return backOff(count);
-	const isObeyed = !isTooMuch(outcome) || asked >= MIN_ASKED_MS || count <= OBEYED_TIMES;
+	const isObeyed = asked >= MIN_ASKED_MS || count <= OBEYED_TIMES;
 	return isObeyed ? asked : Math.max(asked, backOff(count - OBEYED_TIMES));
 }
 

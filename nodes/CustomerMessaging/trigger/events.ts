@@ -52,8 +52,16 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	} catch {
 		return undefined;
 	}
-	const events = Array.isArray(parsed) ? parsed : [parsed];
+	const events = Array.isArray(parsed) ? parsed : listIn(parsed);
 	return events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject) ? events : undefined;
+}
+
+/** Returns the events of a body: those of its list, if it has nothing else, or the body itself. */
+function listIn(body: unknown): unknown[] {
+	if (!isObject(body)) return [body];
+	const [name, ...others] = Object.keys(body).slice(0, 2);
+	const list = others.length === 0 && (name === 'events' || name === 'messages') ? body[name] : undefined;
+	return Array.isArray(list) ? list : [body];
 }
 
 function looksLikeMessage(value: unknown): value is IDataObject {
@@ -64,24 +72,30 @@ function looksLikeMessage(value: unknown): value is IDataObject {
 	);
 }
 
-/**
- * Whether a kind is that of a new agent message, in any usual spelling: with other signs between its words, as one word in
- * camel case, with the namespace of a class in front, or with the new thing first, as `message.agent.new`.
- */
-function isNewAgentMessageKind(kind: string): boolean {
-	const [name = ''] = kind.slice(-MAX_KIND).split(/[\\/]/).slice(-1);
-	const words = name
+/** Returns the words of a kind, in alphabetical order: of `NewAgentMessage`, `new_agent_message` or `message.agent.new`. */
+const wordsOf = (kind: string) =>
+	kind
 		.replace(/([a-z])(?=[A-Z])/g, '$1-')
 		.toLowerCase()
-		.split(/[-_.:\s]/);
-	return words.sort().join('-') === AGENT_MESSAGE_NEW;
+		.replace(/[^a-z]+event$/, '')
+		.split(/[^a-z]/)
+		.sort()
+		.join('-');
+
+/**
+ * Whether a kind is that of a new agent message, in any usual spelling, also with a namespace in front: that of a class or
+ * of a domain.
+ */
+function isNewAgentMessageKind(kind: string): boolean {
+	const parts = kind.slice(-MAX_KIND).split(/[\\/.:]/);
+	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === AGENT_MESSAGE_NEW);
 }
 
 /** The members of an event that may hold its message, at the top and within each other. */
-const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource'];
+const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'];
 
 /** Maximum number of holders within each other. */
-const MAX_HOLDERS = 3;
+const MAX_HOLDERS = 4;
 
 /** Returns the record in the form of JSON:API, whose members are in `attributes`; undefined for anything else. */
 function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
@@ -110,26 +124,50 @@ function withData(raw: IDataObject): IDataObject {
 	return parsed ? { ...raw, data: parsed } : raw;
 }
 
-/** The members in which events tell their kind. */
-const KIND_NAMES = ['event', 'event_type', 'eventType', 'event_name', 'eventName', 'kind', 'topic'];
+/** The members in which events tell their kind, in small letters without other signs. */
+const KIND_NAMES = new Set('event eventtype eventname kind topic webhookevent'.split(' '));
 
-/** Returns the kind that an event tells, also within its member `event`. */
-function kindOf(raw: IDataObject, hasMessage: boolean): string | undefined {
-	const { event, type } = raw;
-	const told = [
-		...KIND_NAMES.map((name) => raw[name]),
-		...(isObject(event) ? [event.type, event.name, event.kind] : []),
-		hasMessage ? type : undefined,
-	];
-	return told.find((value): value is string => typeof value === 'string' && value !== '');
+/** What JSON:API calls a message or an event, which is no kind of event. */
+const RESOURCE_TYPE = /^((agent[-_]?)?messages?|events?|notifications?)$/i;
+
+/** Returns the kind that one part of an event names. */
+function namedIn(part: IDataObject): string | undefined {
+	for (const name of Object.keys(part).slice(0, MAX_KIND)) {
+		const value = isObject(part[name]) ? part[name].name : part[name];
+		if (typeof value !== 'string' || value === '') continue;
+		if (KIND_NAMES.has(name.toLowerCase().replace(/[^a-z]/g, ''))) return value;
+	}
+	return undefined;
 }
+
+/** Returns the `type` of a part, unless it tells what the message is. */
+const typeIn = ({ type }: IDataObject) =>
+	typeof type === 'string' && type !== '' && !RESOURCE_TYPE.test(type) ? type : undefined;
+
+/** Returns the kind that an event tells, itself or in what stands around its message. */
+function kindOf(event: IDataObject, message: IDataObject | undefined): string | undefined {
+	const around: IDataObject[] = [event];
+	for (const part of around) {
+		if (around.length > MAX_AROUND) break;
+		for (const name of [...HOLDERS, 'meta']) {
+			const inner = part[name];
+			if (isObject(inner) && inner !== message) around.push(inner);
+		}
+	}
+	const told = (tell: (part: IDataObject) => string | undefined) =>
+		around.map(tell).find((kind) => kind !== undefined);
+	return told(namedIn) ?? (message && told(typeIn));
+}
+
+/** Maximum number of parts of an event in which its kind is looked for. */
+const MAX_AROUND = 20;
 
 /** Splits an event into its message and its own fields. */
 export function readEvent(raw: IDataObject): WebhookEvent {
 	const opened = withData(raw);
 	const name = HOLDERS.find((holder) => messageIn(opened[holder]));
 	const found = name === undefined ? undefined : messageIn(opened[name]);
-	const kind = kindOf(raw, found !== undefined);
+	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isNewAgentMessage =
 		kind === undefined ? found !== undefined || looksLikeMessage(raw) : isNewAgentMessageKind(kind);

@@ -165,6 +165,6 @@ describe('lists that would not end well', () => {
 	it('says what came when it is no list', async () => {
 		odd.answer(() => ({ data: { id: 1 } }));
 		const { error } = await runNode({ parameters: all, credentials: odd.credentials });
-		expect(error?.message).toContain('something other than JSON');
+		expect(error?.message).toContain('something other than a list');
 	});
 });

@@ -13,20 +13,40 @@ type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
 const OCTET_STREAM = 'application/octet-stream';
 
+/** Decodes a name that is URL-encoded in a character set; undefined if the set is not one that headers use. */
+function decoded(set: string, encoded: string): string | undefined {
+	try {
+		if (/^utf-8$/i.test(set)) return decodeURIComponent(encoded);
+		if (/^iso-8859-1$/i.test(set))
+			return encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	} catch {
+		// Not UTF-8.
+	}
+	return undefined;
+}
+
 /** Returns the file name in a Content-Disposition header, in either notation. */
 function fileNameOf(contentDisposition: unknown): string | undefined {
-	const header = typeof contentDisposition === 'string' ? contentDisposition : '';
-	const extended = /filename\*=(?:UTF-8)?''([^;]+)/i.exec(header)?.[1];
-	const plain = /filename="?([^";]+)"?/i.exec(header)?.[1];
-	try {
-		return extended ? decodeURIComponent(extended) : plain;
-	} catch {
-		return plain;
-	}
+	const header = typeof contentDisposition === 'string' ? contentDisposition.slice(0, MAX_HEADER) : '';
+	const [, set = 'UTF-8', encoded] = /filename\*=\s*(?:([\w-]+)'[\w-]*')?([^;\s]+)/i.exec(header) ?? [];
+	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
+	// Bytes of UTF-8 arrive as one character each.
+	const raw = Buffer.from(quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '', 'latin1');
+	const utf8 = raw.toString('utf8');
+	const plain = utf8.includes('\ufffd') ? raw.toString('latin1') : utf8;
+	return (encoded && decoded(set, encoded)) ?? (plain || undefined);
 }
+
+const MAX_HEADER = 10_000;
 
 /** Maximum length of a file name in most file systems, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
+
+/** Signs that Windows refuses in a name. */
+const REFUSED = /[<>:"|?*]/g;
+
+/** Names that Windows takes for a device, whatever their ending is. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$|\s)/i;
 
 /** Control characters and those that turn the direction of writing, with which a name shows another ending. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
@@ -42,8 +62,8 @@ function baseName(path: string): string | undefined {
 		.slice(-1);
 	const name = last
 		.replace(INVISIBLE, '')
-
-		.replace(/^[\s.]+|[\s.]+$/g, '');
+		.replace(/^[\s.]+|[\s.]+$/g, '')
+		.replace(DEVICE, '_$&');
 	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name || undefined;
 	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
 	return (
@@ -57,6 +77,53 @@ function baseName(path: string): string | undefined {
 /** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
 const MAX_LOOKED_INTO = 1024 * 1024;
 
+/** A stream of Node.js that can be read step by step. */
+interface ReadStream {
+	on(event: string, listener: (error?: Error) => void): unknown;
+	removeListener(event: string, listener: (error?: Error) => void): unknown;
+	read(): Buffer | null;
+	unshift(piece: Buffer): unknown;
+}
+
+/**
+ * Reads a stream to its end if its content is small. Otherwise it puts back what it has read, and returns undefined. The
+ * length that the response announces is that of the packed content, so it tells nothing.
+ */
+async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
+	const pieces: Buffer[] = [];
+	let bytes = 0;
+	return await new Promise((resolve, reject) => {
+		const read = () => {
+			for (let piece = stream.read(); piece !== null; piece = stream.read()) {
+				pieces.push(piece);
+				bytes += piece.length;
+			}
+			if (bytes <= MAX_LOOKED_INTO) return;
+			leave();
+			stream.unshift(Buffer.concat(pieces));
+			resolve(undefined);
+		};
+		const end = () => {
+			leave();
+			resolve(Buffer.concat(pieces));
+		};
+		const fail = (error?: Error) => {
+			leave();
+			reject(error ?? new Error('The connection was closed within the answer'));
+		};
+		const listeners: Array<[string, (error?: Error) => void]> = [
+			['readable', read],
+			['end', end],
+			['error', fail],
+			['close', fail],
+		];
+		const leave = () => {
+			for (const [event, listener] of listeners) stream.removeListener(event, listener);
+		};
+		for (const [event, listener] of listeners) stream.on(event, listener);
+	});
+}
+
 /**
  * Streams the file of a response into n8n's binary store.
  *
@@ -68,13 +135,15 @@ async function binaryOf(
 	typed: string,
 ): Promise<IBinaryData> {
 	const stream = body as FileContent;
-	const name = baseName(typed || (fileNameOf(headers['content-disposition']) ?? ''));
+	const told = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_');
+	const name = baseName(typed || (told ?? ''));
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
 	const isUnknown = mimeType === undefined && name === undefined;
-	return isUnknown && Number(headers['content-length'] ?? Infinity) <= MAX_LOOKED_INTO
-		? await helpers.prepareBinaryData(await helpers.binaryToBuffer(stream))
+	const small = isUnknown ? await smallFileOf(body as ReadStream) : undefined;
+	return small
+		? await helpers.prepareBinaryData(small)
 		: await helpers.prepareBinaryData(stream, name, isUnknown ? OCTET_STREAM : mimeType);
 }
 
