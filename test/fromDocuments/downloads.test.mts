@@ -98,7 +98,7 @@ const check = (name: string | undefined, problems: string[]) => {
 	if (name === undefined) return;
 	if (/[/\\]/.test(name)) problems.push('separator');
 	if (/^\.+$/.test(name) || name.trim() === '') problems.push('dots or empty');
-	if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) problems.push('control');
+	if (/\p{Cc}/u.test(name)) problems.push('control');
 	if (/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/.test(name)) problems.push('direction mark');
 	if (/[<>:"|?*]/.test(name)) problems.push('windows char');
 	if (/^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i.test(name))
@@ -142,7 +142,7 @@ it.each(NAMES)('the name %.40j', async (name) => {
 			? [`Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}\r\n`]
 			: []),
 	];
-	for (const head of heads.filter((one) => !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(one.slice(0, -2)))) {
+	for (const head of heads.filter((one) => !/\p{Cc}/u.test(one.slice(0, -2).replaceAll('\t', '')))) {
 		const { run } = await download(head);
 		const binary = run.items[0]?.binary?.data;
 		expect(run.error).toBeUndefined();
