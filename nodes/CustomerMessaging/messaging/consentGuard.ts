@@ -5,8 +5,7 @@ import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import type { ValueOf } from '../runner/operation';
 import { ask } from '../transport/ask';
-import { pagesOf, unreadableList } from '../transport/pages';
-import { boolean } from '../values/booleans';
+import { pagesOf } from '../transport/pages';
 import { oneOf } from '../values/choices';
 import { ValueProblem } from '../values/conversion';
 import { recordId } from '../values/ids';
@@ -59,22 +58,29 @@ function belongsTo({ customerId, digits }: Signs, profile: Profile): boolean {
 	return digits !== undefined && digitsOf(phone_number ?? phone) === digits;
 }
 
+/** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
+const noConsent = (context: IExecuteSingleFunctions) =>
+	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
+		itemIndex: context.getItemIndex(),
+		description:
+			'Nothing was sent. Tell the operator of the tenant that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+	});
+
 /**
  * Whether it cannot be told to whom a result belongs: it has no ID, or no phone number where the number is all that is
  * known. Such a result could be the recipient, who would then be taken for somebody without a profile.
  */
 function isUnknown({ customerId }: Signs, result: unknown): boolean {
 	if (!isObject(result)) return true;
-	const { id, customer_id, phone_number, phone }: Profile = result;
-	if (recordId(id) === undefined) return true;
-	const names = customerId === undefined ? [phone_number, phone] : [customer_id, phone_number, phone];
-	return !names.some((sign) => recordId(sign) !== undefined);
+	const { id, phone_number, phone }: Profile = result;
+	const isNameless = recordId(phone_number) === undefined && recordId(phone) === undefined;
+	return recordId(id) === undefined || (customerId === undefined && isNameless);
 }
 
 /**
  * Finds a profile among all results of a search.
  *
- * @throws NodeApiError when there is none, and a result is unreadable
+ * @throws NodeOperationError when there is none, and a result is unreadable
  */
 async function findProfile(
 	context: IExecuteSingleFunctions,
@@ -87,7 +93,7 @@ async function findProfile(
 		if (found) return found;
 		isUnreadable ||= records.some((result) => isUnknown(signs, result));
 	}
-	if (isUnreadable) throw unreadableList(context);
+	if (isUnreadable) throw noConsent(context);
 	return undefined;
 }
 
@@ -107,7 +113,7 @@ async function profileOf(
 	const digits = digitsOf(customer.display_id);
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits, customer.name].filter((sign) => typeof sign === 'string' && sign.trim() !== '');
-	if (searches.length === 0) throw unreadableList(context);
+	if (searches.length === 0) throw noConsent(context);
 	for (const search of searches as string[]) {
 		const found = await findProfile(context, search, { customerId, digits });
 		if (found) return found;
@@ -127,14 +133,6 @@ const NO_PROFILE = {
 		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
 };
 
-/** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
-const noConsent = (context: IExecuteSingleFunctions) =>
-	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
-		itemIndex: context.getItemIndex(),
-		description:
-			'Nothing was sent. Tell the operator of the tenant that is_opted_in is missing or unreadable.',
-	});
-
 /**
  * Checks whether a template may be sent to its recipient.
  *
@@ -152,9 +150,8 @@ export async function withoutConsent(
 	if (profile) {
 		const path = { id: profile.id };
 		const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path });
-		const isOptedIn = boolean(consent.is_opted_in);
-		if (isOptedIn instanceof ValueProblem) throw noConsent(context);
-		if (isOptedIn) return undefined;
+		if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
+		if (consent.is_opted_in) return undefined;
 	}
 	const { reason, remedy } = profile ? NOT_OPTED_IN : NO_PROFILE;
 	if (mode === 'fail') {

@@ -197,6 +197,9 @@ export class Envelope {
 
 const MAX_HEADER = 16_000;
 
+/** Maximum length of a *Link* header. The search in it takes the square of its length where it has only spaces. */
+const MAX_LINKS = 4000;
+
 /** Headers about pages, without `X-` and `X-Pagination-`. */
 const HEADERS = new Set(
 	'total totalcount totalpages pagecount page currentpage perpage nextpage nextcursor'.split(' '),
@@ -204,7 +207,7 @@ const HEADERS = new Set(
 
 /** Returns the link to the next page in a *Link* header. */
 function nextInHeader(header: unknown): string | undefined {
-	const text = (Array.isArray(header) ? header.join(', ') : String(header ?? '')).slice(0, MAX_HEADER);
+	const text = (Array.isArray(header) ? header.join(', ') : String(header ?? '')).slice(0, MAX_LINKS);
 	const links = text.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
 	for (const [, target, parameters] of links) {
 		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];

@@ -92,6 +92,13 @@ export const NO_LIST = unclear(
 	true,
 );
 
+/** The failure for a list whose records lack what is needed of them. */
+export const UNREADABLE_LIST = unclear(
+	'The service answered with a list that cannot be read',
+	'Its records lack an ID, a name or another member that is needed. Tell the operator of the tenant.',
+	true,
+);
+
 /** Returns the failure for a status of 300 or above. */
 export function statusFailure(status: number): Failure {
 	if (status >= 300 && status < 400) return REDIRECT;

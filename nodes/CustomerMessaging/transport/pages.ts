@@ -3,7 +3,7 @@ import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import { Envelope, unwrapped, whereNext } from './answer';
 import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
-import { NO_LIST, UNREADABLE } from './failures';
+import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { type Answer, request } from './request';
 import { wait } from './wait';
@@ -11,14 +11,18 @@ import { wait } from './wait';
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-/** Makes the error about a list with content that is unreadable. */
-export const unreadableList = (context: RequestContext, answer?: Pick<Answer, 'body' | 'statusCode'>) =>
+/** Makes the error about a list whose records are unreadable. */
+export const unreadableList = (context: RequestContext) =>
+	unreadableError(context.getNode(), { statusCode: 200 }, itemIndexOf(context), 'GET', UNREADABLE_LIST);
+
+/** Makes the error about an answer that is no list. */
+const noList = (context: RequestContext, answer: Answer) =>
 	unreadableError(
 		context.getNode(),
-		{ statusCode: answer?.statusCode ?? 200 },
+		answer,
 		itemIndexOf(context),
 		'GET',
-		typeof answer?.body === 'object' || answer === undefined ? NO_LIST : UNREADABLE,
+		typeof answer.body === 'object' ? NO_LIST : UNREADABLE,
 	);
 
 /** One page of a list. */
@@ -127,7 +131,7 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	const { way, pages, records: before } = position;
 	const answer = await askForPage(context, list, way);
 	const records = unwrapped(answer.body);
-	if (!Array.isArray(records)) throw unreadableList(context, answer);
+	if (!Array.isArray(records)) throw noList(context, answer);
 	const envelope = new Envelope(answer.body, answer.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
 	const total = envelope.totalBeside(records.length) ?? 0;

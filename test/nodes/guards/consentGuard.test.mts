@@ -59,6 +59,8 @@ const other = { id: 1, phone_number: `${DIGITS}8` };
 const another = { id: 2, phone_number: `1${DIGITS}` };
 const recipient = { id: 3, phone_number: DIGITS };
 
+const UNTOLD = 'The service does not tell whether the recipient has opted in';
+
 describe('whose consent counts', () => {
 	it.each<[string, IDataObject[]]>([
 		['the only one that is found', [recipient]],
@@ -219,23 +221,35 @@ describe('a tenant whose search is literal', () => {
 });
 
 describe('who has not consented', () => {
-	it.each<[string, unknown]>([
-		['no', false],
-		['nothing', undefined],
-		['null', null],
-		['a word', 'true'],
-		['a number', 1],
-		['an object', {}],
-	])('somebody of whom the tenant says %s', async (_what, is_opted_in) => {
-		tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => ({ data: { id: 8, is_opted_in } }) });
+	it('somebody of whom the tenant says no', async () => {
+		const no = { data: { id: 8, is_opted_in: false } };
+		tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => no });
 		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3));
 		expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
 	});
 
 	it.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['a word', 'true'],
+		['a number', 1],
+		['an object', {}],
+	])(
+		'nobody knows of whom the tenant says %s: nothing is sent, and that is an error',
+		async (_what, is_opted_in) => {
+			tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => ({ data: { id: 8, is_opted_in } }) });
+			for (const mode of ['skip', 'fail']) {
+				tenant.arrived.splice(0);
+				const { error } = await tenant.run(toNumber(mode));
+				expect(error?.message).toBe(UNTOLD);
+				expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
+			}
+		},
+	);
+
+	it.each<[string, unknown]>([
 		['nobody', { data: [] }],
 		['only others', { data: [other, another] }],
-		['people without a number', { data: [{ id: 4 }, { id: 5, phone_number: null }] }],
 	])('somebody for whose number the tenant finds %s', async (_what, found) => {
 		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
 		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(null));
@@ -249,14 +263,24 @@ describe('who has not consented', () => {
 	])('is not known where the tenant answers the search with %s', async (_what, found) => {
 		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
 		const { error } = await tenant.run(toNumber('skip'));
-		expect(error?.message).toBe('The service answered with something other than JSON (HTTP 200)');
+		expect(error?.message).toMatch(
+			/^The service answered with something other than (JSON|a list) \(HTTP 200\)$/,
+		);
 		expect(error?.context.outcome).toBeUndefined();
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 
-	it('a customer without a number, where nobody is found', async () => {
+	it('is not known where the tenant finds people without a number, any of whom may be the recipient', async () => {
+		const found = { data: [{ id: 4 }, { id: 5, phone_number: null }] };
+		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
+		const { error } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toBe(UNTOLD);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it('is not known of a customer without a number and a name, for whom nobody can be looked', async () => {
 		tenant.answer({ ...answering([recipient], [3]), 'GET /customers/101': () => ({ data: { id: 101 } }) });
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toCustomer('skip'))).error?.message).toBe(UNTOLD);
 		expect(tenant.requests).not.toContain(SEND);
 		// Nobody is looked for by a number that was made up.
 		expect(tenant.requests.filter((request) => /search=[^&]/.test(request))).toEqual([]);
@@ -271,7 +295,7 @@ describe('who has not consented', () => {
 			'GET /profiles/undefined/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
 			'GET /profiles/null/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
 		});
-		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 });

@@ -374,9 +374,7 @@ describe('many items', () => {
 	])('create no tag when those of the tenant have %s', async (_what, data) => {
 		tenant.answer({ ...answering(), [TAGS]: () => ({ data }) });
 		const { error } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
-		expect(error?.message).toMatch(
-			/^The service (answered with something other than JSON|gave an ID with more digits)/,
-		);
+		expect(error?.message).toMatch(/^The service (answered with|gave an ID with more digits)/);
 		expect(tenant.requests).toEqual([TAGS]);
 	});
 

@@ -103,6 +103,18 @@ describe('where the next page is', () => {
 		for (const body of [{}, [{ id: 1 }]]) expect(next(body, 1, {}, { link })).toEqual({ query: second });
 	});
 
+	it('costs little to look for in a header', () => {
+		const before = process.cpuUsage();
+		for (const link of [
+			`<a>; a${' '.repeat(16_000)}x`,
+			'<'.repeat(16_000),
+			`<a>${';a'.repeat(8000)}`,
+			`<a>; rel="${' '.repeat(16_000)}`,
+		])
+			expect(next({}, 1, {}, { link })).toBe('end');
+		expect(process.cpuUsage(before).user / 1000).toBeLessThan(200);
+	});
+
 	it('is guessed where only the number of all records is told', () => {
 		const guess = { query: { page: 3 }, isGuess: true };
 		expect(next({ total: 9 }, 2, { pages: 2, records: 4 })).toEqual(guess);

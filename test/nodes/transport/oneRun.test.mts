@@ -92,7 +92,7 @@ describe('what the items of a run share', () => {
 	function answerUploads(refusals: number) {
 		let left = refusals;
 		odd.answer(async ({ url }, reply) => {
-			if (!url.includes('/support/')) return { data: { id: 1 }, internal_uuid: 'u' };
+			if (!url.includes('/support/')) return { data: { id: 1, internal_uuid: 'u' } };
 			if (left-- > 0) return await reply.code(503).send({ message: 'Not now' });
 			return { data: {} };
 		});

@@ -6,7 +6,6 @@ import { operation } from '../../runner/declare';
 import { collection, type ItemContext, pathField, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { type Answer, request } from '../../transport/request';
-import { type Conversion, ValueProblem } from '../../values/conversion';
 import { optionalText, text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -56,22 +55,20 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
  * if nothing is left.
  */
 function baseName(path: string): string | undefined {
-	const [last = ''] = path
-		.slice(-4 * MAX_NAME_BYTES)
-		.split(/[/\\]/)
-		.slice(-1);
+	const [last = ''] = path.split(/[/\\]/).slice(-1);
 	const name = last
 		.replace(INVISIBLE, '')
 		.replace(/^[\s.]+|[\s.]+$/g, '')
 		.replace(DEVICE, '_$&');
-	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name || undefined;
+	return name || undefined;
+}
+
+/** Cuts a name so that it fits a file system, and keeps its ending. */
+function fitting(name: string): string {
+	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
 	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
-	return (
-		Buffer.from(name)
-			.subarray(0, MAX_NAME_BYTES - ending.length)
-			.toString()
-			.replace(/\ufffd+$/, '') + ending
-	);
+	const beginning = Buffer.from(name).subarray(0, MAX_NAME_BYTES - ending.length);
+	return beginning.toString().replace(/\ufffd+$/, '') + ending;
 }
 
 /** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
@@ -135,8 +132,8 @@ async function binaryOf(
 	typed: string,
 ): Promise<IBinaryData> {
 	const stream = body as FileContent;
-	const told = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_');
-	const name = baseName(typed || (told ?? ''));
+	const told = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
+	const name = baseName(typed || fitting(baseName(told) ?? ''));
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
@@ -158,15 +155,7 @@ const outputField = setting('binaryPropertyName', text, {
 	description: 'The binary field of the output item that takes the file',
 });
 
-/** Converts the name that a person enters for a file. */
-const typedName: Conversion<string> = (value) => {
-	const name = optionalText(value);
-	return name instanceof ValueProblem || Buffer.byteLength(name) <= MAX_NAME_BYTES
-		? name
-		: new ValueProblem(`is longer than ${MAX_NAME_BYTES} bytes`, 'Enter a shorter name.');
-};
-
-const fileName = setting('options.fileName', typedName, {
+const fileName = setting('options.fileName', optionalText, {
 	displayName: 'File Name',
 	name: 'fileName',
 	type: 'string',
