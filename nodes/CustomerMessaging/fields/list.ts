@@ -40,7 +40,7 @@ export const pageSize = setting('options.pageSize', integerFrom(1), {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: PAGE_SIZE,
-	description: 'How many results to ask for in one request. If the tenant refuses it, it is asked without.',
+	description: 'Max number of results to ask for in one request',
 });
 
 type OfList = Item<(typeof howMany)[number]>;
