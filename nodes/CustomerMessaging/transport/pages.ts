@@ -46,8 +46,8 @@ export interface PagedList {
 /** Whether the tenant of a run takes a page size. The first request with one finds out. */
 const takesPageSize = new WeakMap<NodeRun, Promise<boolean>>();
 
-const hasStatus = (error: unknown, ...statuses: string[]) =>
-	error instanceof NodeApiError && statuses.includes(error.httpCode ?? '');
+const isRefusal = (error: unknown) =>
+	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
 
 /**
  * Asks for a page with a page size. If the tenant refuses it, the run gives up the page size and asks again.
@@ -62,7 +62,7 @@ async function askForPage(
 	const known = takesPageSize.get(run);
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
-	const isRefused = (error: unknown) => hasStatus(error, '400', '422') && !('per_page' in way);
+	const isRefused = (error: unknown) => isRefusal(error) && !('per_page' in way);
 	const taken = asking.then(
 		() => true,
 		(error: unknown) => !isRefused(error),
@@ -178,9 +178,7 @@ export async function* pagesOf(context: RequestContext, list: PagedList): AsyncG
 	for (;;) {
 		const { way, isGuess } = position;
 		asked.add(JSON.stringify(way));
-		const page = await readPage(context, list, position).catch((error: unknown) => {
-			throw isGuess && hasStatus(error, '400', '404', '422') ? unfinished() : error;
-		});
+		const page = await readPage(context, list, position);
 		const { records } = page;
 		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
 		previous = records;
