@@ -21,7 +21,7 @@ const shared = {
 	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
 	// These are published as ES modules only.
-	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue)/)'],
+	transformIgnorePatterns: ['/node_modules/(?!(host-validation-middleware|p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist',
 		'<rootDir>/test/n8n/node_modules',
