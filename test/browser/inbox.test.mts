@@ -338,7 +338,8 @@ describe('a page of another origin', () => {
 			expect(await visit.evaluate(attack)).toBe('refused');
 		}
 		// A frame without an origin of its own, which sends a form.
-		const answer = visit.waitForResponse(`${sandbox.url}/sandbox/reset`);
+		// Chromium may run such a frame in a process of its own, of whose requests only the console tells.
+		const answer = visit.waitForEvent('console', (message) => message.text().includes('status of '));
 		await visit.evaluate(`
 			const frame = document.createElement('iframe');
 			frame.sandbox = 'allow-scripts allow-forms';
@@ -347,8 +348,8 @@ describe('a page of another origin', () => {
 			document.body.append(frame);
 		`);
 		const refused = await answer;
-		expect(await refused.request().headerValue('origin')).toBe('null');
-		expect(refused.status()).toBe(403);
+		expect(refused.text()).toContain('403');
+		expect(refused.location().url).toBe(`${sandbox.url}/sandbox/reset`);
 		await context.close();
 		expect(sandbox.store.conversations.messages(2001)).toEqual(before);
 	});
