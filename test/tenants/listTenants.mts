@@ -181,6 +181,9 @@ class ServedList implements ServedTenant {
 	/** Refusals given out. */
 	refused = 0;
 
+	/** Whether the request that was refused last asked for a page size. */
+	hasRefusedPageSize = false;
+
 	private readonly envelope: Envelope;
 
 	constructor(
@@ -202,6 +205,7 @@ class ServedList implements ServedTenant {
 			this.offences.push('asked on although it had enough');
 		if (refusal && this.pages >= refusal.after && !(refusal.once && this.refused > 0)) {
 			this.refused++;
+			this.hasRefusedPageSize = query.has('per_page');
 			sendRefusal(response, refusal, this.token);
 			return;
 		}
@@ -349,7 +353,8 @@ function problemIn(
 	const isRepeated =
 		refusal !== null &&
 		refusal.once &&
-		(isWorthRepeating(refusal, 'GET') || (operation.hasPageSize && [400, 422].includes(refusal.status)));
+		(isWorthRepeating(refusal, 'GET') ||
+			(served.hasRefusedPageSize && [400, 422].includes(refusal.status)));
 	const isRefused = refusal !== null && served.refused > 0 && !isRepeated;
 	if (isRefused) {
 		if (!error) return 'it was refused, but did not fail';
