@@ -15,8 +15,8 @@ class Problem {
 	constructor(readonly sentence: string) {}
 }
 
-/** Browsers send line breaks as CR LF. */
-const withPlainBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
+/** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
+const withPlainBreaks = (text: string) => text.slice(0, 2 * MAX_TEXT + 1).replace(/\r\n?/g, '\n');
 
 /** A number as people write it. A comma or a point before exactly three digits can mean thousands, so it is a problem. */
 function toNumber(text: string, label: string): number | Problem {

@@ -184,7 +184,7 @@ function formOf(question: Question, given: GivenAnswer, preferred: Decision): st
 /** The problems at the top of the page: read out first, and each a link to its control. */
 function summary({ problems }: GivenAnswer): string {
 	const links = Object.entries(problems).map(
-		([name, problem]) => `<li><a href="#${name}">${escape(problem)}</a></li>`,
+		([name, problem]) => `<li><a href="#${escape(name)}">${escape(problem)}</a></li>`,
 	);
 	if (links.length === 0) return '';
 	return `<div role="alert" tabindex="-1" autofocus${ENGLISH}><ul>${links.join('')}</ul></div>`;
