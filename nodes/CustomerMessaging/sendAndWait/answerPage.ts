@@ -16,14 +16,15 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{--ground:#13161a;--card:#1d2126;--text:#e8ebef;--quiet:#a9b2be;--line:#838c98;--accent:#8cc2f7;--bad:#ffb4ab}}
 *{box-sizing:border-box;margin:0;overflow-wrap:anywhere;unicode-bidi:plaintext}
 body{background:var(--ground);color:var(--text);font:1.0625rem/1.5 system-ui,sans-serif}
-main{display:grid;gap:1rem;align-content:start;max-width:34rem;min-height:100vh;margin:auto;padding:2rem 1.25rem;background:var(--card)}
+main,form{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem}
+main{gap:1rem;align-content:start;max-width:34rem;min-height:100vh;margin:auto;padding:2rem 20px;background:var(--card)}
 h1{font-size:1.5rem;line-height:1.25}
 h1,#message{white-space:pre-wrap}
-form{display:grid;gap:1.5rem;margin-top:.75rem}
+form{margin-top:.75rem}
 fieldset{min-width:0;padding:0;border:0}
 legend,label{display:block;padding:0;margin-bottom:.375rem;font-weight:600}
 fieldset label{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}
-input,textarea,select,button{width:100%;min-height:3rem;padding:.625rem .75rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
+input,textarea,select,button{width:100%;min-height:3rem;padding:.625rem 12px;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
 textarea{min-height:9rem;resize:vertical}
 ::placeholder{color:var(--quiet);opacity:1}
 [type=radio]{flex:none;width:1.375rem;min-height:1.375rem;accent-color:var(--accent)}
