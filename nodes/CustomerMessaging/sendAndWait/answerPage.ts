@@ -23,7 +23,7 @@ h1,#message{white-space:pre-wrap}
 form{margin-top:.75rem}
 fieldset{min-width:0;padding:0;border:0}
 legend,label{display:block;padding:0;margin-bottom:.375rem;font-weight:600}
-fieldset label{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;font-weight:400}
+fieldset label{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;margin:0;padding:.375rem 0;font-weight:400}
 input,textarea,select,button{width:100%;min-height:3rem;padding:.625rem 12px;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.5rem}
 textarea{min-height:9rem;resize:vertical}
 ::placeholder{color:var(--quiet);opacity:1}

@@ -204,7 +204,9 @@ describe('a custom form', () => {
 	});
 
 	it('has null for an optional field without a value, sent or not', () => {
-		const { 'field-2': _day, 'field-4': _floor, ...required } = answers;
+		const required = Object.fromEntries(
+			Object.entries(answers).filter(([name]) => name !== 'field-2' && name !== 'field-4'),
+		);
 		const expected = { data: { ...data, day: null, floor: null } };
 		expect(readAnswer(form, required)).toEqual(expected);
 		expect(readAnswer(form, { ...required, 'field-2': '', 'field-4': ' ' })).toEqual(expected);
