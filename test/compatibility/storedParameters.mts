@@ -44,11 +44,13 @@ function* linesOf(property: INodeProperties, path: string): Generator<string> {
 	}
 }
 
-/** A parameter's path, with the operation that it belongs to. */
-function pathOf({ name, displayOptions }: INodeProperties): string {
-	const { resource, operation } = displayOptions?.show ?? {};
-	const owner = [resource, operation].flatMap((one) => one ?? []).join(' ');
-	return owner === '' ? name : `${owner}: ${name}`;
+/** A parameter's paths, each with an operation that it belongs to. */
+function pathsOf({ name, displayOptions }: INodeProperties): string[] {
+	const { resource, operation = [''] } = displayOptions?.show ?? {};
+	return operation.map((one) => {
+		const owner = [...(resource ?? []), one].filter(Boolean).join(' ');
+		return owner === '' ? name : `${owner}: ${name}`;
+	});
 }
 
 /** Everything that surrounds the parameters and that n8n or a saved workflow relies on. */
@@ -69,7 +71,7 @@ export async function storedParameters(): Promise<string[]> {
 		return [
 			`# ${name}`,
 			headerOf(description),
-			...shown.flatMap((property) => [...linesOf(property, pathOf(property))]),
+			...shown.flatMap((property) => pathsOf(property).flatMap((path) => [...linesOf(property, path)])),
 		];
 	});
 	const credentials = Object.keys(loader.credentialTypes).flatMap((name) => {

@@ -48,6 +48,13 @@ function numbered({ records, query, self }: Asked, { name = 'page', first = 1, s
 	};
 }
 
+/** A page as Fractal's paginator writes it. @param more beside the numbers of the pagination */
+const fractal = (asked: Asked, more = {}): Page => {
+	const { data, current, pages, total, size } = numbered(asked);
+	const numbers = { total, count: data.length, per_page: size, current_page: current, total_pages: pages };
+	return { body: { data, meta: { pagination: { ...numbers, ...more } } } };
+};
+
 /** A page after a key. */
 function after({ records, query, self }: Asked, { name = 'cursor', size = SIZE } = {}) {
 	const key = query.get(name);
@@ -168,40 +175,10 @@ export const FORMS: Record<string, Form> = {
 		return { body: { data, meta: { current_page: current, last_page: pages, per_page: size, total } } };
 	},
 	'Fractal, links list when empty': (asked) => {
-		const { data, next, current, pages, total, size } = numbered(asked);
-		return {
-			body: {
-				data,
-				meta: {
-					pagination: {
-						total,
-						count: data.length,
-						per_page: size,
-						current_page: current,
-						total_pages: pages,
-						links: next ? { next } : [],
-					},
-				},
-			},
-		};
+		const { next } = numbered(asked);
+		return fractal(asked, { links: next ? { next } : [] });
 	},
-	'Fractal without links': (asked) => {
-		const { data, current, pages, total, size } = numbered(asked);
-		return {
-			body: {
-				data,
-				meta: {
-					pagination: {
-						total,
-						count: data.length,
-						per_page: size,
-						current_page: current,
-						total_pages: pages,
-					},
-				},
-			},
-		};
-	},
+	'Fractal without links': (asked) => fractal(asked),
 	'Fractal cursor': (asked) => {
 		const { data, cursor } = after(asked);
 		return {

@@ -57,9 +57,11 @@ async function allLists(): Promise<List[]> {
 		return description.properties
 			.filter(({ name }) => !ADDED_BY_N8N.has(name))
 			.flatMap((property) => {
-				const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
-				const owner = [node, resource.join('|'), operation.join('|')].filter(Boolean).join(' ');
-				return listsOf(property, `${owner}: `);
+				const { resource = [], operation = [''] } = property.displayOptions?.show ?? {};
+				return operation.flatMap((one) => {
+					const owner = [node, ...resource, one].filter(Boolean).join(' ');
+					return listsOf(property, `${owner}: `);
+				});
 			});
 	});
 	const credentials = Object.keys(loader.credentialTypes).flatMap((credential) => {

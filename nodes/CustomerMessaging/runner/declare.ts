@@ -225,9 +225,26 @@ export function batchOperation(
 	};
 }
 
-/** Returns the parameters of a resource's operations. The editor shows each parameter only for its own operation. */
+/**
+ * Returns the parameters of a resource's operations. The editor shows each parameter only for the operations that have it,
+ * in the order of their fields.
+ *
+ * A parameter that several operations have is there once, as far as their orders allow: it then keeps its value when the
+ * user chooses another operation, and n8n reads and shows less.
+ */
 export function shownFor(resource: string, operations: Operations): INodeProperties[] {
-	return Object.entries(operations).flatMap(([name, { fields }]) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [name] } }, propertiesOf(fields)),
+	const all: Array<{ parameter: INodeProperties; content: string; names: string[] }> = [];
+	for (const [name, { fields }] of Object.entries(operations)) {
+		let next = 0;
+		for (const parameter of propertiesOf(fields)) {
+			const content = JSON.stringify(parameter);
+			const at = all.findIndex((one, index) => index >= next && one.content === content);
+			if (at >= 0) all[at].names.push(name);
+			else all.splice(next, 0, { parameter, content, names: [name] });
+			next = (at >= 0 ? at : next) + 1;
+		}
+	}
+	return all.flatMap(({ parameter, names }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: names } }, [parameter]),
 	);
 }
