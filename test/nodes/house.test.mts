@@ -7,7 +7,7 @@ const NODES = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging')
 const FLOORS = [
 	['editor'],
 	['resources'],
-	['messaging', 'customerImport', 'tenantDescription'],
+	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait'],
 	['tags', 'files', 'fields', 'outputs'],
 	['runner', 'trigger'],
 	['transport'],
