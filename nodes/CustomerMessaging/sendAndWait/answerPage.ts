@@ -68,6 +68,9 @@ type Decision = 'approve' | 'decline';
 /** More choices than this are a list that opens. */
 const MAX_RADIOS = 8;
 
+/** n8n takes a custom form in this encoding only. */
+const MULTIPART = ' enctype="multipart/form-data"';
+
 /** The sentences of the package are English, whatever the language of the question. */
 const ENGLISH = ' lang="en" dir="ltr"';
 
@@ -224,7 +227,7 @@ export function questionPage(
 		`${heading(title)}
 ${question.message ? `<div id="message" dir="auto">${escape(question.message)}</div>` : ''}
 ${problems}
-<form method="post">${formOf(question, given, preferred)}</form>`,
+<form method="post"${question.responseType === 'customForm' ? MULTIPART : ''}>${formOf(question, given, preferred)}</form>`,
 	);
 }
 
@@ -235,5 +238,5 @@ export function thanksPage({ language, thanks }: Question): string {
 }
 
 /** The page for a question that has its answer already. */
-export const decidedPage = ({ language }: Question): string =>
+export const decidedPage = ({ language }: Pick<Question, 'language'>): string =>
 	page(language, ALREADY_ANSWERED, heading(ALREADY_ANSWERED, ENGLISH));
