@@ -39,6 +39,14 @@ button{flex:1 1 12rem;min-height:3rem;padding:.625rem 1rem;background:none;color
 @media(min-width:40rem){main{min-height:0;margin:10vh auto 2rem;padding:2.5rem;border-radius:1rem}}
 `;
 
+/** Also in the pages themselves, because n8n replaces the header where it sends a page for a node. */
+const POLICY = [
+	"default-src 'none'",
+	`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+	"form-action 'self'",
+	"base-uri 'none'",
+].join('; ');
+
 /**
  * The headers of each of the pages. Nothing is loaded or run, no other site shows the page or gets the form, and neither
  * the link nor the page stays elsewhere. They have to be set on the response itself: n8n drops a policy among the headers
@@ -47,13 +55,7 @@ button{flex:1 1 12rem;min-height:3rem;padding:.625rem 1rem;background:none;color
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cache-Control': 'no-store',
-	'Content-Security-Policy': [
-		"default-src 'none'",
-		`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-		"form-action 'self'",
-		"base-uri 'none'",
-		"frame-ancestors 'none'",
-	].join('; '),
+	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 	'X-Frame-Options': 'DENY',
@@ -103,6 +105,7 @@ const page = (language: string, title: string, content: string) => `<!doctype ht
 <html ${languageAttributes(language)}>
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escape(title)}</title>

@@ -1,4 +1,4 @@
-import { setting } from '../runner/field';
+import { type ItemContext, setting } from '../runner/field';
 import type { Read } from '../runner/operation';
 import { boolean } from '../values/booleans';
 import { oneOf } from '../values/choices';
@@ -243,13 +243,24 @@ export const questionSettings = [
 	language,
 ] as const;
 
+/** The input of a tool in the words that n8n gives to the human review of tools. */
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+
+/** Returns the words of a question. n8n would write the input of a tool as [object Object], which nobody can approve. */
+function wordsOf(context: ItemContext, words: string): string {
+	const { message: raw } = context.getNode().parameters;
+	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.search(TOOL_INPUT) < 0) return words;
+	const readable = raw.slice(1).replace(TOOL_INPUT, '{{ JSON.stringify($$tool.parameters, null, 2) }}');
+	return String(context.evaluateExpression(readable, context.getItemIndex()));
+}
+
 /** Returns the question of an item. */
-export function questionOf(read: Read<(typeof questionSettings)[number]>): Question {
+export function questionOf(context: ItemContext, read: Read<(typeof questionSettings)[number]>): Question {
 	const kind = read(responseType);
 	const approval = { approveLabel: DEFAULT_WORDS.approveLabel };
 	return {
 		...(kind === 'approval' ? read(approvalOptions) : approval),
-		message: read(message),
+		message: wordsOf(context, read(message)),
 		responseType: kind,
 		title: read(title),
 		submitLabel: read(submitLabel),

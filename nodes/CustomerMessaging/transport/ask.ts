@@ -42,10 +42,7 @@ export async function ask<E extends Endpoint & `GET ${string}`>(
 }
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */
-export async function unlessHidden<T>(
-	context: RequestContext,
-	reading: Promise<T>,
-): Promise<T | undefined> {
+export async function unlessHidden<T>(context: RequestContext, reading: Promise<T>): Promise<T | undefined> {
 	try {
 		return await reading;
 	} catch (error) {

@@ -67,7 +67,10 @@ const settings = [
 type Text = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
-function textOf({ message: words, responseType: kind, approveLabel, declineLabel }: Question, linkTo: LinkTo) {
+function textOf(
+	{ message: words, responseType: kind, approveLabel, declineLabel }: Question,
+	linkTo: LinkTo,
+) {
 	if (kind !== 'approval') return `${words}\n\n${linkTo()}`;
 	const decline = declineLabel === undefined ? [] : [`${declineLabel}: ${linkTo('decline')}`];
 	return [`${words}\n`, `${approveLabel}: ${linkTo('approve')}`, ...decline].join('\n');
@@ -86,7 +89,7 @@ async function undelivered(context: ItemContext, [{ json }]: INodeExecutionData[
 /** Sends the question once, then has n8n wait. */
 const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (item) => {
 	const { context, request, read } = item;
-	const question = questionOf(read);
+	const question = questionOf(context, read);
 	const until = endOfWait(context, read(limitWaitTime));
 	const isTemplate = read(sendAs) === 'template';
 	let isSkipped = false;

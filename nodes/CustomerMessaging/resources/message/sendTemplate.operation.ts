@@ -28,15 +28,7 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 		...simplify,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-			[
-				allowLoop,
-				...assignments,
-				fromAutomation,
-				placeholders,
-				placeholdersJson,
-				skipSent,
-				consentGuard,
-			],
+			[allowLoop, ...assignments, fromAutomation, placeholders, placeholdersJson, skipSent, consentGuard],
 		),
 		loopNotice,
 	],

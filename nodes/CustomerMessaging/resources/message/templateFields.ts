@@ -62,12 +62,16 @@ const language = bodyField('template_language', text, {
  * The fields that make a template message: recipient, agent, template, language and variables. An operation that also
  * sends text hides them with its parameter `sendAs`.
  */
-export const templateFields = hiddenFor('sendAs', ['text'], [
-	recipient,
-	recipientNumber,
-	recipientCustomer,
-	bodyField('agent_id', integerId, chatAppAgent),
-	bodyField('template_name', text, template),
-	language,
-	...templateVariableFields,
-]);
+export const templateFields = hiddenFor(
+	'sendAs',
+	['text'],
+	[
+		recipient,
+		recipientNumber,
+		recipientCustomer,
+		bodyField('agent_id', integerId, chatAppAgent),
+		bodyField('template_name', text, template),
+		language,
+		...templateVariableFields,
+	],
+);
