@@ -52,7 +52,7 @@ const sent = () =>
 
 const textOf = ({ body }: { body: IDataObject }) => String((body.text as IDataObject).content);
 
-const linksIn = (text: string) => text.match(/https?:\/\/\S+/g) ?? [];
+const linksIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([link]) => link);
 
 const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
 
@@ -103,8 +103,6 @@ const answer = async (link: string, values: Record<string, string>) =>
 	await send(link, { method: 'POST', body: new URLSearchParams(values) });
 
 const given = (execution: Execution) => itemsOf(execution, 'After').map(({ json }) => json);
-
-const house = (): House => ({ ...both, model, dataTableId: '' });
 
 /** The query of a link, without what is different each time. */
 const unsigned = (text: string) =>

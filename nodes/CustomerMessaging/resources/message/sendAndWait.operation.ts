@@ -8,7 +8,7 @@ import { isUndelivered, sendingSettings, sendMessage } from '../../messaging/sen
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
-import { collection, hiddenFor, type ItemContext, pathField, setting, shownAs } from '../../runner/field';
+import { collection, type ItemContext, pathField, setting, shownAs, shownWhile } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { endOfWait, limitWaitTime } from '../../sendAndWait/limitWaitTime';
 import { type LinkTo, openQuestion } from '../../sendAndWait/openQuestion';
@@ -88,9 +88,9 @@ async function undelivered(context: ItemContext, [{ json }]: INodeExecutionData[
 
 /** Sends the question once, then has n8n wait. */
 const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (item) => {
-	const { context, request, read } = item;
+	const { context, request, read, shows } = item;
 	const question = questionOf(context, read);
-	const until = endOfWait(context, read(limitWaitTime));
+	const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
 	const isTemplate = read(sendAs) === 'template';
 	let isSkipped = false;
 	const items = await sendMessage(item, {
@@ -129,8 +129,7 @@ export const sendAndWait = waiting(
 				shownAs(pathField('conversationId', conversation), {
 					displayOptions: { show: { sendAs: ['text'] } },
 				}),
-				...templateFields,
-				linkVariable,
+				...shownWhile('sendAs', ['template'], [...templateFields, linkVariable]),
 				responseType,
 				approvalOptions,
 				formFields,
@@ -144,16 +143,16 @@ export const sendAndWait = waiting(
 					},
 					[
 						allowLoop,
-						...hiddenFor('/sendAs', ['text'], assignments),
+						...shownWhile('/sendAs', ['template'], assignments),
 						fromAutomation,
 						limitWaitTime,
 						submitLabel,
 						language,
 						thanks,
 						title,
-						...hiddenFor('/sendAs', ['text'], [placeholders, placeholdersJson]),
+						...shownWhile('/sendAs', ['template'], [placeholders, placeholdersJson]),
 						skipSent,
-						...hiddenFor('/sendAs', ['text'], [consentGuard]),
+						...shownWhile('/sendAs', ['template'], [consentGuard]),
 					],
 				),
 				loopNotice,

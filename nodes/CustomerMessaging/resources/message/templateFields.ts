@@ -1,6 +1,6 @@
 import { chatAppAgent, customer, template } from '../../fields/locators';
 import { templateVariableFields } from '../../messaging/templateVariableFields';
-import { bodyField, hiddenFor, setting } from '../../runner/field';
+import { bodyField, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
 import { integerId } from '../../values/ids';
 import { phoneNumber } from '../../values/phoneNumber';
@@ -58,20 +58,13 @@ const language = bodyField('template_language', text, {
 		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/**
- * The fields that make a template message: recipient, agent, template, language and variables. An operation that also
- * sends text hides them with its parameter `sendAs`.
- */
-export const templateFields = hiddenFor(
-	'sendAs',
-	['text'],
-	[
-		recipient,
-		recipientNumber,
-		recipientCustomer,
-		bodyField('agent_id', integerId, chatAppAgent),
-		bodyField('template_name', text, template),
-		language,
-		...templateVariableFields,
-	],
-);
+/** The fields that make a template message: recipient, agent, template, language and variables. */
+export const templateFields = [
+	recipient,
+	recipientNumber,
+	recipientCustomer,
+	bodyField('agent_id', integerId, chatAppAgent),
+	bodyField('template_name', text, template),
+	language,
+	...templateVariableFields,
+] as const;

@@ -23,7 +23,6 @@ export const linkVariable = setting('linkVariable', buttonPosition, {
 	required: true,
 	description:
 		'The URL button of the template that opens the page, counted from 1 over all buttons. The link wins over a value for this button in the variables.',
-	displayOptions: { show: { sendAs: ['template'] } },
 });
 
 /** Maximum length of an address in an error message. */
