@@ -58,6 +58,10 @@ const text: OutputSchema = { type: 'string' };
 const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'customer: bulkDelete': object({ ids: { type: 'array', items: integer }, deleted: { type: 'boolean' } }),
 	'file: download': object({ internal_uuid: text }),
+	'message: sendAndWait': object({
+		data: object({ approved: { type: 'boolean' }, text }),
+		timedOut: { type: 'boolean' },
+	}),
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
 

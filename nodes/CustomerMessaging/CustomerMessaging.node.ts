@@ -1,4 +1,10 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { getImportColumns } from './editor/importColumns';
 import { listSearch } from './editor/listSearch';
@@ -19,9 +25,11 @@ import { description as support } from './resources/support/Support.resource';
 import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
+import { requestOptions } from './fields/requestOptions';
 import { operationsByResource } from './resources/operations';
 import { refuse } from './runner/carryOut';
 import { customOperations } from './runner/runOperation';
+import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -61,6 +69,7 @@ export class CustomerMessaging implements INodeType {
 				return await refuse(this, isKnown ? 'Operation' : 'Resource');
 			},
 		},
+		webhooks: answerWebhooks,
 		properties: [
 			{
 				displayName: 'Resource',
@@ -101,6 +110,7 @@ export class CustomerMessaging implements INodeType {
 			...tag,
 			...template,
 			...user,
+			requestOptions,
 		],
 	};
 
@@ -111,4 +121,9 @@ export class CustomerMessaging implements INodeType {
 	};
 
 	customOperations = customOperations(operationsByResource);
+
+	/** Answers the links of questions, see *Message: Send and Wait for Response*. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await answerQuestion(this);
+	}
 }

@@ -204,6 +204,19 @@ const TEMPLATES = [
 		category: 'UTILITY',
 		components: [{ type: 'BODY', text: 'We are open from Monday to Friday, 9 am to 6 pm.' }],
 	},
+	{
+		name: 'question',
+		language: 'en_US',
+		category: 'UTILITY',
+		components: [
+			{ type: 'BODY', text: 'We have a question for you.' },
+			{
+				type: 'BUTTONS',
+				// The address of the n8n that npm start starts.
+				buttons: [{ type: 'URL', text: 'Answer', url: 'http://127.0.0.1:5678/webhook-waiting/{{1}}' }],
+			},
+		],
+	},
 ];
 
 export function demo({ templates }: Store): void {

@@ -3,7 +3,7 @@ import { type SentRequest, TestTenant } from '../engine/tenant.mts';
 import { nameOf, nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
 import { exchanged } from './exchanged.mts';
-import { caseNames, isForTool, type Reached, runCase, runCaseAsTool } from './runCase.mts';
+import { caseNames, isForTool, type Reached, runCase, runCaseAsTool, waits } from './runCase.mts';
 
 const tenant = TestTenant.inEachTest();
 
@@ -46,8 +46,25 @@ describe('the node sends exactly these requests and gives back these items', () 
 	});
 });
 
+const waiting = caseNames.filter(waits);
+const carriedOutAnywhere = caseNames.filter((name) => !waits(name));
+
+describe('what waits for an answer is refused where n8n cannot wait', () => {
+	const REFUSAL = 'This operation cannot wait for an answer here';
+
+	it.each(waiting)("by n8n's own routing engine: %s", async (name) => {
+		await expect(runCase(tenant, name, { byRoutingEngine: true })).rejects.toThrow(REFUSAL);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it.each(waiting)('as a tool of an agent: %s', async (name) => {
+		await expect(runCaseAsTool(tenant, name)).rejects.toThrow(REFUSAL);
+		expect(tenant.sent()).toEqual([]);
+	});
+});
+
 describe("n8n's own routing engine sends the same and gives the same", () => {
-	it.each(caseNames)('%s', async (name) => {
+	it.each(carriedOutAnywhere)('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const theirs = await runCase(tenant, name, { byRoutingEngine: true });
@@ -56,7 +73,7 @@ describe("n8n's own routing engine sends the same and gives the same", () => {
 });
 
 describe('a tool of an agent sends the same and gives the same', () => {
-	it.each(caseNames.filter(isForTool))('%s', async (name) => {
+	it.each(carriedOutAnywhere.filter(isForTool))('%s', async (name) => {
 		const ours = reachedBy.get(name);
 		if (!ours) throw new Error(`${name} has to pass first: see its own test.`);
 		const { requests, items } = exchanged(tenant, await runCaseAsTool(tenant, name));

@@ -1,7 +1,7 @@
 import type { SentRequest, TestTenant } from '../engine/tenant.mts';
 import type { Reached } from './runCase.mts';
 
-/** What differs from run to run: times, generated UUIDs, the tenant's port, signatures, boundaries. */
+/** What differs from run to run: times, generated UUIDs, the tenant's port, secrets, signatures, boundaries. */
 function steady(tenant: TestTenant, value: string): string {
 	return value
 		.replaceAll(tenant.sandbox.url, '<tenant>')
@@ -10,7 +10,7 @@ function steady(tenant: TestTenant, value: string): string {
 		.replace(/axios-[\d.]+-boundary-[\w-]+/g, '<boundary>')
 		.replace(/(Content-Type: [^\r\n]+\r\n\r\n)[^]*?(?=\r\n--)/g, '$1<bytes>')
 		.replace(/"openapi":".*"/, '"openapi":"<contract>"')
-		.replace(/(signature|expires)=[\w-]+/g, '$1=<$1>');
+		.replace(/(signature|expires|question)=[\w-]+/g, '$1=<$1>');
 }
 
 const lineOf = (tenant: TestTenant, { method, path, query, body }: SentRequest) =>

@@ -17,6 +17,8 @@ export interface OperationCase {
 	operation: string;
 	parameters: INodeParameters;
 	items?: INodeExecutionData[];
+	/** It leaves n8n waiting for an answer, which only n8n's engine can do. */
+	waits?: true;
 	/** It needs more than its one endpoint: look-ups, uploads, read before write. */
 	composed?: true;
 }
@@ -232,6 +234,43 @@ export function operationCases(id: Ids): OperationCase[] {
 			customType: byId('text'),
 			customBody: '{ "text": { "content": "Made by hand" } }',
 		}),
+		one(
+			'message',
+			'sendAndWait',
+			{
+				sendAs: 'text',
+				conversationId: String(id('conversations')),
+				message: 'May we deliver on Monday?',
+				approvalOptions: { values: { approveLabel: 'Yes', disapproveLabel: 'No' } },
+				options: { fromAutomation: true, responseFormTitle: 'Delivery' },
+			},
+			{ waits: true, composed: true },
+		),
+		one(
+			'message',
+			'sendAndWait',
+			{
+				...template,
+				templateName: byId('question'),
+				sendAs: 'template',
+				message: 'May we deliver on Monday?',
+				responseType: 'freeText',
+				variablesMode: 'components',
+				phoneNumber: '+49 171 1234567',
+				linkVariable: 1,
+				options: {
+					customerName: 'New',
+					fromAutomation: true,
+					placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] },
+					assignBotId: '5',
+					assignUserId: userId,
+					assignFolderId: '6',
+					assignTagId: tagId,
+					assignGroupId: groupId,
+				},
+			},
+			{ waits: true, composed: true },
+		),
 		one('message', 'sendTemplate', {
 			...template,
 			phoneNumber: '+49 171 1234567',

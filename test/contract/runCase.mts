@@ -47,6 +47,9 @@ export async function runCase(
 	return { name, case: one, requests: tenant.sent(), output };
 }
 
+/** Whether the case leaves n8n waiting. */
+export const waits = (name: string) => operationCases(ANY_IDS)[caseNames.indexOf(name)].waits === true;
+
 /** Whether a model can give what the case takes: one item without files. */
 export function isForTool(name: string): boolean {
 	const { items = [] } = operationCases(ANY_IDS)[caseNames.indexOf(name)];

@@ -243,7 +243,7 @@ export async function workbench({
 		restApiUrl: url,
 		instanceBaseUrl: url,
 		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
+		webhookWaitingBaseUrl: 'http://127.0.0.1:5678/webhook-waiting',
 		webhookTestBaseUrl: url,
 		formBaseUrl: url,
 		formWaitingBaseUrl: url,

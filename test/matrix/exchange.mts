@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { type NodeRunOptions, runNode, workbench } from '../engine/engine.mts';
+import { type NodeRun, type NodeRunOptions, runNode, workbench } from '../engine/engine.mts';
 import { PIXEL } from '../engine/pixel.mts';
 import type { Behaviour, ContractTenant, SeenRequest } from './contractTenant.mts';
 import { fillerOf, isSet, kindOf } from './kinds.mts';
@@ -20,6 +20,8 @@ export interface Exchange {
 	items: Array<{ json: IDataObject; binary?: Record<string, Pick<IBinaryData, 'fileName' | 'mimeType'>> }>;
 	/** Message and description of what stopped the run. */
 	error?: string;
+	/** What the run waits with: the question, and for how long. */
+	waits?: string;
 	mostInFlight: number;
 	/** Whether the requests were spread over a long time. */
 	spread: boolean;
@@ -47,6 +49,26 @@ async function issuesOf(parameters: INodeParameters): Promise<string[]> {
 	return Object.values(issues?.parameters ?? {}).flat();
 }
 
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** The question that a run waits with, and for how many minutes. What differs from run to run stays out. */
+function waitOf({ run }: NodeRun): string | undefined {
+	const { waitTill, executionData } = run.data;
+	if (!waitTill) return undefined;
+	const { askedQuestion } = executionData?.contextData['node:Node'] ?? {};
+	const { question } = JSON.parse(String(askedQuestion)) as { question: object };
+	const left = waitTill.getTime() - Date.now();
+	const minutes = left > 100 * YEAR_MS ? 'for ever' : Math.ceil(left / 60_000);
+	return JSON.stringify({ question, minutes });
+}
+
+/** A request without the secret of a link and its signature. */
+const steady = (request: SeenRequest): SeenRequest => {
+	const text = JSON.stringify(request);
+	const { body } = JSON.parse(text.replace(/(question|signature)=[\w-]+/g, '$1=<$1>')) as SeenRequest;
+	return text.includes('/webhook-waiting/') || text.includes('question=') ? { ...request, body } : request;
+};
+
 /** Runs the node once. */
 export async function exchange(
 	tenant: ContractTenant,
@@ -64,7 +86,8 @@ export async function exchange(
 	const { items: output, error } = run;
 	const { requests, mostInFlight } = leave();
 	return {
-		requests,
+		requests: requests.map(steady),
+		...('run' in run && { waits: waitOf(run) }),
 		items: output.map(({ json, binary }) => ({
 			json,
 			...(binary && {
@@ -94,11 +117,12 @@ export function sentBy(requests: SentParts[]): string[] {
 
 /** Everything that a person would notice of an exchange, as text. */
 export function noticed(one: Exchange, alsoPace = false): string {
-	const { items, error, mostInFlight, spread } = one;
+	const { items, error, waits, mostInFlight, spread } = one;
 	return JSON.stringify({
 		requests: sentBy(one.requests),
 		items,
 		error,
+		waits,
 		...(alsoPace && { together: mostInFlight > 1, spread }),
 	});
 }

@@ -2,15 +2,10 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { boolean } from '../values/booleans';
-import { isBlank } from '../values/text';
+import { isBlank, quoted } from '../values/text';
 
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
-
-/** Returns a text as it stands in an expression. Braces would end the expression. */
-function quoted(text: string): string {
-	return JSON.stringify(text).replace(/[{}]/g, (brace) => `\\u00${brace.charCodeAt(0).toString(16)}`);
-}
 
 /** Whether the New Agent Message trigger started this execution. */
 function startedByTrigger(context: IExecuteSingleFunctions): boolean {

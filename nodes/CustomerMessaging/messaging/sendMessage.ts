@@ -26,10 +26,13 @@ interface Sending<Members> {
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 }
 
+/** Whether the service answers that a message failed. */
+export const isUndelivered = (items: INodeExecutionData[]) =>
+	items.some(({ json }) => json.status === 'failed' || isObject(json.latest_error));
+
 /** Counts a message that failed by the service's answer, which is no failure of the request. */
 async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]): Promise<void> {
-	const isUndelivered = items.some(({ json }) => json.status === 'failed' || isObject(json.latest_error));
-	if (isUndelivered) await noteOutcome(context, 'were not delivered; see latest_error');
+	if (isUndelivered(items)) await noteOutcome(context, 'were not delivered; see latest_error');
 }
 
 /**

@@ -60,6 +60,8 @@ export interface TemplateVariable {
 	/** Label in the form, with the text around the variable. */
 	label: string;
 	required: boolean;
+	/** The address of a button whose end the variable is. */
+	url?: string;
 }
 
 /** Returns the first of these members that holds text, or an empty text. */
@@ -205,6 +207,7 @@ function buttonVariables(button: Part, index: number, budget: Budget): TemplateV
 							id: `button_${index}_url`,
 							label: `${label}: end of ${cut(url, MAX_LABEL)}`,
 							required: true,
+							url,
 						},
 					];
 		}

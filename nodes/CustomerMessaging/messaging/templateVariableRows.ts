@@ -107,9 +107,10 @@ const bodyVariableName = column(filled(variableName), {
 	description: NAME_DESCRIPTION,
 });
 
-const MOST_BUTTONS = 10;
+export const MOST_BUTTONS = 10;
 
-const buttonPosition: Conversion<number> = (value) => {
+/** Converts the position of a button, from 1. */
+export const buttonPosition: Conversion<number> = (value) => {
 	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS
 		? typed

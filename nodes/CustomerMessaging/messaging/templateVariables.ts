@@ -53,8 +53,13 @@ function labelOf(fields: IDataObject[], id: string): string {
  * @throws NodeOperationError when a required variable is empty, when a value is unusable, or when a numbered variable is
  * missing before another
  */
-function formValues(context: ItemContext, fields: IDataObject[], read: ReadVariables): VariableValues {
-	const given = read(variables);
+function formValues(
+	context: ItemContext,
+	fields: IDataObject[],
+	read: ReadVariables,
+	own: VariableValues,
+): VariableValues {
+	const given = { ...read(variables), ...own };
 	const missing = fields.find(
 		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
 	);
@@ -75,17 +80,33 @@ function formValues(context: ItemContext, fields: IDataObject[], read: ReadVaria
 	return values;
 }
 
+/** The button that a component is for; undefined for another component. */
+const buttonOf = ({ type, index }: IDataObject) =>
+	String(type).toLowerCase() === 'button' ? String(index) : undefined;
+
 /**
  * Makes the components of the current item's template message, in the chat-app provider's format.
  *
+ * @param own values of buttons that the operation gives by itself, which win over those of the user
  * @returns an empty list when there are no variables
  * @throws NodeOperationError that names the variable or the file
  */
-export async function templateComponents(context: ItemContext, read: ReadVariables): Promise<IDataObject[]> {
+export async function templateComponents(
+	context: ItemContext,
+	read: ReadVariables,
+	own: VariableValues = {},
+): Promise<IDataObject[]> {
 	const mode = read(variablesMode);
-	if (mode === 'json') return read(componentsJson);
+	if (mode === 'json') {
+		const added = await componentsOf(
+			own,
+			headerMedia(context, () => ''),
+		);
+		const replaced = added.map(buttonOf);
+		return [...read(componentsJson).filter((one) => !replaced.includes(buttonOf(one))), ...added];
+	}
 	if (mode === 'components') {
-		const values = { ...read(header), ...read(bodyVariables), ...read(buttons) };
+		const values = { ...read(header), ...read(bodyVariables), ...read(buttons), ...own };
 		return await componentsOf(
 			values,
 			headerMedia(context, () => 'Header (File)'),
@@ -93,5 +114,5 @@ export async function templateComponents(context: ItemContext, read: ReadVariabl
 	}
 	const fields = formFields(context);
 	const media = headerMedia(context, (kind) => labelOf(fields, `header_${kind}`));
-	return await componentsOf(formValues(context, fields, read), media);
+	return await componentsOf(formValues(context, fields, read, own), media);
 }

@@ -186,7 +186,7 @@ function recordOf({ method, url, path, body }: ItemRequest<object>): string | un
  *
  * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
  */
-function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
+export function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
 	const item = context.getItemIndex();
 	const error = nodeError(context.getNode(), failure, item);
 	if (!context.continueOnFail()) throw error;

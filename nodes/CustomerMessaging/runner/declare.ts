@@ -5,19 +5,21 @@ import type {
 	INodeProperties,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { isExpression, updateDisplayOptions } from 'n8n-workflow';
+import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut, refuse } from './carryOut';
+import { carryOut, failedItem, refuse } from './carryOut';
 import {
 	type AnyField,
 	type Collection,
+	type ItemContext,
 	type MemberField,
 	type PathField,
 	propertiesOf,
 	type Setting,
 } from './field';
+import { ItemContexts } from './itemContext';
 import type { Batch, CarryOut, Flow, Operation, Operations, Output, Read, ValueOf } from './operation';
 import { readerOf } from './readSettings';
 
@@ -162,16 +164,23 @@ export function operationByChoice<
 	Choice extends Setting<string, string>,
 	const Endpoints extends Record<ValueOf<Choice> & string, Endpoint>,
 	const Fields extends readonly AnyField[],
+	FlowSettings extends Setting = never,
 	E extends Endpoint = Endpoints[keyof Endpoints],
+	Members = Body<E>,
 >(
 	choice: Choice,
 	endpoints: Endpoints,
-	{ fields, output }: Declaration<E, Fields, Choice, never, Body<E>>,
+	declaration: Declaration<E, Fields, Choice | FlowSettings, never, Members>,
+): Operation;
+export function operationByChoice(
+	choice: Setting<string, string>,
+	endpoints: Record<string, Endpoint>,
+	{ fields, flow, output }: Declared,
 ): Operation {
 	const all: Endpoint[] = Object.values(endpoints);
 	const { name, default: usual } = choice.parameter;
 	const byValue: Partial<Record<string, Endpoint>> = endpoints;
-	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, output });
+	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, flow, output });
 	return {
 		endpoints: all,
 		endpointOf: (chosen) => byValue[chosen(name) || String(usual)],
@@ -180,6 +189,37 @@ export function operationByChoice<
 		run: { each },
 		routing: routingOf(all[0], each),
 	};
+}
+
+const cannotWait = (context: ItemContext) =>
+	new NodeOperationError(context.getNode(), 'This operation cannot wait for an answer here', {
+		itemIndex: context.getItemIndex(),
+		description:
+			'Nothing was sent. Use it as a step of the workflow, with Resource and Operation chosen from their lists. To have people decide about the tools of an AI Agent, add it as the human review of a tool.',
+	});
+
+const oneAtATime = (context: IExecuteFunctions, count: number) =>
+	new NodeOperationError(context.getNode(), `This operation takes one item at a time, but got ${count}`, {
+		description:
+			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
+	});
+
+/**
+ * Makes an operation one that has n8n wait for an answer: it takes one item.
+ *
+ * Only n8n's engine can wait, when it runs the operation as a step. Where n8n calls the node itself, as some AI agents and
+ * the MCP Server Trigger do, the operation is refused.
+ */
+export function waiting(one: Operation): Operation {
+	const { run, endpoints } = one;
+	if (!('each' in run)) return one;
+	const batch: Batch = async function () {
+		const { length } = this.getInputData();
+		if (length > 1) return [allFailed(this, oneAtATime(this, length))];
+		return [await run.each(new ItemContexts(this).of(0))];
+	};
+	const refused: CarryOut = async (context) => failedItem(context, cannotWait(context));
+	return { ...one, run: { all: batch }, routing: routingOf(endpoints[0], refused) };
 }
 
 /** Carries out all items together. `read` returns the settings of the first item. */

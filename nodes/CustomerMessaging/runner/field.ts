@@ -164,6 +164,17 @@ export function shownAs<Field extends Exclude<AnyField, OpenField>>(
 	return { ...field, parameter: { ...field.parameter, ...look } };
 }
 
+/** Returns fields that the editor displays only while a parameter has one of these values. */
+export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, OpenField>>>(
+	name: string,
+	values: string[],
+	fields: Fields,
+): Fields {
+	return fields.map((field) =>
+		shownAs(field, { displayOptions: { show: { ...field.parameter.displayOptions?.show, [name]: values } } }),
+	) as unknown as Fields;
+}
+
 function parametersOf(field: AnyField): INodeProperties[] {
 	if (field.kind === 'open') return field.parameters;
 	if (field.kind !== 'collection') return [field.parameter];

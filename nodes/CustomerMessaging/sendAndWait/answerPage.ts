@@ -39,6 +39,14 @@ ul{padding:.75rem 1rem;border:2px solid;border-radius:.5rem;list-style:none}
 @media(min-width:40rem){main{min-height:0;margin:10vh auto 2rem;padding:2.5rem;border-radius:1rem}}
 `;
 
+/** Also in the pages themselves, because n8n replaces the header where it sends a page for a node. */
+const POLICY = [
+	"default-src 'none'",
+	`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+	"form-action 'self'",
+	"base-uri 'none'",
+].join('; ');
+
 /**
  * The headers of each of the pages. Nothing is loaded or run, no other site shows the page or gets the form, and neither
  * the link nor the page stays elsewhere. They have to be set on the response itself: n8n drops a policy among the headers
@@ -47,13 +55,7 @@ ul{padding:.75rem 1rem;border:2px solid;border-radius:.5rem;list-style:none}
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cache-Control': 'no-store',
-	'Content-Security-Policy': [
-		"default-src 'none'",
-		`style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-		"form-action 'self'",
-		"base-uri 'none'",
-		"frame-ancestors 'none'",
-	].join('; '),
+	'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
 	'Referrer-Policy': 'no-referrer',
 	'X-Content-Type-Options': 'nosniff',
 	'X-Robots-Tag': 'noindex, nofollow',
@@ -66,6 +68,9 @@ type Decision = 'approve' | 'decline';
 
 /** More choices than this are a list that opens. */
 const MAX_RADIOS = 8;
+
+/** n8n takes a custom form in this encoding only. */
+const MULTIPART = ' enctype="multipart/form-data"';
 
 /** The sentences of the package are English, whatever the language of the question. */
 const ENGLISH = ' lang="en"';
@@ -96,6 +101,7 @@ function languageAttributes(language: string): string {
 const page = (language: string, title: string, content: string) => `<!doctype html>
 <html ${languageAttributes(language)}>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escape(title)}</title>
@@ -210,7 +216,7 @@ export function questionPage(
 		`${heading(title)}
 <div id="message">${escape(question.message)}</div>
 ${problems}
-<form method="post">${formOf(question, given, preferred)}</form>`,
+<form method="post"${question.responseType === 'customForm' ? MULTIPART : ''}>${formOf(question, given, preferred)}</form>`,
 	);
 }
 
@@ -221,5 +227,5 @@ export function thanksPage({ language, thanks }: Question): string {
 }
 
 /** The page for a question that has its answer already. */
-export const decidedPage = ({ language }: Question): string =>
+export const decidedPage = ({ language }: Pick<Question, 'language'>): string =>
 	page(language, ALREADY_ANSWERED, heading(ALREADY_ANSWERED, ENGLISH));

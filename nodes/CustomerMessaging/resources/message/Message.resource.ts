@@ -2,10 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { shownFor } from '../../runner/declare';
 import { send } from './send.operation';
+import { sendAndWait } from './sendAndWait.operation';
 import { sendTemplate } from './sendTemplate.operation';
 
 /** The operations by the name that workflows store. */
-export const operations = { send, sendTemplate };
+export const operations = { send, sendAndWait, sendTemplate };
 
 export const description: INodeProperties[] = [
 	{
@@ -21,6 +22,14 @@ export const description: INodeProperties[] = [
 				action: 'Send message',
 				description: 'Send a message into an existing conversation. To write first, use Send Template.',
 				routing: send.routing,
+			},
+			{
+				name: 'Send and Wait for Response',
+				value: 'sendAndWait',
+				action: 'Send message and wait for response',
+				description:
+					'Ask a person, and go on with the answer: approval, a text or a small form on a page that a link opens',
+				routing: sendAndWait.routing,
 			},
 			{
 				name: 'Send Template',

@@ -22,7 +22,8 @@ import { integerId, textSegment } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';
 
-const conversation = {
+/** The conversation to send into. */
+export const conversation = {
 	convert: textSegment,
 	parameter: {
 		displayName: 'Conversation ID',

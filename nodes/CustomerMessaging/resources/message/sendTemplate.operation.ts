@@ -1,155 +1,34 @@
-import type { Body } from '../../contract/endpoints';
-import { assignGroup, assignTag, assignUser, chatAppAgent, customer, template } from '../../fields/locators';
-import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
+import { consentGuard } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
-import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
+import { placeholders, placeholdersJson } from '../../messaging/placeholders';
 import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
-import { templateVariableFields, templateVariableSettings } from '../../messaging/templateVariableFields';
-import { templateComponents } from '../../messaging/templateVariables';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
-import { bodyField, collection, setting } from '../../runner/field';
+import { collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { oneOf } from '../../values/choices';
-import { integerId } from '../../values/ids';
-import { phoneNumber } from '../../values/phoneNumber';
-import { text } from '../../values/text';
+import { recipient, templateFields } from './templateFields';
+import { assignments } from './templateOptions';
+import { completeTemplate, contentSettings, skippedTemplate, type Template } from './templateSending';
 
-/** The kind of recipient. It decides which of the next two parameters counts. */
-const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
-	displayName: 'To',
-	name: 'recipient',
-	type: 'options',
-	options: [
-		{
-			name: 'Existing Customer',
-			value: 'customer',
-			description: 'A customer that the tenant knows, also one without a shared phone number',
-		},
-		{
-			name: 'Phone Number',
-			value: 'phoneNumber',
-			description: 'A number; the customer and the conversation are created if they do not exist',
-		},
-	],
-	default: 'phoneNumber',
-	description: 'Who receives the message',
-});
-
-const recipientNumber = bodyField('phone_number', phoneNumber, {
-	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. +49 171 1234567',
-	description: 'The phone number with country code, in any usual writing',
-	displayOptions: { show: { recipient: ['phoneNumber'] } },
-});
-
-const recipientCustomer = bodyField('customer_id', integerId, {
-	...customer.parameter,
-	description: 'The customer who receives the message',
-	displayOptions: { show: { recipient: ['customer'] } },
-});
-
-const language = bodyField('template_language', text, {
-	displayName: 'Template Language Name or ID',
-	name: 'templateLanguage',
-	type: 'options',
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateLanguages',
-		loadOptionsDependsOn: ['templateName.value'],
-	},
-	default: '',
-	required: true,
-	description:
-		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
-const assignBotId = bodyField('assign_bot_id', integerId, {
-	displayName: 'Assign Bot ID',
-	name: 'assignBotId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 42',
-	description: 'The bot to assign to the conversation; a running bot is stopped',
-});
-
-const assignFolderId = bodyField('assign_folder_id', integerId, {
-	displayName: 'Assign Folder ID',
-	name: 'assignFolderId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 42',
-	description: 'The folder to put the conversation into',
-});
-
-const customerName = bodyField('customer_name', text, {
-	displayName: 'Customer Name',
-	name: 'customerName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Nathan Smith',
-	description: 'The name to use when the customer is created',
-});
-
-const settings = [
-	recipient,
-	...sendingSettings,
-	...templateVariableSettings,
-	placeholders,
-	placeholdersJson,
-	consentGuard,
-] as const;
-
-type Template = Body<'POST /chatapp/send-template'>;
+const settings = [recipient, ...sendingSettings, ...contentSettings] as const;
 
 /** Sends the template. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(settings, async (item) => {
 	const { context, request, read } = item;
 	return await sendMessage(item, {
-		async skipped() {
-			return await withoutConsent(context, request.body, read(consentGuard));
-		},
-		async complete(body) {
-			const values = placeholderValues(read);
-			return {
-				...body,
-				template_components: await templateComponents(context, read),
-				...(values && { placeholders: values }),
-			};
-		},
+		skipped: async () => await skippedTemplate(context, request.body, read),
+		complete: async (body) => await completeTemplate(context, body, read),
 	});
 });
 
 export const sendTemplate = operation('POST /chatapp/send-template', {
 	fields: [
-		recipient,
-		recipientNumber,
-		recipientCustomer,
-		bodyField('agent_id', integerId, chatAppAgent),
-		bodyField('template_name', text, template),
-		language,
-		...templateVariableFields,
+		...templateFields,
 		...simplify,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-			[
-				allowLoop,
-				assignBotId,
-				assignFolderId,
-				bodyField('assign_group_id', integerId, assignGroup),
-				bodyField('assign_tag_id', integerId, assignTag),
-				bodyField('assign_user_id', integerId, assignUser),
-				customerName,
-				fromAutomation,
-				placeholders,
-				placeholdersJson,
-				skipSent,
-				consentGuard,
-			],
+			[allowLoop, ...assignments, fromAutomation, placeholders, placeholdersJson, skipSent, consentGuard],
 		),
 		loopNotice,
 	],

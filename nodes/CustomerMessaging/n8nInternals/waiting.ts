@@ -1,0 +1,32 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { quoted } from '../values/text';
+
+// n8n keeps a waiting execution with its context and the input of the node that waits. It does not promise that a webhook
+// can read the context, nor that the input that it keeps is the one that the node holds.
+
+/** The signed link of an execution that waits. n8n 1 checks the signature only if the node asks for it. */
+export function signedResumeUrl(context: object, parameters: Record<string, string>): string {
+	const n8n = context as IExecuteFunctions & { setSignatureValidationRequired?: () => void };
+	n8n.setSignatureValidationRequired?.();
+	return n8n.getSignedResumeUrl(parameters);
+}
+
+/** Returns what the node has put into its context (`getContext('node')`) before it waited; undefined if there is nothing. */
+export function keptInContext(context: IWebhookFunctions, member: string): unknown {
+	const name = quoted(context.getNode().name);
+	return context.evaluateExpression(`{{ $node[${name}].context[${quoted(member)}] }}`);
+}
+
+/**
+ * Adds fields to the items with which the workflow goes on when nobody answers in time: those that the node got. The
+ * output of the node before keeps its items.
+ */
+export function markForTimeOut(input: INodeExecutionData[], mark: IDataObject): void {
+	for (const item of input) item.json = { ...item.json, ...mark };
+}
+
+/** Has n8n stop the execution after this node, until the link of `signedResumeUrl` is used or the time comes. */
+export async function putToWait(context: object, until: Date): Promise<void> {
+	await (context as IExecuteFunctions).putExecutionToWait(until);
+}

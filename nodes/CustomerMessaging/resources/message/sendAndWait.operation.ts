@@ -1,0 +1,164 @@
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import type { Body } from '../../contract/endpoints';
+import { consentGuard } from '../../messaging/consentGuard';
+import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
+import { placeholders, placeholdersJson } from '../../messaging/placeholders';
+import { isUndelivered, sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
+import { record } from '../../outputs/outputs';
+import { operationByChoice, waiting } from '../../runner/declare';
+import { collection, type ItemContext, pathField, setting, shownAs, shownWhile } from '../../runner/field';
+import { flow } from '../../runner/operation';
+import { endOfWait, limitWaitTime } from '../../sendAndWait/limitWaitTime';
+import { type LinkTo, openQuestion } from '../../sendAndWait/openQuestion';
+import type { Question } from '../../sendAndWait/question';
+import {
+	approvalOptions,
+	formFields,
+	language,
+	message,
+	questionOf,
+	questionSettings,
+	responseType,
+	submitLabel,
+	thanks,
+	title,
+} from '../../sendAndWait/questionFields';
+import { nodeRunOf } from '../../transport/nodeRun';
+import { oneOf } from '../../values/choices';
+import { ownMember } from '../../values/json';
+import { conversation } from './messageFields';
+import { recipient, templateFields } from './templateFields';
+import { linkAsVariable, linkVariable } from './templateLink';
+import { assignments } from './templateOptions';
+import { completeTemplate, contentSettings, skippedTemplate, type Template } from './templateSending';
+
+const sendAs = setting('sendAs', oneOf('template', 'text'), {
+	displayName: 'Send As',
+	name: 'sendAs',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Template',
+			value: 'template',
+			description: 'An approved template whose URL button opens the page, also as the first message',
+		},
+		{ name: 'Text', value: 'text', description: 'Your words with the links, in an existing conversation' },
+	],
+	default: 'text',
+	description: 'How to send the question',
+});
+
+/** Maximum length of a reason in an error message. */
+const MAX_REASON = 1000;
+
+const settings = [
+	sendAs,
+	recipient,
+	linkVariable,
+	limitWaitTime,
+	...sendingSettings,
+	...contentSettings,
+	...questionSettings,
+] as const;
+
+type Text = Body<'POST /conversations/{conversationId}/messages'>;
+
+/** The text of a question: its words, and a link for each decision or one for the page. */
+function textOf(
+	{ message: words, responseType: kind, approveLabel, declineLabel }: Question,
+	linkTo: LinkTo,
+) {
+	if (kind !== 'approval') return `${words}\n\n${linkTo()}`;
+	const decline = declineLabel === undefined ? [] : [`${declineLabel}: ${linkTo('decline')}`];
+	return [`${words}\n`, `${approveLabel}: ${linkTo('approve')}`, ...decline].join('\n');
+}
+
+/** Makes the error about a question that nobody can answer. */
+async function undelivered(context: ItemContext, [{ json }]: INodeExecutionData[]): Promise<Error> {
+	const { hide } = await nodeRunOf(context);
+	const reason = ownMember(json.latest_error, 'user_friendly_message');
+	return new NodeOperationError(context.getNode(), 'The question was not delivered', {
+		itemIndex: context.getItemIndex(),
+		description: hide(String(reason ?? 'The service gives no reason.'), MAX_REASON),
+	});
+}
+
+/** Sends the question once, then has n8n wait. */
+const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (item) => {
+	const { context, request, read, shows } = item;
+	const question = questionOf(context, read);
+	const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
+	const isTemplate = read(sendAs) === 'template';
+	let isSkipped = false;
+	const items = await sendMessage(item, {
+		async skipped() {
+			const skipped = isTemplate ? await skippedTemplate(context, request.body, read) : undefined;
+			isSkipped = skipped !== undefined;
+			return skipped;
+		},
+		async complete(body) {
+			const linkTo = openQuestion(context, question);
+			if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
+			const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
+			return { ...body, ...(await completeTemplate(context, body, read, own)) };
+		},
+	});
+	if (isSkipped) return items;
+	if (isUndelivered(items)) throw await undelivered(context, items);
+	const input = context.getInputData();
+	const output = [{ ...input }];
+	markForTimeOut([input], { timedOut: true });
+	await putToWait(context, until);
+	return output;
+});
+
+export const sendAndWait = waiting(
+	operationByChoice(
+		sendAs,
+		{
+			template: 'POST /chatapp/send-template',
+			text: 'POST /conversations/{conversationId}/messages',
+		},
+		{
+			fields: [
+				message,
+				sendAs,
+				shownAs(pathField('conversationId', conversation), {
+					displayOptions: { show: { sendAs: ['text'] } },
+				}),
+				...shownWhile('sendAs', ['template'], [...templateFields, linkVariable]),
+				responseType,
+				approvalOptions,
+				formFields,
+				collection(
+					{
+						displayName: 'Options',
+						name: 'options',
+						type: 'collection',
+						placeholder: 'Add option',
+						default: {},
+					},
+					[
+						allowLoop,
+						...shownWhile('/sendAs', ['template'], assignments),
+						fromAutomation,
+						limitWaitTime,
+						submitLabel,
+						language,
+						thanks,
+						title,
+						...shownWhile('/sendAs', ['template'], [placeholders, placeholdersJson]),
+						skipSent,
+						...shownWhile('/sendAs', ['template'], [consentGuard]),
+					],
+				),
+				loopNotice,
+			],
+			flow: askOne,
+			output: record,
+		},
+	),
+);

@@ -1,0 +1,72 @@
+import type {
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { ownMember } from '../values/json';
+import { readAnswer } from './answer';
+import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
+import { askedQuestion } from './openQuestion';
+
+/** Both methods of the link. n8n finds the waiting node by the path. */
+const webhookOf = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	responseMode: 'onReceived',
+	responseData: '',
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+});
+
+export const answerWebhooks: NonNullable<INodeTypeDescription['webhooks']> = [
+	webhookOf('GET'),
+	webhookOf('POST'),
+];
+
+/** Maximum number of bytes of an answer. */
+const MAX_BYTES = 1_000_000;
+
+const OK = 200;
+const GONE = 410;
+const TOO_LARGE = 413;
+const UNPROCESSABLE = 422;
+
+/** Answers with a page. The execution goes on waiting. */
+function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
+	const response = context.getResponseObject();
+	response.statusCode = status;
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	response.end(page);
+	return { noWebhookResponse: true };
+}
+
+/** Returns the members of a form. n8n puts those of a multipart form beside its files. */
+function formIn(context: IWebhookFunctions): unknown {
+	const body: unknown = context.getBodyData();
+	const isMultipart = context.getHeaderData()['content-type']?.startsWith('multipart/form-data') ?? false;
+	return isMultipart ? ownMember(body, 'data') : body;
+}
+
+/**
+ * Answers a request to the link of a question. Reading never decides, because programs open links too, such as those that
+ * show previews. Only a form that is sent and complete resumes the workflow.
+ */
+export async function answerQuestion(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { question: secret, choice } = context.getQueryData() as Record<string, unknown>;
+	const asked = askedQuestion(context, secret);
+	if (!asked?.isOpen) return show(context, GONE, decidedPage(asked?.question ?? { language: '' }));
+	const { question } = asked;
+	if (context.getRequestObject().method !== 'POST')
+		return show(context, OK, questionPage(question, undefined, choice === 'decline' ? 'decline' : 'approve'));
+	const form = formIn(context);
+	if (JSON.stringify(form ?? '').length > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
+	const answer = readAnswer(question, form);
+	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
+	const response = context.getResponseObject();
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
+	return { workflowData: [[{ json: { data: answer.data } }]], webhookResponse: thanksPage(question) };
+}

@@ -1,0 +1,271 @@
+import { type ItemContext, setting } from '../runner/field';
+import type { Read } from '../runner/operation';
+import { boolean } from '../values/booleans';
+import { oneOf } from '../values/choices';
+import { column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { isObject, nameProblem } from '../values/json';
+import { optionalText, shown, text } from '../values/text';
+import { DEFAULT_WORDS, type FormField, type Question } from './question';
+
+export const message = setting('message', text, {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. May we deliver on Monday?',
+	description: 'The question: the text above the links, and on the page that a link opens',
+});
+
+export const responseType = setting('responseType', oneOf('approval', 'customForm', 'freeText'), {
+	displayName: 'Response Type',
+	name: 'responseType',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Approval', value: 'approval', description: 'Approve or decline with a button' },
+		{ name: 'Custom Form', value: 'customForm', description: 'Fill in a small form' },
+		{ name: 'Free Text', value: 'freeText', description: 'Write a text' },
+	],
+	default: 'approval',
+	description: 'How the person answers on the page',
+});
+
+const approvalColumns = [
+	column(oneOf('double', 'single'), {
+		displayName: 'Type of Approval',
+		name: 'approvalType',
+		type: 'options',
+		options: [
+			{ name: 'Approve and Decline', value: 'double' },
+			{ name: 'Approve Only', value: 'single' },
+		],
+		default: 'double',
+	}),
+	column(filled(text), {
+		displayName: 'Approve Label',
+		name: 'approveLabel',
+		type: 'string',
+		default: DEFAULT_WORDS.approveLabel,
+	}),
+	column(filled(text), {
+		displayName: 'Decline Label',
+		name: 'disapproveLabel',
+		type: 'string',
+		default: DEFAULT_WORDS.declineLabel,
+		displayOptions: { show: { approvalType: ['double'] } },
+	}),
+] as const;
+
+const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) => {
+	const values = isObject(value) && isObject(value.values) ? value.values : {};
+	return whenConverted(rowBy(approvalColumns, values), ({ approvalType, approveLabel, disapproveLabel }) => ({
+		approveLabel,
+		...(approvalType === 'double' && { declineLabel: disapproveLabel }),
+	}));
+};
+
+export const approvalOptions = setting('approvalOptions', approvalRow, {
+	displayName: 'Approval Options',
+	name: 'approvalOptions',
+	type: 'fixedCollection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{ displayName: 'Values', name: 'values', values: approvalColumns.map(({ parameter }) => parameter) },
+	],
+	displayOptions: { show: { responseType: ['approval'] } },
+});
+
+/** Splits a text into its lines. By expression, the choices can also be a list. */
+const lines: Conversion<string[]> = (value) => {
+	const list: unknown[] = Array.isArray(value) ? value : String(value ?? '').split('\n');
+	const choices: string[] = [];
+	for (const one of list) {
+		const choice = optionalText(one);
+		if (choice instanceof ValueProblem) return choice;
+		if (choice.trim() !== '') choices.push(choice.trim());
+	}
+	const repeated = repeatedOf(choices);
+	return repeated === undefined
+		? choices
+		: new ValueProblem(`has "${shown(repeated)}" twice`, 'Write each choice once.');
+};
+
+const FIELD_TYPES = [
+	{ name: 'Choice', value: 'choice' },
+	{ name: 'Date', value: 'date' },
+	{ name: 'Number', value: 'number' },
+	{ name: 'Text', value: 'text' },
+];
+
+const formColumns = [
+	column(filled(text), {
+		displayName: 'Field Label',
+		name: 'fieldLabel',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Day of delivery',
+		description: 'The label of the field on the page',
+	}),
+	column(optionalText, {
+		displayName: 'Field Name',
+		name: 'fieldName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. day',
+		description: 'The name of the field in the output; its label if empty',
+	}),
+	column(oneOf('choice', 'date', 'number', 'text'), {
+		displayName: 'Field Type',
+		name: 'fieldType',
+		type: 'options',
+		options: FIELD_TYPES,
+		default: 'text',
+	}),
+	column(lines, {
+		displayName: 'Choices',
+		name: 'fieldOptions',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		description: 'The choices, one on each line',
+		displayOptions: { show: { fieldType: ['choice'] } },
+	}),
+	column(optionalText, {
+		displayName: 'Placeholder',
+		name: 'placeholder',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { fieldType: ['number', 'text'] } },
+	}),
+	column(boolean, {
+		displayName: 'Required Field',
+		name: 'requiredField',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the person has to fill in the field',
+	}),
+] as const;
+
+const formRows = rowsBy('values', formColumns);
+
+const MOST_FIELDS = 50;
+
+const formFieldList: Conversion<FormField[]> = (value) =>
+	whenConverted(formRows(value), (rows) => {
+		const fields = rows.map(
+			({ fieldLabel, fieldName, fieldType, fieldOptions, placeholder, requiredField }): FormField => ({
+				name: fieldName.trim() || fieldLabel.trim(),
+				label: fieldLabel,
+				type: fieldType,
+				choices: fieldOptions,
+				isRequired: requiredField,
+				...(placeholder && { placeholder }),
+			}),
+		);
+		if (fields.length === 0) return new ValueProblem('have no field', 'Add a field to the form.');
+		if (fields.length > MOST_FIELDS)
+			return new ValueProblem(`are more than ${MOST_FIELDS}`, 'Ask for less on one page.');
+		const names = fields.map(({ name }) => name);
+		const repeated = repeatedOf(names);
+		if (repeated !== undefined)
+			return new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each field a name of its own.');
+		const empty = fields.find(({ type, choices }) => type === 'choice' && choices.length === 0);
+		if (empty)
+			return new ValueProblem(`have no choices for "${shown(empty.label)}"`, 'Write one on each line.');
+		for (const name of names) {
+			const problem = nameProblem(name);
+			if (problem) return problem;
+		}
+		return fields;
+	});
+
+export const formFields = setting('formFields', formFieldList, {
+	displayName: 'Form Fields',
+	name: 'formFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Field',
+	default: {},
+	description: 'The fields of the form',
+	options: [{ displayName: 'Field', name: 'values', values: formColumns.map(({ parameter }) => parameter) }],
+	displayOptions: { show: { responseType: ['customForm'] } },
+});
+
+export const title = setting('options.responseFormTitle', optionalText, {
+	displayName: 'Page Title',
+	name: 'responseFormTitle',
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${DEFAULT_WORDS.title}`,
+	description: 'The heading of the page',
+});
+
+export const submitLabel = setting('options.responseFormButtonLabel', optionalText, {
+	displayName: 'Page Button Label',
+	name: 'responseFormButtonLabel',
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${DEFAULT_WORDS.submitLabel}`,
+	description: 'The label of the button that sends a text or a form',
+});
+
+export const thanks = setting('options.responseFormThanks', optionalText, {
+	displayName: 'Page Thanks',
+	name: 'responseFormThanks',
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${DEFAULT_WORDS.thanks}`,
+	description: 'The words that the page shows after the answer',
+});
+
+export const language = setting('options.responseFormLanguage', optionalText, {
+	displayName: 'Page Language',
+	name: 'responseFormLanguage',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. de',
+	description: 'The language of your words on the page, as a code, for screen readers and translation',
+});
+
+/** The settings of a question. */
+export const questionSettings = [
+	message,
+	responseType,
+	approvalOptions,
+	formFields,
+	title,
+	submitLabel,
+	thanks,
+	language,
+] as const;
+
+/** The input of a tool in the words that n8n gives to the human review of tools. */
+const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
+
+/** Returns the words of a question. n8n would write the input of a tool as [object Object], which nobody can approve. */
+function wordsOf(context: ItemContext, words: string): string {
+	const { message: raw } = context.getNode().parameters;
+	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.search(TOOL_INPUT) < 0) return words;
+	const readable = raw.slice(1).replace(TOOL_INPUT, '{{ JSON.stringify($$tool.parameters, null, 2) }}');
+	return String(context.evaluateExpression(readable, context.getItemIndex()));
+}
+
+/** Returns the question of an item. */
+export function questionOf(context: ItemContext, read: Read<(typeof questionSettings)[number]>): Question {
+	const kind = read(responseType);
+	const approval = { approveLabel: DEFAULT_WORDS.approveLabel };
+	return {
+		...(kind === 'approval' ? read(approvalOptions) : approval),
+		message: wordsOf(context, read(message)),
+		responseType: kind,
+		title: read(title),
+		submitLabel: read(submitLabel),
+		thanks: read(thanks),
+		language: read(language),
+		fields: kind === 'customForm' ? read(formFields) : [],
+	};
+}
