@@ -1,9 +1,8 @@
 import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
-import { ask } from '../transport/ask';
-import { nodeError } from '../transport/errors';
+import { ask, unlessHidden } from '../transport/ask';
 import { oncePerRun } from '../transport/nodeRun';
 import { ownMember } from '../values/json';
 
@@ -21,20 +20,6 @@ const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** The kinds of files that the service compresses after the upload, to meet the regular limits. */
 const COMPRESSED: FileKind[] = ['image', 'video'];
-
-/** Returns undefined if the tenant does not show the record to this user, or does not have it. */
-async function unlessHidden<T>(
-	context: IExecuteSingleFunctions,
-	reading: Promise<T>,
-): Promise<T | undefined> {
-	try {
-		return await reading;
-	} catch (error) {
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (failure instanceof NodeApiError && ['403', '404'].includes(failure.httpCode ?? '')) return undefined;
-		throw failure;
-	}
-}
 
 /** Reads the limits of the tenant, once per run of the node. */
 const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<FileLimits> => {

@@ -41,6 +41,13 @@ const CONVERSIONS = new Map<string, Conversion<string>>([
 /** The variables that the editor has read from the template. The workflow stores them next to the values. */
 const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter('variables.schema', []));
 
+/**
+ * Takes the problem of a parameter. It fails the item, unless problems are collected.
+ *
+ * @param id the variable without a value, if that is the problem
+ */
+type Refuse = (label: string, problem: ValueProblem, id?: string) => void;
+
 /** Returns the label of a variable in the form. */
 function labelOf(fields: IDataObject[], id: string): string {
 	const field = fields.find((one) => one.id === id);
@@ -48,31 +55,50 @@ function labelOf(fields: IDataObject[], id: string): string {
 }
 
 /**
- * Returns the values of the form.
- *
- * @throws NodeOperationError when a required variable is empty, when a value is unusable, or when a numbered variable is
- * missing before another
+ * Returns the values of the form. It refuses a required variable that is empty, an unusable value, and a numbered
+ * variable that is missing before another.
  */
-function formValues(context: ItemContext, fields: IDataObject[], read: ReadVariables): VariableValues {
+function formValues(fields: IDataObject[], read: ReadVariables, refuse: Refuse): VariableValues {
 	const given = read(variables);
-	const missing = fields.find(
+	const missing = fields.filter(
 		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
 	);
-	if (missing) throw fieldError(context, labelOf(fields, String(missing.id)), EMPTY);
+	for (const { id } of missing) refuse(labelOf(fields, String(id)), EMPTY, String(id));
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;
 		const ready = (CONVERSIONS.get(id) ?? text)(value);
-		if (ready instanceof ValueProblem) throw fieldError(context, labelOf(fields, id), ready);
-		values[id] = ready;
+		if (ready instanceof ValueProblem) refuse(labelOf(fields, id), ready);
+		else values[id] = ready;
 	}
+	if (missing.length > 0) return values;
 	const places = fields.map(({ id }) => String(id));
 	for (const part of ['header_text_', 'body_']) {
 		const known = places.length > 0 ? namesIn(places, part) : undefined;
 		const problem = problemOfNames(namesIn(Object.keys(values), part), known);
-		if (problem) throw fieldError(context, FORM, problem);
+		if (problem) refuse(FORM, problem);
 	}
 	return values;
+}
+
+/** What an item gives for the variables of a template. */
+type GivenVariables =
+	| { components: IDataObject[] }
+	| { values: VariableValues; labelOf: Parameters<typeof headerMedia>[1] };
+
+/** Returns what the current item gives for the variables of its template. */
+export function givenVariables(context: ItemContext, read: ReadVariables, refuse: Refuse): GivenVariables {
+	const mode = read(variablesMode);
+	if (mode === 'json') return { components: read(componentsJson) };
+	if (mode === 'components') {
+		const values = { ...read(header), ...read(bodyVariables), ...read(buttons) };
+		return { values, labelOf: () => 'Header (File)' };
+	}
+	const fields = formFields(context);
+	return {
+		values: formValues(fields, read, refuse),
+		labelOf: (kind) => labelOf(fields, `header_${kind}`),
+	};
 }
 
 /**
@@ -82,16 +108,9 @@ function formValues(context: ItemContext, fields: IDataObject[], read: ReadVaria
  * @throws NodeOperationError that names the variable or the file
  */
 export async function templateComponents(context: ItemContext, read: ReadVariables): Promise<IDataObject[]> {
-	const mode = read(variablesMode);
-	if (mode === 'json') return read(componentsJson);
-	if (mode === 'components') {
-		const values = { ...read(header), ...read(bodyVariables), ...read(buttons) };
-		return await componentsOf(
-			values,
-			headerMedia(context, () => 'Header (File)'),
-		);
-	}
-	const fields = formFields(context);
-	const media = headerMedia(context, (kind) => labelOf(fields, `header_${kind}`));
-	return await componentsOf(formValues(context, fields, read), media);
+	const given = givenVariables(context, read, (label, problem) => {
+		throw fieldError(context, label, problem);
+	});
+	if ('components' in given) return given.components;
+	return await componentsOf(given.values, headerMedia(context, given.labelOf));
 }

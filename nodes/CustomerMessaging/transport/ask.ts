@@ -1,10 +1,10 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { type IDataObject, type IHttpRequestOptions, NodeApiError } from 'n8n-workflow';
 
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { isObject } from '../values/json';
 import { unwrapped } from './answer';
 import { itemIndexOf, type RequestContext } from './context';
-import { unreadableError } from './errors';
+import { nodeError, unreadableError } from './errors';
 import { request } from './request';
 
 /** The inputs of a read request: values of the path parameters, and a query. */
@@ -39,4 +39,18 @@ export async function ask<E extends Endpoint & `GET ${string}`>(
 	const found = unwrapped(answer.body);
 	if (!isObject(found)) throw unreadableError(context.getNode(), answer, itemIndexOf(context));
 	return found as Answered<E>;
+}
+
+/** Returns undefined if the tenant does not show the record to this user, or does not have it. */
+export async function unlessHidden<T>(
+	context: RequestContext,
+	reading: Promise<T>,
+): Promise<T | undefined> {
+	try {
+		return await reading;
+	} catch (error) {
+		const failure = nodeError(context.getNode(), error, itemIndexOf(context));
+		if (failure instanceof NodeApiError && ['403', '404'].includes(failure.httpCode ?? '')) return undefined;
+		throw failure;
+	}
 }

@@ -3,14 +3,16 @@ import { assignGroup, assignTag, assignUser } from '../../fields/locators';
 import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
-import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { guardMessage, sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { previewTemplate, withTotals } from '../../messaging/templatePreview';
 import { templateVariableSettings } from '../../messaging/templateVariableFields';
 import { templateComponents } from '../../messaging/templateVariables';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
-import { bodyField, collection } from '../../runner/field';
+import { bodyField, collection, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
+import { boolean } from '../../values/booleans';
 import { integerId } from '../../values/ids';
 import { text } from '../../values/text';
 import { recipient, templateFields } from './templateFields';
@@ -42,7 +44,17 @@ const customerName = bodyField('customer_name', text, {
 	description: 'The name to use when the customer is created',
 });
 
+const dryRun = setting('options.dryRun', boolean, {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send nothing, and return the message as the customer would read it, with what is missing, the consent and the price',
+});
+
 const settings = [
+	dryRun,
 	recipient,
 	...sendingSettings,
 	...templateVariableSettings,
@@ -53,23 +65,28 @@ const settings = [
 
 type Template = Body<'POST /chatapp/send-template'>;
 
-/** Sends the template. It first checks and uploads a file for the header. */
-const sendOne = flow<(typeof settings)[number], Template>(settings, async (item) => {
-	const { context, request, read } = item;
-	return await sendMessage(item, {
-		async skipped() {
-			return await withoutConsent(context, request.body, read(consentGuard));
-		},
-		async complete(body) {
-			const values = placeholderValues(read);
-			return {
-				...body,
-				template_components: await templateComponents(context, read),
-				...(values && { placeholders: values }),
-			};
-		},
-	});
-});
+/** Sends the template, or describes it. It first checks and uploads a file for the header. */
+const sendOne = flow<(typeof settings)[number], Template>(
+	settings,
+	async (item) => {
+		const { context, request, read } = item;
+		if (read(dryRun)) return await previewTemplate(item, read(consentGuard), () => guardMessage(item));
+		return await sendMessage(item, {
+			async skipped() {
+				return await withoutConsent(context, request.body, read(consentGuard));
+			},
+			async complete(body) {
+				const values = placeholderValues(read);
+				return {
+					...body,
+					template_components: await templateComponents(context, read),
+					...(values && { placeholders: values }),
+				};
+			},
+		});
+	},
+	(read) => read(dryRun),
+);
 
 export const sendTemplate = operation('POST /chatapp/send-template', {
 	fields: [
@@ -85,6 +102,7 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 				bodyField('assign_tag_id', integerId, assignTag),
 				bodyField('assign_user_id', integerId, assignUser),
 				customerName,
+				dryRun,
 				fromAutomation,
 				placeholders,
 				placeholdersJson,
@@ -96,4 +114,5 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 	],
 	flow: sendOne,
 	output: simplified(record, simpleMessageFields),
+	conclude: withTotals,
 });
