@@ -42,7 +42,8 @@ type Outcome = 'fail' | 'send' | 'skip';
 /** The file of a header. */
 interface Media {
 	type: MediaKind;
-	source: 'binaryField' | 'uploadedFile' | 'url';
+	/** `null` if the value is none of them. */
+	source: 'binaryField' | 'uploadedFile' | 'url' | null;
 	url?: string;
 	file_name?: string;
 	mime_type?: string;
@@ -89,7 +90,6 @@ const ABOUT_RECORD = ['400', '403', '404', '422'];
 class TemplatePreviewer {
 	private readonly problems: string[];
 
-	/** What Send Template refuses before it sends anything. */
 	private isRefused: boolean;
 
 	/** Labels of the required variables without a value, by their ID. */
@@ -100,6 +100,11 @@ class TemplatePreviewer {
 	constructor(private readonly item: PreviewItem) {
 		this.problems = item.problems.map(told);
 		this.isRefused = this.problems.length > 0;
+	}
+
+	/** Whether Send Template refuses the item before it sends anything. */
+	private get isRefusedHere(): boolean {
+		return this.isRefused || this.empty.size > 0;
 	}
 
 	private refuse(error: Parameters<typeof told>[0]): void {
@@ -118,7 +123,7 @@ class TemplatePreviewer {
 	/** Returns the address of a header's file, and describes the file. It uploads nothing. */
 	private mediaResolver(context: ItemContext, labelOf: Parameters<typeof headerMedia>[1]): MediaResolver {
 		return async (type, value) => {
-			let media: Media = { type, source: 'url' };
+			let media: Media = { type, source: null };
 			const resolve = headerMedia(context, labelOf, async (_kind, field) => {
 				media = { type, source: 'binaryField' };
 				const { name, type: mime_type, size } = await checkedFile(context, field, type);
@@ -153,13 +158,11 @@ class TemplatePreviewer {
 		});
 		if ('components' in given) return { components: given.components, ...valuesIn(given.components) };
 		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
-		const values = new Map(Object.entries(given.values).filter(([, value]) => value !== ''));
-		if (this.media) {
-			const { type, url = '', file_name: name } = this.media;
-			values.set(`header_${type}`, url);
-			if (type === 'document' && name !== undefined && !values.has('header_document_filename'))
-				values.set('header_document_filename', name);
-		}
+		// Where a variable is missing, the texts after it would move in the components.
+		const values = this.isRefusedHere
+			? new Map(Object.entries(given.values).filter(([, value]) => value !== ''))
+			: valuesIn(components).values;
+		if (this.media) values.set(`header_${this.media.type}`, this.media.url ?? '');
 		return { components, values, others: [] };
 	}
 
@@ -218,21 +221,20 @@ class TemplatePreviewer {
 	 */
 	async preview(withoutConsent: ValueOf<typeof consentGuard>, guard: () => void): Promise<Preview> {
 		const { context, request, read } = this.item;
+		const isFieldWrong = this.isRefused;
 		try {
 			guard();
 		} catch (error) {
 			this.refuse(this.ofItem(error));
 		}
-		const isFieldWrong = this.isRefused;
 		const { components, values, others } = await this.variables();
 		const template = await this.template();
 		this.problems.push(...template.problems);
 		const rendered = this.rendered(template, values);
 		const { missing, notShown, unused, ...shown } = rendered;
 		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
-		if (template.parts && notShown.length === 0 && others.length === 0)
-			for (const id of unused.filter((one) => /^(body|button|header)_/.test(one)))
-				this.problems.push(`The template has no place for the value of ${id}`);
+		if (template.parts && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
+			for (const id of unused) this.problems.push(`The template has no place for the value of ${id}`);
 
 		const signs = await this.signs();
 		const { name = signs?.name, ...consent } = await this.consent(signs);
@@ -270,14 +272,13 @@ class TemplatePreviewer {
 			consent,
 			price,
 			...('reason' in priceReason && { price_reason: priceReason.reason }),
-			request:
-				this.isRefused || this.empty.size > 0
-					? null
-					: {
-							...request.body,
-							template_components: components,
-							...(replacements && { placeholders: replacements }),
-						},
+			request: this.isRefusedHere
+				? null
+				: {
+						...request.body,
+						template_components: components,
+						...(replacements && { placeholders: replacements }),
+					},
 		};
 	}
 }
