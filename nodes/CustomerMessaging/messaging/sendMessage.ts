@@ -36,6 +36,19 @@ async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]
 }
 
 /**
+ * Stops a message that would start its own workflow again.
+ *
+ * @throws NodeOperationError
+ */
+export function guardMessage<Members extends Message>({
+	context,
+	request: { body },
+	read,
+}: Item<typeof allowLoop, Members>): void {
+	guardAgainstLoop(context, firesEvent(body.from_automation) && !read(allowLoop));
+}
+
+/**
  * Sends one message, at most once.
  *
  * A retry of the node does not send the message again if it was sent or may have been sent. It does not check such a
@@ -45,9 +58,10 @@ async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]
  * @throws NodeApiError when the request fails or its outcome is unknown
  */
 export async function sendMessage<Members extends Message>(
-	{ context, request: declared, read, output }: Item<(typeof sendingSettings)[number], Members>,
+	item: Item<(typeof sendingSettings)[number], Members>,
 	{ skipped, complete }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
+	const { context, request: declared, read, output } = item;
 	const memory = new SentMemory(context, read(skipSent));
 	const { outcome } = memory;
 	if (outcome && 'items' in outcome) {
@@ -62,7 +76,7 @@ export async function sendMessage<Members extends Message>(
 		await noteOutcome(context, 'were skipped, because the recipient has not opted in');
 		return [{ json }];
 	}
-	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
+	guardMessage(item);
 	const body = await complete(declared.body);
 	try {
 		const items = output(await request(context, { ...declared, body }));
