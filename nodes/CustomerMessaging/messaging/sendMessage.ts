@@ -2,13 +2,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemContext } from '../runner/field';
 import type { Item } from '../runner/operation';
-import { nodeError, unclearSendError } from '../transport/errors';
+import { nodeError } from '../transport/errors';
 import { noteOutcome } from '../transport/nodeRun';
-import { request } from '../transport/request';
-import { isObject } from '../values/json';
 import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
-import { SentMemory } from './sentMemory';
+import { noteUndelivered, postMessage, sentBefore } from './delivery/postMessage';
+import type { SendOnce } from './delivery/sendOnce';
+import { type Sent, SentMemory } from './sentMemory';
+import type { Claim } from './delivery/usedKeys';
 
 /** The settings that every send operation reads. */
 export const sendingSettings = [allowLoop, skipSent] as const;
@@ -22,14 +23,26 @@ interface Message {
 interface Sending<Members> {
 	/** Returns the output item if nothing is to be sent. */
 	skipped?: () => Promise<IDataObject | undefined>;
+	/** Sends only if the key of the item was not used. */
+	once?: SendOnce;
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
+	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
+	answered?: (sent: Sent) => Promise<INodeExecutionData[]>;
 }
 
-/** Counts a message that failed by the service's answer, which is no failure of the request. */
-async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]): Promise<void> {
-	const isUndelivered = items.some(({ json }) => json.status === 'failed' || isObject(json.latest_error));
-	if (isUndelivered) await noteOutcome(context, 'were not delivered; see latest_error');
+/** Takes the key of a message back that was certainly not sent, and returns the error about the message. */
+async function takenBack(
+	context: ItemContext,
+	claim: Claim | undefined,
+	error: unknown,
+): Promise<ReturnType<typeof nodeError>> {
+	const failure = nodeError(context.getNode(), error, context.getItemIndex());
+	await claim?.release().catch(() => {
+		const told = 'n8n could not take the Send Once Key back, so it counts as used.';
+		failure.description = [failure.description, told].filter(Boolean).join('\n');
+	});
+	return failure;
 }
 
 /**
@@ -43,16 +56,16 @@ async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]
  */
 export async function sendMessage<Members extends Message>(
 	{ context, request: declared, read, output }: Item<(typeof sendingSettings)[number], Members>,
-	{ skipped, complete }: Sending<Members>,
+	{
+		skipped,
+		once,
+		complete,
+		answered = async (one) => await noteUndelivered(context, one),
+	}: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
 	const memory = new SentMemory(context, read(skipSent));
-	const { outcome } = memory;
-	if (outcome && 'items' in outcome) {
-		await noteUndelivered(context, outcome.items);
-		return outcome.items;
-	}
-	if (outcome)
-		throw unclearSendError(context.getNode(), outcome.unclear, declared.body, context.getItemIndex());
+	const before = sentBefore(context, memory, declared);
+	if (before) return await answered(before);
 
 	const json = await skipped?.();
 	if (json) {
@@ -60,16 +73,23 @@ export async function sendMessage<Members extends Message>(
 		return [{ json }];
 	}
 	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
-	const body = await complete(declared.body);
+	const claim = await once?.take();
+	if (claim && 'skipped' in claim) return [{ json: claim.skipped }];
+	let body: Partial<Members>;
 	try {
-		const items = output(await request(context, { ...declared, body }));
-		memory.sent(items);
-		await noteUndelivered(context, items);
-		return items;
+		body = await complete(declared.body);
 	} catch (error) {
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (failure.context.outcome !== 'unknown') throw failure;
-		memory.unclear(failure.message);
-		throw unclearSendError(context.getNode(), failure.message, body, context.getItemIndex());
+		throw await takenBack(context, claim, error);
 	}
+	let sent: Sent;
+	try {
+		sent = await postMessage({ context, output }, memory, { ...declared, body });
+	} catch (error) {
+		if (nodeError(context.getNode(), error).context.outcome !== 'unknown')
+			throw await takenBack(context, claim, error);
+		await claim?.keep();
+		throw error;
+	}
+	await claim?.keep();
+	return await answered(sent);
 }

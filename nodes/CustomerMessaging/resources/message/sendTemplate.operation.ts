@@ -4,8 +4,10 @@ import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
 import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { sendOnce, sendOnceHours, sendOnceKey, sendOnceSettings } from '../../messaging/delivery/sendOnce';
 import { templateVariableSettings } from '../../messaging/templateVariableFields';
 import { templateComponents } from '../../messaging/templateVariables';
+import { fallbackTemplate, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
@@ -45,6 +47,9 @@ const customerName = bodyField('customer_name', text, {
 const settings = [
 	recipient,
 	...sendingSettings,
+	...sendOnceSettings,
+	ifUndelivered,
+	fallbackTemplate,
 	...templateVariableSettings,
 	placeholders,
 	placeholdersJson,
@@ -56,7 +61,11 @@ type Template = Body<'POST /chatapp/send-template'>;
 /** Sends the template. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(settings, async (item) => {
 	const { context, request, read } = item;
+	const { phone_number, customer_id, agent_id } = request.body;
+	const fallback = read(fallbackTemplate);
 	return await sendMessage(item, {
+		once: sendOnce(item),
+		answered: whenUndelivered(item, fallback && { phone_number, customer_id, agent_id, ...fallback }),
 		async skipped() {
 			return await withoutConsent(context, request.body, read(consentGuard));
 		},
@@ -85,9 +94,13 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 				bodyField('assign_tag_id', integerId, assignTag),
 				bodyField('assign_user_id', integerId, assignUser),
 				customerName,
+				fallbackTemplate,
 				fromAutomation,
+				ifUndelivered,
 				placeholders,
 				placeholdersJson,
+				sendOnceHours,
+				sendOnceKey,
 				skipSent,
 				consentGuard,
 			],
