@@ -7,9 +7,8 @@ import { noteOutcome } from '../transport/nodeRun';
 import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
 import { noteUndelivered, postMessage, sentBefore } from './delivery/postMessage';
-import type { SendOnce } from './delivery/sendOnce';
+import type { SendOnce, TakenKey } from './delivery/sendOnce';
 import { type Sent, SentMemory } from './sentMemory';
-import type { Claim } from './delivery/usedKeys';
 
 /** The settings that every send operation reads. */
 export const sendingSettings = [allowLoop, skipSent] as const;
@@ -34,7 +33,7 @@ interface Sending<Members> {
 /** Takes the key of a message back that was certainly not sent, and returns the error about the message. */
 async function takenBack(
 	context: ItemContext,
-	claim: Claim | undefined,
+	claim: TakenKey | undefined,
 	error: unknown,
 ): Promise<ReturnType<typeof nodeError>> {
 	const failure = nodeError(context.getNode(), error, context.getItemIndex());
@@ -87,9 +86,9 @@ export async function sendMessage<Members extends Message>(
 	} catch (error) {
 		if (nodeError(context.getNode(), error).context.outcome !== 'unknown')
 			throw await takenBack(context, claim, error);
-		await claim?.keep();
+		claim?.keep();
 		throw error;
 	}
-	await claim?.keep();
+	claim?.keep();
 	return await answered(sent);
 }

@@ -11,7 +11,7 @@ import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { number } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
-import { type Claim, type Store, StoreFull, UsedKeys, Window } from './usedKeys';
+import { type Store, StoreFull, UsedKeys, Window } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
@@ -59,30 +59,83 @@ export const sendOnceHours = setting('options.sendOnceHours', hours, {
 /** The settings for `sendOnce`. */
 export const sendOnceSettings = [sendOnceKey, sendOnceHours] as const;
 
+/** A key that was recorded for the message of an item. */
+export interface TakenKey {
+	/** After the message was sent, or may have been. */
+	keep: () => void;
+	/** If it was certainly not sent. */
+	release: () => Promise<void>;
+}
+
 /** Sends only if the key of the item was not used. */
 export interface SendOnce {
-	/** @returns the key, recorded for the message; or the output item if the key was used */
-	take: () => Promise<Claim | { skipped: IDataObject }>;
+	/** @returns the output item if the key was used */
+	take: () => Promise<TakenKey | { skipped: IDataObject }>;
 }
 
 /** Maximum number of items whose keys are recorded before their turn. */
 const MAX_AHEAD = 500;
 
-/** What one run of the node has recorded ahead. */
-class Ahead {
-	/** The keys that were used before the run came to their items. */
+/** The keys of one run of the node. */
+class RunKeys {
+	/** The keys that were used when the run came to their items. */
 	readonly used = new Set<string>();
 
-	/** Keys to take back at the end, unless an item has taken them. */
-	readonly recorded = new Set<string>();
+	/** The keys that were recorded before the turn of their items, and are to be taken back unless an item takes them. */
+	readonly ahead = new Set<string>();
 
-	/** Index of the next item whose key is not recorded. */
+	/** Entries of messages that were sent. */
+	private kept: string[] = [];
+
+	/** Index of the first item whose key is not recorded. */
 	next = 0;
 
 	busy: Promise<void> | undefined;
+
+	constructor(
+		readonly keys: UsedKeys,
+		readonly store: Store,
+		readonly window: Window,
+	) {}
+
+	async take(id: string): Promise<TakenKey | undefined> {
+		const { used, keys, store, window } = this;
+		this.ahead.delete(id);
+		const claim = used.has(id) ? undefined : await keys.take(store, window, id);
+		return (
+			claim && {
+				keep: () => {
+					used.add(id);
+					this.kept.push(...claim.keep());
+				},
+				release: async () => await claim.release(),
+			}
+		);
+	}
+
+	/** Records the kept entries again. They were recorded before, so a failure does not count. */
+	async confirm(): Promise<void> {
+		const { kept } = this;
+		this.kept = [];
+		await this.keys.record(this.store, this.window, kept).catch(() => undefined);
+	}
+
+	/** Records the keys of items in one step. */
+	async recordAhead(ids: string[]): Promise<void> {
+		// Both are one step of the store.
+		const confirmed = this.confirm();
+		for (const id of await this.keys.recordAhead(this.store, this.window, ids)) this.used.add(id);
+		for (const id of ids) if (this.keys.isFree(id)) this.ahead.add(id);
+		await confirmed;
+	}
+
+	async end(): Promise<void> {
+		await this.confirm();
+		await this.keys.releaseFree(this.store, this.window, [...this.ahead]);
+	}
 }
 
-const aheadOf = new WeakMap<ItemContexts, Ahead>();
+const ofRuns = new WeakMap<ItemContexts, RunKeys>();
 
 /** Makes the error about a key that could not be recorded. */
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
@@ -136,24 +189,23 @@ async function take(
 	store: Store,
 	key: string,
 	window: Window,
-): Promise<Claim | { skipped: IDataObject }> {
+): Promise<TakenKey | { skipped: IDataObject }> {
 	const { baseUrl } = await nodeRunOf(context);
 	// The hash keeps long keys short. n8n hashes it again.
 	const idOf = (one: string) =>
 		createHash('sha256')
 			.update(JSON.stringify([baseUrl, window.hours, one]))
 			.digest('base64');
-	const keys = UsedKeys.of(String(context.getWorkflow().id), context.getNode().id);
-	const id = idOf(key);
+	let ofRun = ofRuns.get(contexts);
+	if (!ofRun) {
+		const keys = UsedKeys.of(String(context.getWorkflow().id), context.getNode().id);
+		ofRuns.set(contexts, (ofRun = new RunKeys(keys, store, window)));
+		contexts.atEnd.push(endOf(context, ofRun));
+	}
 	try {
-		const ahead = await recordAhead(context, contexts, keys, store, window, idOf);
-		ahead.recorded.delete(id);
-		const claim = ahead.used.has(id) ? undefined : await keys.take(store, window, id);
-		if (claim) {
-			// Further items with the key need no look into the store.
-			claim.onKept = () => ahead.used.add(id);
-			return claim;
-		}
+		await recordAhead(context.getItemIndex(), contexts, ofRun, idOf);
+		const taken = await ofRun.take(idOf(key));
+		if (taken) return taken;
 	} catch (error) {
 		throw storeError(context, error);
 	}
@@ -163,50 +215,38 @@ async function take(
 	return { skipped: { skipped: true, reason, send_once_key: key } };
 }
 
-/** Records the keys of the item and of the next ones in one step, unless an item before has done it. */
+/** The messages are sent by then, so the hints tell of a failure. */
+const endOf = (context: ItemContext, ofRun: RunKeys) => async () => {
+	await ofRun.end().catch(async () => {
+		await noteOutcome(context, 'may keep their Send Once Key without a message: n8n could not take it back');
+	});
+};
+
+/** Records the keys of an item and of the next ones in one step, unless an item before has done it. */
 async function recordAhead(
-	context: ItemContext,
+	item: number,
 	contexts: ItemContexts,
-	keys: UsedKeys,
-	store: Store,
-	window: Window,
+	ofRun: RunKeys,
 	idOf: (key: string) => string,
-): Promise<Ahead> {
-	let ahead = aheadOf.get(contexts);
-	if (!ahead) {
-		aheadOf.set(contexts, (ahead = new Ahead()));
-		const { recorded } = ahead;
-		contexts.atEnd.push(async () => {
-			try {
-				await keys.releaseFree(store, window, [...recorded]);
-			} catch {
-				await noteOutcome(context, 'keep their Send Once Key without a message: n8n could not take it back');
-			}
-		});
-	}
-	while (ahead.busy) await ahead.busy.catch(() => undefined);
-	const isTurn = context.getItemIndex() >= ahead.next;
-	if (!isTurn) return ahead;
-	const { used, recorded } = ahead;
+): Promise<void> {
+	while (ofRun.busy) await ofRun.busy.catch(() => undefined);
+	if (item < ofRun.next) return;
 	const work = async () => {
 		const eventLoop = new EventLoopYielder();
-		const from = context.getItemIndex();
-		const to = Math.min(from + MAX_AHEAD - recorded.size, contexts.count);
+		const end = Math.min(item + MAX_AHEAD - ofRun.ahead.size, contexts.count);
+		ofRun.next = Math.max(end, item + 1);
 		const ids = new Set<string>();
-		for (let index = from; index < to; index++) {
+		for (let index = item; index < end; index++) {
 			await eventLoop.yield();
-			const one = keyOf(contexts.of(index));
-			if (one !== undefined) ids.add(idOf(one));
+			const key = keyOf(contexts.of(index));
+			if (key !== undefined) ids.add(idOf(key));
 		}
-		ahead.next = Math.max(to, from + 1);
-		for (const id of await keys.recordAhead(store, window, [...ids])) used.add(id);
-		for (const id of ids) if (keys.isFree(id)) recorded.add(id);
+		await ofRun.recordAhead([...ids]);
 	};
-	ahead.busy = work().finally(() => {
-		ahead.busy = undefined;
+	ofRun.busy = work().finally(() => {
+		ofRun.busy = undefined;
 	});
-	await ahead.busy;
-	return ahead;
+	await ofRun.busy;
 }
 
 /** The key of an item; undefined if it is unusable, which fails the item in its turn. */

@@ -54,11 +54,8 @@ export class Window {
 /** The store has no place for further keys. */
 export class StoreFull extends Error {}
 
-/** A key that was recorded for a message. */
+/** A key that was recorded for a message. Whoever has it keeps it or releases it. */
 export class Claim {
-	/** Called when the key stays used. */
-	onKept: () => void = () => {};
-
 	private readonly entries: Set<string>;
 
 	constructor(
@@ -80,13 +77,13 @@ export class Claim {
 	}
 
 	/**
-	 * Keeps the key after the message. It is recorded again: in queue mode, another process may have overwritten it. It was
-	 * recorded before, so a failure does not count.
+	 * Keeps the key after the message.
+	 *
+	 * @returns the entries to record again: in queue mode, another process may have overwritten them
 	 */
-	async keep(): Promise<void> {
-		this.onKept();
-		await this.extend().catch(() => undefined);
+	keep(): string[] {
 		this.unlock();
+		return this.window.entries(this.id, Date.now());
 	}
 
 	/** Takes the key back, because nothing was sent. */
