@@ -11,6 +11,10 @@ import { expectNone } from '../engine/expectNone.mts';
 
 /** Lists whose order means something, each with the reason. */
 const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
+	'customerMessaging message send: options.fallbackTemplate.template':
+		'A template comes before what fills it and who receives it.',
+	'customerMessaging message sendTemplate: options.fallbackTemplate.template':
+		'A template comes before what fills it.',
 	'customerMessaging message sendTemplate: bodyVariables.variable':
 		'A row says which variable and then what it stands for, as one reads it.',
 	'customerMessaging profile getAll: filters.orderBy.sort':

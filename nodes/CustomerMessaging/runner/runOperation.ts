@@ -62,6 +62,7 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		// An unusable credential fails the items, not this function.
 		const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, items.length);
 		await Promise.all(Array.from({ length: lanes }, lane));
+		for (const act of contexts.atEnd) await act();
 		if (failure) throw failure.error;
 		return [outputs.flat()];
 	};

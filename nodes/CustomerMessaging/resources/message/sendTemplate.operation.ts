@@ -1,5 +1,7 @@
 import { consentGuard } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
+import { sendOnce, sendOnceHours, sendOnceKey, sendOnceSettings } from '../../messaging/delivery/sendOnce';
+import { fallbackTemplate, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { placeholders, placeholdersJson } from '../../messaging/placeholders';
 import { guardMessage, sendingSettings, sendMessage } from '../../messaging/sendMessage';
 import { previewTemplate, withTotals } from '../../messaging/templatePreview';
@@ -22,7 +24,15 @@ const dryRun = setting('options.dryRun', boolean, {
 		'Whether to send nothing, and return the message as the customer would read it, with what is missing, the consent and the price',
 });
 
-const settings = [dryRun, recipient, ...sendingSettings, ...contentSettings] as const;
+const settings = [
+	dryRun,
+	recipient,
+	...sendingSettings,
+	...sendOnceSettings,
+	ifUndelivered,
+	fallbackTemplate,
+	...contentSettings,
+] as const;
 
 /** Sends the template, or describes it. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(
@@ -30,7 +40,11 @@ const sendOne = flow<(typeof settings)[number], Template>(
 	async (item) => {
 		const { context, request, read } = item;
 		if (read(dryRun)) return await previewTemplate(item, read(consentGuard), () => guardMessage(item));
+		const { phone_number, customer_id, agent_id } = request.body;
+		const fallback = read(fallbackTemplate);
 		return await sendMessage(item, {
+			once: sendOnce(item),
+			answered: whenUndelivered(item, fallback && { phone_number, customer_id, agent_id, ...fallback }),
 			skipped: async () => await skippedTemplate(context, request.body, read),
 			complete: async (body) => await completeTemplate(context, body, read),
 		});
@@ -48,9 +62,13 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 				allowLoop,
 				...assignments,
 				dryRun,
+				fallbackTemplate,
 				fromAutomation,
+				ifUndelivered,
 				placeholders,
 				placeholdersJson,
+				sendOnceHours,
+				sendOnceKey,
 				skipSent,
 				consentGuard,
 			],
