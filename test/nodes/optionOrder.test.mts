@@ -11,8 +11,12 @@ import { expectNone } from '../engine/expectNone.mts';
 
 /** Lists whose order means something, each with the reason. */
 const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
-	'customerMessaging message sendTemplate: bodyVariables.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
+	...Object.fromEntries(
+		['previewTemplate', 'sendTemplate'].map((operation) => [
+			`customerMessaging message ${operation}: bodyVariables.variable`,
+			'A row says which variable and then what it stands for, as one reads it.',
+		]),
+	),
 	'customerMessaging profile getAll: filters.orderBy.sort':
 		'A direction means nothing before there is a field that it belongs to.',
 };

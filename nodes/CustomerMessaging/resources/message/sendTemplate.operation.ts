@@ -4,7 +4,7 @@ import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
 import { guardMessage, sendingSettings, sendMessage } from '../../messaging/sendMessage';
-import { previewTemplate, withTotals } from '../../messaging/templatePreview';
+import { previewTemplate, withTotals } from '../../messaging/preview/templatePreview';
 import { templateVariableSettings } from '../../messaging/templateVariableFields';
 import { templateComponents } from '../../messaging/templateVariables';
 import { record } from '../../outputs/outputs';
