@@ -15,8 +15,12 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 		'A template comes before what fills it and who receives it.',
 	'customerMessaging message sendTemplate: options.fallbackTemplate.template':
 		'A template comes before what fills it.',
-	'customerMessaging message sendTemplate: bodyVariables.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
+	...Object.fromEntries(
+		['previewTemplate', 'sendAndWait', 'sendTemplate'].map((operation) => [
+			`customerMessaging message ${operation}: bodyVariables.variable`,
+			'A row says which variable and then what it stands for, as one reads it.',
+		]),
+	),
 	'customerMessaging profile getAll: filters.orderBy.sort':
 		'A direction means nothing before there is a field that it belongs to.',
 };

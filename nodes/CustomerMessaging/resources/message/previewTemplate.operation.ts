@@ -1,6 +1,10 @@
 import type { Body } from '../../contract/endpoints';
 import { placeholders, placeholdersJson } from '../../messaging/placeholders';
-import { previewSettings, previewTemplate as previewOne, withTotals } from '../../messaging/templatePreview';
+import {
+	previewSettings,
+	previewTemplate as previewOne,
+	withTotals,
+} from '../../messaging/preview/templatePreview';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { collection } from '../../runner/field';

@@ -4,7 +4,7 @@ import { sendOnce, sendOnceHours, sendOnceKey, sendOnceSettings } from '../../me
 import { fallbackTemplate, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { placeholders, placeholdersJson } from '../../messaging/placeholders';
 import { guardMessage, sendingSettings, sendMessage } from '../../messaging/sendMessage';
-import { previewTemplate, withTotals } from '../../messaging/templatePreview';
+import { previewTemplate, withTotals } from '../../messaging/preview/templatePreview';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';

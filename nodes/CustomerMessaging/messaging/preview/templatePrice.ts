@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../runner/field';
-import { ask, unlessHidden } from '../transport/ask';
-import { oncePerRun } from '../transport/nodeRun';
-import { ValueProblem } from '../values/conversion';
-import { objectsOf } from '../values/json';
-import { number } from '../values/numbers';
-import { shown } from '../values/text';
+import type { ItemContext } from '../../runner/field';
+import { ask, unlessHidden } from '../../transport/ask';
+import { oncePerRun } from '../../transport/nodeRun';
+import { ValueProblem } from '../../values/conversion';
+import { objectsOf } from '../../values/json';
+import { number } from '../../values/numbers';
+import { shown } from '../../values/text';
 
 /** The price of one template message ("Support" in the interface). */
 export interface Price {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemContext } from '../runner/field';
-import { unlessHidden } from '../transport/ask';
-import { nodeError } from '../transport/errors';
-import { oncePerRun } from '../transport/nodeRun';
-import { wholeList } from '../transport/sets';
-import { objectsOf } from '../values/json';
-import { shown } from '../values/text';
+import type { ItemContext } from '../../runner/field';
+import { unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
+import { oncePerRun } from '../../transport/nodeRun';
+import { wholeList } from '../../transport/sets';
+import { objectsOf } from '../../values/json';
+import { shown } from '../../values/text';
 import {
 	templateLanguage,
 	templateName,
@@ -14,7 +14,7 @@ import {
 	templateParts,
 	templateStatus,
 	TooManyParts,
-} from './templateRecord';
+} from '../templateRecord';
 
 /** A template as far as the tenant shows it. */
 export interface FoundTemplate {

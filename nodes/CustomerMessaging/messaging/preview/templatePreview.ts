@@ -5,29 +5,29 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Body } from '../contract/endpoints';
-import { checkedFile } from '../files/upload';
-import type { ItemContext } from '../runner/field';
-import type { Conclude, Item, ValueOf } from '../runner/operation';
-import { unlessHidden } from '../transport/ask';
-import { nodeError } from '../transport/errors';
-import { recordId } from '../values/ids';
-import { type consentGuard, consentOf, type Signs, signsOf } from './consentGuard';
-import { headerMedia } from './headerMedia';
-import { placeholders, placeholdersJson, placeholderValues } from './placeholders';
+import type { Body } from '../../contract/endpoints';
+import { checkedFile } from '../../files/upload';
+import type { ItemContext } from '../../runner/field';
+import type { Conclude, Item, ValueOf } from '../../runner/operation';
+import { unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
+import { recordId } from '../../values/ids';
+import { type consentGuard, consentOf, type Signs, signsOf } from '../consentGuard';
+import { headerMedia } from '../headerMedia';
+import { placeholders, placeholdersJson, placeholderValues } from '../placeholders';
 import {
 	componentsOf,
 	MEDIA_KINDS,
 	type MediaKind,
 	type MediaResolver,
 	valuesIn,
-} from './templateComponents';
+} from '../templateComponents';
 import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
 import { type Price, priceOf, sumOf } from './templatePrice';
-import { templateCategory, templateStatus, TooManyParts } from './templateRecord';
+import { templateCategory, templateStatus, TooManyParts } from '../templateRecord';
 import { placeholderReplacer, renderTemplate, type RenderedTemplate, wholeText } from './templateRendering';
-import { templateVariableSettings } from './templateVariableFields';
-import { givenVariables } from './templateVariables';
+import { templateVariableSettings } from '../templateVariableFields';
+import { givenVariables } from '../templateVariables';
 
 type Template = Body<'POST /chatapp/send-template'>;
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank } from '../values/text';
-import { MEDIA_KINDS, type MediaKind } from './templateComponents';
-import { PLACE, type TemplatePart, TooManyParts } from './templateRecord';
+import { isBlank } from '../../values/text';
+import { MEDIA_KINDS, type MediaKind } from '../templateComponents';
+import { PLACE, type TemplatePart, TooManyParts } from '../templateRecord';
 
 /** Maximum number of characters in one text, and in all texts, of a filled template. */
 const MAX_FILLED = 262_144;
