@@ -334,7 +334,8 @@ describe('over simulated time', () => {
 				now += Math.floor(next() * 1000);
 				if (next() < 0.2) await claim.release();
 				else {
-					await keys.record(data, window, claim.keep());
+					const kept = claim.keep();
+					await keys.record(data, window, () => kept);
 					sentAt.set(id, now);
 					sent++;
 				}

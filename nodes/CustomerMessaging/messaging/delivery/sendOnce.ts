@@ -117,7 +117,8 @@ class RunKeys {
 	async confirm(): Promise<void> {
 		const { kept } = this;
 		this.kept = [];
-		await this.keys.record(this.store, this.window, kept).catch(() => undefined);
+		if (kept.length === 0) return;
+		await this.keys.record(this.store, this.window, () => kept).catch(() => undefined);
 	}
 
 	/** Records the keys of items in one step. */

@@ -71,9 +71,11 @@ export class Claim {
 
 	/** Has the key count from now on. */
 	async extend(): Promise<void> {
-		const entries = this.window.entries(this.id, Date.now());
-		for (const entry of entries) this.entries.add(entry);
-		await this.keys.record(this.store, this.window, entries);
+		await this.keys.record(this.store, this.window, (now) => {
+			const entries = this.window.entries(this.id, now);
+			for (const entry of entries) this.entries.add(entry);
+			return entries;
+		});
 	}
 
 	/**
@@ -96,11 +98,20 @@ export class Claim {
 	}
 }
 
+/** Gives the entries to record at a moment, in milliseconds since 1970. */
+type EntriesAt = (now: number) => string[];
+
+/** What was recorded in one step. */
+interface Recorded {
+	now: number;
+	/** The entries that were not there before, also those of others in the same step. */
+	added: Set<string>;
+}
+
 /** Entries that are recorded in one step. */
 interface Batch {
-	entries: Set<string>;
-	/** The entries that were not there before. */
-	added: Promise<Set<string>>;
+	parts: EntriesAt[];
+	recorded: Promise<Recorded>;
 }
 
 /** The used keys of one node of a workflow. All executions in this process share them. */
@@ -150,33 +161,29 @@ export class UsedKeys {
 		};
 	}
 
-	/**
-	 * Records entries, in one step with all others that wait for their turn.
-	 *
-	 * @returns the entries that were not there before, also those of others
-	 */
-	async record(store: Store, window: Window, entries: string[]): Promise<Set<string>> {
-		if (entries.length === 0) return new Set();
+	/** Records entries, in one step with all others that wait for their turn. */
+	async record(store: Store, window: Window, entriesAt: EntriesAt): Promise<Recorded> {
 		if (!this.waiting) {
-			const all = new Set<string>();
-			const added = this.inTurn(async () => {
+			const parts: EntriesAt[] = [];
+			const recorded = this.inTurn(async () => {
 				this.waiting = undefined;
-				return await this.write(store, window, [...all]);
+				return await this.write(store, window, parts);
 			});
-			this.waiting = { entries: all, added };
+			this.waiting = { parts, recorded };
 		}
-		const { waiting } = this;
-		for (const entry of entries) waiting.entries.add(entry);
-		return await waiting.added;
+		const { parts, recorded } = this.waiting;
+		parts.push(entriesAt);
+		return await recorded;
 	}
 
 	/**
 	 * Adds entries to the list. A full list loses its older half, if all of it is older than the window: the mark is
 	 * recorded like a key while the list is at most half full. So without a mark, the older half was there before.
 	 */
-	private async write(store: Store, window: Window, entries: string[]): Promise<Set<string>> {
+	private async write(store: Store, window: Window, parts: EntriesAt[]): Promise<Recorded> {
 		const count = await store.getProcessedDataCount('node', OPTIONS);
 		const now = Date.now();
+		const entries = [...new Set(parts.flatMap((entriesAt) => entriesAt(now)))];
 		const marks = window.entries('', now);
 		let maxEntries: number | undefined;
 		let all = count <= MAX_ENTRIES / 2 ? [...entries, ...marks] : entries;
@@ -193,7 +200,7 @@ export class UsedKeys {
 			if (count > 0) throw error;
 			return await check();
 		});
-		return new Set(added.map(String));
+		return { now, added: new Set(added.map(String)) };
 	}
 
 	/** Removes entries. */
@@ -213,21 +220,24 @@ export class UsedKeys {
 	 */
 	async recordAhead(store: Store, window: Window, ids: string[]): Promise<Set<string>> {
 		const own = ids.filter((id) => !this.held.has(id) && !this.free.has(id));
+		if (own.length === 0) return new Set();
 		const unlocks = own.map((id) => this.hold(id));
 		try {
-			const now = Date.now();
-			const firstOf = (id: string) => window.entry(id, window.partAt(now));
-			const added = await this.record(store, window, own.map(firstOf));
-			const fresh = own.filter((id) => added.has(firstOf(id)));
+			const firstAt = (now: number) => own.map((id) => window.entry(id, window.partAt(now)));
+			const { now, added } = await this.record(store, window, firstAt);
+			const firsts = firstAt(now);
+			const isFresh = firsts.map((first) => added.has(first));
+			const fresh = own.filter((_, index) => isFresh[index]);
 			if (fresh.length > 0 && window.hours > 0) {
-				const entries = fresh.flatMap((id) => window.entries(id, now).slice(1));
-				await this.record(store, window, entries).catch(async (error: unknown) => {
-					await this.remove(store, fresh.map(firstOf)).catch(() => undefined);
+				const others = () => fresh.flatMap((id) => window.entries(id, now).slice(1));
+				await this.record(store, window, others).catch(async (error: unknown) => {
+					const taken = firsts.filter((first) => added.has(first));
+					await this.remove(store, taken).catch(() => undefined);
 					throw error;
 				});
 			}
 			for (const id of fresh) this.free.set(id, now);
-			return new Set(own.filter((id) => !added.has(firstOf(id))));
+			return new Set(own.filter((_, index) => !isFresh[index]));
 		} finally {
 			for (const unlock of unlocks) unlock();
 		}
