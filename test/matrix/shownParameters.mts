@@ -121,7 +121,7 @@ async function mapperFields(
 	const method = String(typeOptions?.resourceMapper?.resourceMapperMethod);
 	const { credentials, leave } = tenant.expect();
 	// The first choices with which the editor displays it, and so asks for its fields.
-	const choices = Object.entries(displayOptions?.show ?? {}).map(([name, [first]]) => [name, first]);
+	const choices = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0]]);
 	const { methods, context } = await editorOf({
 		credentials,
 		parameters: {
