@@ -1,10 +1,8 @@
-import { type ExecuteContext, RoutingNode, SupplyDataContext } from 'n8n-core';
+import { SupplyDataContext } from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
 import type {
 	IDataObject,
 	IExecuteData,
-	IExecuteFunctions,
-	INodeType,
 	IRunExecutionData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
@@ -34,23 +32,6 @@ export function agentRun(): AgentRun {
 	return { data, execution: { data: { main: [[]] }, node: agent, source: null } as unknown as IExecuteData };
 }
 
-/**
- * The node as n8n hands it to agents before version 3 and to the MCP Server Trigger: with an `execute` that runs n8n's
- * routing engine, if n8n gives it one.
- */
-function withExecute(nodeType: INodeType): INodeType {
-	const { description, execute, methods, webhook } = nodeType;
-	const isGivenOne = !execute && ((!methods && !webhook) || description.requestDefaults !== undefined);
-	if (!isGivenOne) return nodeType;
-	return Object.create(nodeType, {
-		execute: {
-			value: async function (this: IExecuteFunctions) {
-				return (await new RoutingNode(this as unknown as ExecuteContext, nodeType).runNode()) ?? [];
-			},
-		},
-	}) as INodeType;
-}
-
 /** Makes a tool of the node. It is called with the arguments of a model, and returns what the model reads. */
 export async function agentTool(
 	options: NodeRunOptions & { name?: string },
@@ -73,7 +54,7 @@ export async function agentTool(
 			execution,
 			[],
 		);
-	const invoke = makeHandleToolInvocation(contextOf, node, withExecute(nodeType), data);
+	const invoke = makeHandleToolInvocation(contextOf, node, nodeType, data);
 	return async (args) => {
 		const response: unknown = await invoke(args);
 		return typeof response === 'string' ? (JSON.parse(response) as unknown) : response;

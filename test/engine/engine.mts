@@ -6,9 +6,11 @@ import {
 	BinaryDataConfig,
 	BinaryDataService,
 	ErrorReporter,
+	type ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
+	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
 import { SSHClientsManager } from 'n8n-core/dist/execution-engine/ssh-clients-manager';
@@ -16,6 +18,7 @@ import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
+	IExecuteFunctions,
 	IDataObject,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -172,6 +175,20 @@ function loadedType(loader: PackageDirectoryLoader, name: string): INodeType {
 	return Object.create(loaded, { description: { value: { ...loaded.description, name } } }) as INodeType;
 }
 
+/** The node as n8n runs it: with an `execute` that runs n8n's routing engine, if n8n gives it one. */
+function withExecute(nodeType: INodeType): INodeType {
+	const { description, execute, methods, webhook } = nodeType;
+	const isGivenOne = !execute && ((!methods && !webhook) || description.requestDefaults !== undefined);
+	if (!isGivenOne) return nodeType;
+	return Object.create(nodeType, {
+		execute: {
+			value: async function (this: IExecuteFunctions) {
+				return (await new RoutingNode(this as unknown as ExecuteContext, nodeType).runNode()) ?? [];
+			},
+		},
+	}) as INodeType;
+}
+
 /** The compiled node in a workflow, behind a node that feeds items in. */
 export async function workbench({
 	parameters: { requestLimits, ...parameters },
@@ -190,7 +207,7 @@ export async function workbench({
 		...(typeof requestLimits === 'object' && { requestLimits: requestLimits as IDataObject }),
 	};
 	const loader = await loadedPackage();
-	const loaded = loadedType(loader, type.split('.')[1]);
+	const loaded = withExecute(loadedType(loader, type.split('.')[1]));
 	const nodeType = byRoutingEngine
 		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
 		: loaded;

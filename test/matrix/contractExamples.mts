@@ -56,7 +56,10 @@ export function exampleOf(
 			);
 		case 'object':
 			return Object.fromEntries(
-				Object.entries(schema.properties ?? {}).map(([name, member]) => [name, inner(member)]),
+				Object.entries(schema.properties ?? {})
+					// A message that arrives has none.
+					.filter(([name]) => name !== 'latest_error')
+					.map(([name, member]) => [name, inner(member)]),
 			);
 		case 'string':
 			return WORDS[index % WORDS.length];

@@ -116,13 +116,16 @@ function propertyOf({
 async function mapperFields(
 	tenant: ContractTenant,
 	{ resource, operation }: ShownOperation,
-	{ typeOptions }: INodeProperties,
+	{ typeOptions, displayOptions }: INodeProperties,
 ): Promise<ResourceMapperField[]> {
 	const method = String(typeOptions?.resourceMapper?.resourceMapperMethod);
 	const { credentials, leave } = tenant.expect();
+	// The first choices with which the editor displays it, and so asks for its fields.
+	const choices = Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [name, values?.[0]]);
 	const { methods, context } = await editorOf({
 		credentials,
 		parameters: {
+			...Object.fromEntries(choices),
 			resource,
 			operation,
 			templateName: { __rl: true, mode: 'id', value: 'Alpha' },

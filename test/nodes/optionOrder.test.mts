@@ -21,6 +21,12 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 			'A row says which variable and then what it stands for, as one reads it.',
 		]),
 	),
+	'customerMessaging message sendAndWait: approvalOptions.values':
+		'The type decides which labels there are, and approving comes before declining, as on the page.',
+	'customerMessaging message sendAndWait: formFields.values':
+		'A field is its label, then its type, and then what the type takes.',
+	'customerMessaging message sendAndWait: options.limitWaitTime.values':
+		'The type decides what follows, and an amount means nothing without the unit behind it.',
 	'customerMessaging profile getAll: filters.orderBy.sort':
 		'A direction means nothing before there is a field that it belongs to.',
 };

@@ -1,4 +1,9 @@
-import { type ILoadOptionsFunctions, NodeOperationError, type ResourceMapperFields } from 'n8n-workflow';
+import {
+	type ILoadOptionsFunctions,
+	NodeOperationError,
+	type ResourceMapperFields,
+	SEND_AND_WAIT_OPERATION,
+} from 'n8n-workflow';
 
 import { templateLanguage, templateName, templateVariables, TooManyParts } from '../messaging/templateRecord';
 import { cut } from '../values/text';
@@ -6,6 +11,16 @@ import { MAX_LABEL } from './lists';
 import { readList } from './readList';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
+
+/** Returns the variable that the operation fills in itself: the button with the link of a question. */
+function ownVariable(context: ILoadOptionsFunctions): string | undefined {
+	// A human review of tools is always a question.
+	const isQuestion =
+		context.getCurrentNodeParameter('operation') === SEND_AND_WAIT_OPERATION ||
+		context.getNode().type.endsWith('HitlTool');
+	const position = Number(context.getCurrentNodeParameter('linkVariable') ?? 1);
+	return isQuestion ? `button_${position - 1}_url` : undefined;
+}
 
 /** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -40,6 +55,8 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 			"The tenant does not show this template's variables. Set Variables to Build Components or JSON.",
 		);
 	}
+	const own = ownVariable(this);
+	variables = variables.filter(({ id }) => id !== own);
 	if (variables.length === 0) return none('This template has no variables: nothing to fill in.');
 	return {
 		fields: variables.map(({ id, label, required }) => ({

@@ -1,8 +1,9 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { quoted } from '../n8nInternals/quoted';
 import { boolean } from '../values/booleans';
-import { isBlank, quoted } from '../values/text';
+import { isBlank } from '../values/text';
 
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;

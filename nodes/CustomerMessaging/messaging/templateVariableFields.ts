@@ -65,7 +65,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	description: 'The values for the variables of the template',
 	displayOptions: FORM,
 	typeOptions: {
-		loadOptionsDependsOn: ['templateName.value', 'templateLanguage'],
+		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
 		resourceMapper: {
 			resourceMapperMethod: 'getTemplateVariables',
 			mode: 'add',

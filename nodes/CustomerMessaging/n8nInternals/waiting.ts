@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { quoted } from '../values/text';
+import { quoted } from './quoted';
 
 // n8n keeps a waiting execution with its context and the input of the node that waits. It does not promise that a webhook
 // can read the context, nor that the input that it keeps is the one that the node holds.

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type AgentRun, agentTool } from '../../engine/agentTool.mts';
-import { type NodeRun, type NodeRunOptions, runNode } from '../../engine/engine.mts';
+import { editorOf, type NodeRun, type NodeRunOptions, runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 
 const BASE_PATH = '/third-party/v1';
@@ -52,6 +52,11 @@ export class ScriptedTenant {
 			...options,
 			parameters: { requestLimits: { maximumTries: 1, maximumInFlight: 1 }, ...parameters },
 		});
+	}
+
+	/** What the editor asks the compiled node for, with this tenant's credential. */
+	async editor(parameters: NodeRunOptions['parameters']): ReturnType<typeof editorOf> {
+		return await editorOf({ credentials: this.odd.credentials, parameters });
 	}
 
 	/** Makes a tool of the compiled node, with this tenant's credential and each request tried once. */

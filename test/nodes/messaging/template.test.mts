@@ -148,7 +148,12 @@ describe('reading a template record', () => {
 			{ type: 'FLOW', text: 'Book' },
 		];
 		expect(templateVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
-			{ id: 'button_2_url', label: 'Button 3 “Track”: end of https://a.example/{{1}}', required: true },
+			{
+				id: 'button_2_url',
+				label: 'Button 3 “Track”: end of https://a.example/{{1}}',
+				required: true,
+				url: 'https://a.example/{{1}}',
+			},
 			{ id: 'button_3_quick_reply', label: 'Button 4 “Yes”: payload', required: false },
 			{ id: 'button_4_copy_code', label: 'Button 5 “Copy”: code to copy', required: true },
 			{ id: 'button_5_flow', label: 'Button 6 “Book”: flow token', required: false },
