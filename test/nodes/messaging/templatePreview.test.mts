@@ -99,6 +99,7 @@ interface Told extends Record<string, unknown> {
 	hints: string[];
 	price: { amount: number } | null;
 	consent: { is_opted_in: unknown };
+	problems: string[];
 	request: IDataObject | null;
 }
 
