@@ -86,6 +86,9 @@ const told = ({ message, description }: Pick<NodeOperationError, 'description' |
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
 
+/** Maximum number of values without a place that are told. */
+const MAX_UNUSED = 20;
+
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
 	private readonly problems: string[];
@@ -234,7 +237,8 @@ class TemplatePreviewer {
 		const { missing, notShown, unused, ...shown } = rendered;
 		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
 		if (template.parts && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
-			for (const id of unused) this.problems.push(`The template has no place for the value of ${id}`);
+			for (const id of unused.slice(0, MAX_UNUSED))
+				this.problems.push(`The template has no place for the value of ${id}`);
 
 		const signs = await this.signs();
 		const { name = signs?.name, ...consent } = await this.consent(signs);

@@ -4,8 +4,11 @@ import { isBlank } from '../../values/text';
 import { MEDIA_KINDS, type MediaKind } from '../templateComponents';
 import { PLACE, type TemplatePart, TooManyParts } from '../templateRecord';
 
-/** Maximum number of characters in one text, and in all texts, of a filled template. */
-const MAX_FILLED = 262_144;
+/** Maximum number of characters in one text with placeholders, and in all values that a template shows. */
+const MAX_FILLED = 65_536;
+
+/** Maximum number of variables without a value, to tell a person. */
+const MAX_MISSING = 500;
 
 /** A button as the customer sees it. */
 export interface RenderedButton {
@@ -42,20 +45,30 @@ export interface RenderedTemplate {
 	notShown: string[];
 }
 
+/** Maximum number of characters that are searched for placeholders, and what one search counts besides. */
+const MAX_SEARCHED = 20_000_000;
+const PER_SEARCH = 50;
+
 /**
  * Makes the function that replaces placeholders, each exactly as it is written, one after another.
  *
- * @throws TooManyParts when a text becomes too long: each placeholder can multiply the ones after it
+ * @throws TooManyParts when a text becomes too long, since each placeholder can multiply the ones after it, or when there
+ * is too much to search
  */
 export function placeholderReplacer(replacements: Record<string, string> = {}): (text: string) => string {
 	const entries = Object.entries(replacements).filter(([name]) => name !== '');
-	const tooLong = new TooManyParts(`more than ${MAX_FILLED} characters in a text with placeholders`);
+	let left = MAX_SEARCHED;
 	return (given) => {
 		let text = given;
 		for (const [name, value] of entries) {
-			if (text.length > MAX_FILLED) throw tooLong;
-			const pieces = text.split(name);
-			if (text.length + (pieces.length - 1) * (value.length - name.length) > MAX_FILLED) throw tooLong;
+			left -= text.length + PER_SEARCH;
+			if (left < 0) throw new TooManyParts('more placeholders than can be looked for');
+			const pieces = text.length > MAX_FILLED ? [] : text.split(name);
+			if (
+				pieces.length === 0 ||
+				text.length + (pieces.length - 1) * (value.length - name.length) > MAX_FILLED
+			)
+				throw new TooManyParts(`more than ${MAX_FILLED} characters in a text with placeholders`);
 			text = pieces.join(value);
 		}
 		return text;
@@ -95,6 +108,8 @@ class Rendering implements RenderedTemplate {
 		const value = this.values.get(id);
 		if (value === undefined) {
 			if (missing !== undefined) this.missing.set(id, missing);
+			if (this.missing.size > MAX_MISSING)
+				throw new TooManyParts(`more than ${MAX_MISSING} variables without a value`);
 			return undefined;
 		}
 		this.left -= value.length;
