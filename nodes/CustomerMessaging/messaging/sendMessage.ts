@@ -98,10 +98,10 @@ export async function sendMessage<Members extends Message>(
 	try {
 		sent = await postMessage({ context, output }, memory, { ...declared, body });
 	} catch (error) {
-		if (nodeError(context.getNode(), error).context.outcome !== 'unknown')
-			throw await takenBack(context, claim, error);
+		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		if (failure.context.outcome !== 'unknown') throw await takenBack(context, claim, failure);
 		claim?.keep();
-		throw error;
+		throw failure;
 	}
 	claim?.keep();
 	return await answered(sent);

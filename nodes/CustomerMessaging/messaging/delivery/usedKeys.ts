@@ -257,13 +257,13 @@ export class UsedKeys {
 				recordedAt === undefined ? Infinity : window.partAt(Date.now()) - window.partAt(recordedAt);
 			if (recordedAt !== undefined && partsAgo <= PARTS) {
 				const claim = new Claim(this, store, window, id, recordedAt, this.hold(id));
-				try {
-					if (partsAgo > 0) await claim.extend();
-					return claim;
-				} catch (error) {
-					await claim.release().catch(() => undefined);
-					throw error;
+				if (partsAgo > 0) {
+					await claim.extend().catch(async (error: unknown) => {
+						await claim.release().catch(() => undefined);
+						throw error;
+					});
 				}
+				return claim;
 			}
 			const used = await this.recordAhead(store, window, [id]);
 			if (used.has(id)) return undefined;
