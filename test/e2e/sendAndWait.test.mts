@@ -2,6 +2,7 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { send } from '../http.mts';
+import { generation } from '../n8n/generation.mts';
 import { errorOf, type Execution, itemsOf } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import {
@@ -194,7 +195,7 @@ describe('as text', () => {
 
 describe('as a template', () => {
 	const template = (url: string) => {
-		both.sandbox.store.templates.create('question', 'en_US', {
+		both.sandbox.store.templates.create('asked', 'en_US', {
 			components: [
 				{ type: 'BODY', text: 'Hello {{1}}, we have a question.' },
 				{
@@ -211,7 +212,7 @@ describe('as a template', () => {
 			message: 'May we deliver on Monday?',
 			phoneNumber: '+49 170 0000077',
 			agentId: byId(both.sandbox.store.agents.list('chatapp').records[0].id),
-			templateName: byId('question'),
+			templateName: byId('asked'),
 			templateLanguage: 'en_US',
 			variables: { mappingMode: 'defineBelow', value: { body_1: 'Nora' } },
 			linkVariable: 2,
@@ -287,13 +288,17 @@ describe('the link', () => {
 			approve.replace('choice=approve', 'choice=decline'),
 			approve.replace(/question=[\w-]+/, 'question=AAAAAAAAAAAAAAAAAAAAAA'),
 			approve.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
-			approve.replace(`/${id}/`, `/${Number(id) - 1}/`),
 			`${approve}&more=1`,
 		];
 		for (const link of tampered) {
 			const statuses = [(await send(link)).status, (await answer(link, { answer: 'approve' })).status];
 			expect([link, ...statuses]).toEqual([link, 401, 401]);
 		}
+		// The link of another execution. n8n 1 looks first whether that one waits.
+		const other = await answer(approve.replace(`/${id}/`, `/${Number(id) - 1}/`), { answer: 'approve' });
+		expect([other.status, other.body.includes('No action required')]).toEqual(
+			generation === 1 ? [200, true] : [401, false],
+		);
 		expect(await statusOf(id)).toBe('waiting');
 	});
 
@@ -418,15 +423,19 @@ it('waits over a restart of n8n, and goes on with timedOut when the time is over
 	expect(given(await both.rest.finished(unlimited))).toEqual([{ data: { approved: true } }]);
 });
 
-describe('the human review of a tool', () => {
+function humanReview() {
 	/** Has a model call a tool that people review, and waits for the question. */
-	async function reviewed(title: string): Promise<{ id: string; links: string[]; message: string }> {
+	async function reviewed(
+		title: string,
+		options: INodeParameters = {},
+	): Promise<{ id: string; links: string[]; message: string }> {
 		const creates = { resource: 'tag', operation: 'create', title: givenByModel('title') };
 		const tool = { ...toolOf(both.credential, creates), id: 'Tool' };
 		const review: INode = {
 			...nodeOf('Review', `${NODE_TYPE}HitlTool`, 1, {
 				conversationId: String(mira()),
 				approvalOptions: { values: { approveLabel: 'Do it', disapproveLabel: 'Leave it' } },
+				options,
 			}),
 			id: NODE_ID,
 			credentials: { customerMessagingApi: both.credential },
@@ -469,7 +478,19 @@ describe('the human review of a tool', () => {
 		expect(tags()).toEqual([]);
 		expect(model.told()).toEqual([expect.stringContaining('User rejected the tool call')]);
 	});
-});
+
+	it('does not run the tool when nobody answers in time', async () => {
+		const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
+		const { id } = await reviewed('Late', { limitWaitTime: { values: at } });
+		// n8n looks once a minute for executions whose time is over.
+		expect((await both.rest.finished(id, 100_000)).status).toBe('success');
+		expect(tags()).toEqual([]);
+		expect(model.told()).toEqual([expect.stringContaining('User rejected the tool call')]);
+	});
+}
+
+// n8n 1 has none.
+if (generation === 2) describe('the human review of a tool', humanReview);
 
 describe('as a tool', () => {
 	const toolToAsk = () =>

@@ -76,6 +76,17 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		behaviour: { failsFirstWrite: true },
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	},
+	{
+		parameter: 'buttons.button.value',
+		operations: ['message: sendAndWait'],
+		when: 'another button has the link',
+		with: { linkVariable: 2 },
+	},
+	{
+		parameter: 'options.limitWaitTime.values.maxDateAndTime',
+		when: 'the time is still to come',
+		values: ['2035-01-31', '2036-01-31'],
+	},
 	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
 	{
 		parameter: 'header.header.filename',
@@ -142,6 +153,13 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 			parameter,
 			operations: ['customer: bulkDelete', 'customer: bulkImport'],
 			why: 'All items go out in one request, further ones after the answer: there is nothing to space out.',
+		}),
+	),
+	...['requestOptions.batching.batch.batchInterval', 'requestOptions.batching.batch.batchSize'].map(
+		(parameter) => ({
+			parameter,
+			operations: ['message: sendAndWait'],
+			why: 'It takes one item: there is nothing to space out.',
 		}),
 	),
 	{
