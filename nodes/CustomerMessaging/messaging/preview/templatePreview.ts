@@ -204,15 +204,16 @@ class TemplatePreviewer {
 		}
 	}
 
-	/** Fills in the template. */
-	private rendered({ parts = [] }: FoundTemplate, values: Map<string, string>): RenderedTemplate {
+	/** Fills in the template; undefined if its texts are not known or too long. */
+	private rendered({ parts }: FoundTemplate, values: Map<string, string>): RenderedTemplate | undefined {
+		if (!parts) return undefined;
 		try {
 			const replaced = placeholderReplacer(placeholderValues(this.item.read));
 			return renderTemplate(parts, new Map(Array.from(values, ([id, value]) => [id, replaced(value)])));
 		} catch (error) {
 			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
 			this.problems.push(`The message has ${error.message}, too much for a preview`);
-			return renderTemplate([], new Map());
+			return undefined;
 		}
 	}
 
@@ -234,9 +235,9 @@ class TemplatePreviewer {
 		const template = await this.template();
 		this.problems.push(...template.problems);
 		const rendered = this.rendered(template, values);
-		const { missing, notShown, unused, ...shown } = rendered;
+		const { missing, notShown, unused, ...shown } = rendered ?? renderTemplate([], new Map());
 		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
-		if (template.parts && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
+		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
 			for (const id of unused.slice(0, MAX_UNUSED))
 				this.problems.push(`The template has no place for the value of ${id}`);
 
@@ -253,7 +254,7 @@ class TemplatePreviewer {
 			preview: true,
 			ready: would === 'send',
 			would,
-			text: template.parts ? wholeText(rendered) : null,
+			text: rendered ? wholeText(rendered) : null,
 			header: shown.header,
 			body: shown.body,
 			footer: shown.footer,

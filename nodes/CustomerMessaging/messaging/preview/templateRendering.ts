@@ -46,8 +46,8 @@ export interface RenderedTemplate {
 }
 
 /** Maximum number of characters that are searched for placeholders, and what one search counts besides. */
-const MAX_SEARCHED = 20_000_000;
-const PER_SEARCH = 50;
+const MAX_SEARCHED = 2_000_000;
+const PER_SEARCH = 100;
 
 /**
  * Makes the function that replaces placeholders, each exactly as it is written, one after another.
