@@ -34,7 +34,7 @@ export const requestOptions: INodeProperties = {
 								'How many items begin at once, before the next interval; -1 for no batches, and 0 means 1',
 						},
 						{
-							displayName: 'Batch Interval (ms)',
+							displayName: 'Batch Interval (Ms)',
 							name: 'batchInterval',
 							type: 'number',
 							typeOptions: { minValue: 0 },
@@ -51,7 +51,7 @@ export const requestOptions: INodeProperties = {
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: 'Whether to connect even if the certificate of the tenant cannot be verified',
+			description: 'Whether to connect even if SSL certificate validation is not possible',
 		},
 		{
 			displayName: 'Proxy',

@@ -48,13 +48,13 @@ const approvalColumns = [
 		displayName: 'Approve Label',
 		name: 'approveLabel',
 		type: 'string',
-		default: DEFAULT_WORDS.approveLabel,
+		default: 'Approve',
 	}),
 	column(filled(text), {
 		displayName: 'Decline Label',
 		name: 'disapproveLabel',
 		type: 'string',
-		default: DEFAULT_WORDS.declineLabel,
+		default: 'Decline',
 		displayOptions: { show: { approvalType: ['double'] } },
 	}),
 ] as const;
