@@ -1,72 +1,19 @@
 import type { Body } from '../../contract/endpoints';
-import { assignGroup, assignTag, assignUser, chatAppAgent, customer, template } from '../../fields/locators';
+import { assignGroup, assignTag, assignUser } from '../../fields/locators';
 import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
 import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
-import { templateVariableFields, templateVariableSettings } from '../../messaging/templateVariableFields';
+import { templateVariableSettings } from '../../messaging/templateVariableFields';
 import { templateComponents } from '../../messaging/templateVariables';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
-import { bodyField, collection, setting } from '../../runner/field';
+import { bodyField, collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { oneOf } from '../../values/choices';
 import { integerId } from '../../values/ids';
-import { phoneNumber } from '../../values/phoneNumber';
 import { text } from '../../values/text';
-
-/** The kind of recipient. It decides which of the next two parameters counts. */
-const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
-	displayName: 'To',
-	name: 'recipient',
-	type: 'options',
-	options: [
-		{
-			name: 'Existing Customer',
-			value: 'customer',
-			description: 'A customer that the tenant knows, also one without a shared phone number',
-		},
-		{
-			name: 'Phone Number',
-			value: 'phoneNumber',
-			description: 'A number; the customer and the conversation are created if they do not exist',
-		},
-	],
-	default: 'phoneNumber',
-	description: 'Who receives the message',
-});
-
-const recipientNumber = bodyField('phone_number', phoneNumber, {
-	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. +49 171 1234567',
-	description: 'The phone number with country code, in any usual writing',
-	displayOptions: { show: { recipient: ['phoneNumber'] } },
-});
-
-const recipientCustomer = bodyField('customer_id', integerId, {
-	...customer.parameter,
-	description: 'The customer who receives the message',
-	displayOptions: { show: { recipient: ['customer'] } },
-});
-
-const language = bodyField('template_language', text, {
-	displayName: 'Template Language Name or ID',
-	name: 'templateLanguage',
-	type: 'options',
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateLanguages',
-		loadOptionsDependsOn: ['templateName.value'],
-	},
-	default: '',
-	required: true,
-	description:
-		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
+import { recipient, templateFields } from './templateFields';
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
 	displayName: 'Assign Bot ID',
@@ -126,13 +73,7 @@ const sendOne = flow<(typeof settings)[number], Template>(settings, async (item)
 
 export const sendTemplate = operation('POST /chatapp/send-template', {
 	fields: [
-		recipient,
-		recipientNumber,
-		recipientCustomer,
-		bodyField('agent_id', integerId, chatAppAgent),
-		bodyField('template_name', text, template),
-		language,
-		...templateVariableFields,
+		...templateFields,
 		...simplify,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },

@@ -1,0 +1,70 @@
+import { chatAppAgent, customer, template } from '../../fields/locators';
+import { templateVariableFields } from '../../messaging/templateVariableFields';
+import { bodyField, setting } from '../../runner/field';
+import { oneOf } from '../../values/choices';
+import { integerId } from '../../values/ids';
+import { phoneNumber } from '../../values/phoneNumber';
+import { text } from '../../values/text';
+
+/** The kind of recipient. It decides which of the next two parameters counts. */
+export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
+	displayName: 'To',
+	name: 'recipient',
+	type: 'options',
+	options: [
+		{
+			name: 'Existing Customer',
+			value: 'customer',
+			description: 'A customer that the tenant knows, also one without a shared phone number',
+		},
+		{
+			name: 'Phone Number',
+			value: 'phoneNumber',
+			description: 'A number; the customer and the conversation are created if they do not exist',
+		},
+	],
+	default: 'phoneNumber',
+	description: 'Who receives the message',
+});
+
+const recipientNumber = bodyField('phone_number', phoneNumber, {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'The phone number with country code, in any usual writing',
+	displayOptions: { show: { recipient: ['phoneNumber'] } },
+});
+
+const recipientCustomer = bodyField('customer_id', integerId, {
+	...customer.parameter,
+	description: 'The customer who receives the message',
+	displayOptions: { show: { recipient: ['customer'] } },
+});
+
+const language = bodyField('template_language', text, {
+	displayName: 'Template Language Name or ID',
+	name: 'templateLanguage',
+	type: 'options',
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateLanguages',
+		loadOptionsDependsOn: ['templateName.value'],
+	},
+	default: '',
+	required: true,
+	description:
+		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** The fields that make a template message: recipient, agent, template, language and variables. */
+export const templateFields = [
+	recipient,
+	recipientNumber,
+	recipientCustomer,
+	bodyField('agent_id', integerId, chatAppAgent),
+	bodyField('template_name', text, template),
+	language,
+	...templateVariableFields,
+] as const;
