@@ -7,7 +7,8 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Maximum length of a text that is looked through for a phone number. */
 const MAX_LENGTH = 200_000;
 
-const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
+/** How a phone number is to be written. */
+export const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
  * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
@@ -20,13 +21,13 @@ const FORMAT = 'Use the international format with country code, e.g. +49 171 123
  */
 export const phoneDigits: Conversion<string> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
-		return new ValueProblem('is not a phone number', FORMAT);
+		return new ValueProblem('is not a phone number', PHONE_FORMAT);
 	}
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) {
-		return new ValueProblem(`"${value}" is not a phone number`, FORMAT);
+		return new ValueProblem(`"${value}" is not a phone number`, PHONE_FORMAT);
 	}
 	if (typeof value === 'string' && value.length > MAX_LENGTH) {
-		return new ValueProblem(`"${shown(value)}" is not a phone number`, FORMAT);
+		return new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 	}
 	const typed = String(value)
 		.replace(INVISIBLE, '')
@@ -37,22 +38,22 @@ export const phoneDigits: Conversion<string> = (value) => {
 	// A spreadsheet may write a number with decimals.
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
 	if (hasOnePoint && /\d{6}\.\d+$/.test(typed))
-		return new ValueProblem(`${said} is not a phone number`, FORMAT);
+		return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
 	const compact = typed
 		.replace(/^(\+?\d{1,5}[\s.-]*)\(0\)/, '$1')
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
 		.replace(/\(0\)/, '?')
 		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, FORMAT);
+	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
 	if (digits.startsWith('0')) {
 		return new ValueProblem(
 			`${said} has no country code`,
-			`A leading 0 is never replaced by a guess. ${FORMAT}`,
+			`A leading 0 is never replaced by a guess. ${PHONE_FORMAT}`,
 		);
 	}
 	if (digits.length < 7 || digits.length > 15) {
-		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, FORMAT);
+		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, PHONE_FORMAT);
 	}
 	return digits;
 };
