@@ -66,7 +66,7 @@ export async function profileByPhone(
 }
 
 /** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
-const readCustomers = oncePerAttempt(async (context: RequestContext, channel) => {
+async function readCustomers(context: RequestContext, channel: string) {
 	const byDigits = new Map<string, Set<RecordId | undefined>>();
 	let pages = 0;
 	for await (const { records, hasNext } of pagesOf(context, { url: '/customers', qs: { channel } })) {
@@ -79,27 +79,49 @@ const readCustomers = oncePerAttempt(async (context: RequestContext, channel) =>
 		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext() };
 	}
 	return { byDigits, isCut: false };
-});
+}
 
-/**
- * Finds the only customer with a phone number, once for all items that name it: by its profile, or in the list of the
- * customers if the profiles do not tell.
- *
- * @param digits the phone number in international format
- * @returns its ID, or why it cannot be told
- */
-export async function customerByPhone(
+const customersOnce = oncePerAttempt(readCustomers);
+
+/** Returns the only customer of found profiles, or of the list of customers if the profiles do not tell. */
+async function customerOf(
 	context: RequestContext,
 	digits: string,
+	found: Found,
+	read: typeof readCustomers,
 ): Promise<RecordId | ValueProblem> {
-	const found = await search(context, digits);
 	const problem = problemOf(digits, found);
 	const [profile, another] = found.profiles;
 	if (!problem && profile.customerId !== undefined) return profile.customerId;
 	const isNobody = !profile && !found.isUnclear && !found.isCut;
 	if (problem && (another || isNobody)) return problem;
-	const { byDigits, isCut } = await readCustomers(context, 'chatapp');
+	const { byDigits, isCut } = await read(context, 'chatapp');
 	const [id, ...others] = byDigits.get(digits) ?? [];
 	if (id === undefined) return isCut ? cutAt(digits, 'customers') : untold(digits);
 	return others.length === 0 ? id : several(digits, [id, ...others]);
+}
+
+/**
+ * Finds the only customer with a phone number, once for all items that name it.
+ *
+ * @param digits the phone number in international format
+ * @returns its ID, or why it cannot be told
+ */
+export const customerByPhone = async (context: RequestContext, digits: string) =>
+	await customerOf(context, digits, await search(context, digits), customersOnce);
+
+/**
+ * Finds the customer and the profile that a write has made or changed. It looks anew, because they may not have been
+ * there before.
+ *
+ * @param customerId the customer, if the answer to the write tells it
+ * @returns their IDs; null for one that cannot be told
+ */
+export async function idsByPhone(context: RequestContext, digits: string, customerId?: RecordId) {
+	const found = await searchProfiles(context, digits, { customerId, digits }, SEVERAL);
+	const customer = customerId ?? (await customerOf(context, digits, found, readCustomers));
+	return {
+		customer_id: customer instanceof ValueProblem ? null : customer,
+		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,
+	};
 }

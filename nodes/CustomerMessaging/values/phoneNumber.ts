@@ -1,5 +1,5 @@
 import { type Conversion, ValueProblem } from './conversion';
-import { shown } from './text';
+import { shown, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -62,4 +62,22 @@ export const phoneDigits: Conversion<string> = (value) => {
 export const phoneNumber: Conversion<number> = (value) => {
 	const digits = phoneDigits(value);
 	return digits instanceof ValueProblem ? digits : Number(digits);
+};
+
+/** Digits from which a number without a sign of an international one is a phone number, and no date. */
+const MIN_DIGITS = 10;
+
+/** Maximum length of a text that may be a phone number to search for. */
+const MAX_SEARCHED = 100;
+
+/**
+ * Converts a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
+ * begins with +, 00 or `tel:`, or has at least ten digits. Other text stays the same.
+ */
+export const searchText: Conversion<string> = (value) => {
+	const typed = text(value);
+	if (typed instanceof ValueProblem || typed.length > MAX_SEARCHED) return typed;
+	const digits = phoneDigits(typed);
+	if (digits instanceof ValueProblem) return typed;
+	return digits.length >= MIN_DIGITS || /^\W*(\+|00|tel:)/i.test(typed) ? digits : typed;
 };
