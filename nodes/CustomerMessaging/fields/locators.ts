@@ -65,7 +65,10 @@ const byIdOrPhone = (
 		displayName: 'By Phone Number',
 		name: PHONE,
 		placeholder: 'e.g. +49 171 1234567',
-		...validation('^(tel:)?[^A-Za-z]+$', `${chosen.displayName} is not a phone number. ${PHONE_FORMAT}`),
+		...validation(
+			'^(\\s*[Tt][Ee][Ll]:)?[^A-Za-z]+$',
+			`${chosen.displayName} is not a phone number. ${PHONE_FORMAT}`,
+		),
 	}),
 	convert: integerSegment,
 	findByPhone,
