@@ -129,6 +129,8 @@ const finding = object({ item: integer, column: text, problem: text, done: text 
 
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
 const ALSO: Record<string, Record<string, OutputSchema>> = {
+	'customer: create': { customer_id: integer, profile_id: integer },
+	'customer: upsert': { customer_id: integer, profile_id: integer },
 	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
 	'message: sendTemplate': { skipped: boolean, reason: text, profile_id: integer, ...preview },
 	'profile: setConsent': { customer_id: integer },
@@ -153,7 +155,7 @@ function outputOf(
 	if (set) {
 		return object({ [`${resource}_id`]: integer, [set[1].toLowerCase().replace(/s?$/, 's')]: record });
 	}
-	if (name === 'customer: upsert') return object({ display_id: text, ...record.properties });
+	if (name === 'customer: upsert') return object({ display_id: text, ...record.properties, ...ALSO[name] });
 
 	const item = record.type === 'array' ? (record.items ?? object({})) : record;
 	// Simplify can be off: what it keeps comes first, then the others.

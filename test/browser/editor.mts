@@ -128,6 +128,42 @@ export class Editor {
 		return found;
 	}
 
+	/**
+	 * Opens a From List if it is not open, and types into it.
+	 *
+	 * @param wanted what the first entry is to contain then
+	 * @returns what the list shows, and the time that it took from the last key
+	 */
+	async search(
+		name: string,
+		typed: string,
+		wanted: string,
+	): Promise<{ names: string[]; milliseconds: number }> {
+		const items = this.part('rlc-item');
+		if ((await this.part('rlc-search').count()) === 0) {
+			await this.part('rlc-input', this.part(`resource-locator-${name}`)).click();
+			await items.first().waitFor();
+		}
+		await this.part('rlc-search').fill(typed);
+		const startedAt = performance.now();
+		const names = await waitFor(
+			`a list of ${name} that begins with ${wanted}`,
+			async () => {
+				const seen = await items.allInnerTexts();
+				return seen.at(0)?.includes(wanted) ? seen : undefined;
+			},
+			{ within: REACTION },
+		);
+		return { names, milliseconds: performance.now() - startedAt };
+	}
+
+	/** Chooses what a search has shown. */
+	async chooseSearched(name: string, shown: string): Promise<void> {
+		await this.part('rlc-item').filter({ hasText: shown }).first().click();
+		const input = this.part(`resource-locator-${name}`).locator('input').last();
+		await this.comesTrue(`${name} to be ${shown}`, async () => (await input.inputValue()).includes(shown));
+	}
+
 	/** Fetches the input of the open node by executing the nodes before it. */
 	async executePrevious(): Promise<void> {
 		await this.part('execute-previous-node').click();

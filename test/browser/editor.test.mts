@@ -12,6 +12,7 @@ import {
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
 } from '../e2e/tenantAndN8n.mts';
+import { http } from '../http.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
 import { Editor } from './editor.mts';
@@ -112,6 +113,73 @@ describe('the action in the editor', () => {
 		expect(await opened.choose('operation', 'Get')).toContain('Set Tags');
 		expect(await opened.chooseFromList('profileId', 'jonas', 'Jonas Sample')).toHaveLength(1);
 		await opened.execute('jonas@mail.example');
+	});
+
+	describe('among 5,000 customers', () => {
+		const PEOPLE = 5000;
+		const SOON = 2000;
+
+		/** The last of the seeded customers, and the people of the same name. */
+		function seeded() {
+			const { store } = both.sandbox;
+			const { records } = store.customers.list(store.users.list().records[0], 'chatapp');
+			const customer = records.at(-1);
+			if (!customer) throw new Error('Nobody was seeded');
+			return customer;
+		}
+
+		beforeAll(async () => {
+			const { status } = await http.post(`${both.sandbox.url}/sandbox/seed`, { profiles: PEOPLE });
+			expect(status).toBe(200);
+		});
+
+		afterAll(async () => await both.sandbox.reset());
+
+		it('finds a name, a number and an ID within two seconds', async () => {
+			const opened = await openAction({ resource: 'customer', operation: 'get' });
+			const { id, name, display_id: number } = seeded();
+			const shown = `${name} (+${number})`;
+			for (const typed of ['Hugo Lindholm', `+${number.slice(0, 2)} ${number.slice(2)}`, String(id)]) {
+				const wanted = typed === 'Hugo Lindholm' ? typed : shown;
+				const { milliseconds } = await opened.search('customerId', typed, wanted);
+				expect(milliseconds).toBeLessThan(SOON);
+			}
+			await opened.chooseSearched('customerId', shown);
+			await opened.execute(number);
+		});
+
+		it('gives the same by the request of the editor', async () => {
+			const { id, name, display_id: number } = seeded();
+			for (const filter of [name, number, String(id)]) {
+				const startedAt = performance.now();
+				const { results } = await both.rest.listSearch({
+					node: { type: NODE_TYPE, version: 1 },
+					parameter: 'customerId',
+					method: 'searchCustomers',
+					credentials: { [CREDENTIAL_TYPE]: both.credential },
+					filter,
+				});
+				expect(performance.now() - startedAt).toBeLessThan(SOON);
+				expect(results).toContainEqual({ name: `${name} (+${number})`, value: id });
+			}
+		});
+
+		it('carries out an operation by phone number, without a red box', async () => {
+			const opened = await openAction({
+				resource: 'profile',
+				operation: 'setConsent',
+				profileId: { __rl: true, mode: 'phone', value: '' },
+				optIn: true,
+			});
+			const { display_id: number } = seeded();
+			await opened
+				.part('resource-locator-profileId')
+				.locator('input')
+				.last()
+				.fill(`+${number.slice(0, 2)} ${number.slice(2, 6)}/${number.slice(6)}`);
+			expect(await opened.part('parameter-issues').count()).toBe(0);
+			await opened.execute(number);
+		});
 	});
 
 	it('shows the next node its fields before the first run', async () => {

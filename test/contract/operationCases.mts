@@ -117,6 +117,12 @@ export function operationCases(id: Ids): OperationCase[] {
 			},
 		}),
 		one('customer', 'create', { displayId: '+49 171 1234567', name: 'New' }),
+		one(
+			'customer',
+			'create',
+			{ displayId: '+49 171 1234567', name: 'New', options: { returnIds: true } },
+			{ composed: true },
+		),
 		one('customer', 'delete', { customerId }),
 		one('customer', 'get', { customerId }),
 		one('customer', 'getAll', { filters: { channel: 'chatapp' } }),
@@ -126,7 +132,10 @@ export function operationCases(id: Ids): OperationCase[] {
 		one(
 			'customer',
 			'upsert',
-			{ displayId: '+49 171 1234567', name: 'New', additionalFields: { ...profileFields, tags: 'VIP' } },
+			{
+				...{ displayId: '+49 171 1234567', name: 'New' },
+				...{ additionalFields: { ...profileFields, tags: 'VIP' }, options: { returnIds: true } },
+			},
 			{ composed: true },
 		),
 		one('profile', 'addGroups', { profileId, groupIds: [id('groups')] }, { composed: true }),

@@ -9,7 +9,7 @@ const FLOORS = [
 	['resources'],
 	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait'],
 	['tags', 'files', 'fields', 'outputs'],
-	['runner', 'trigger'],
+	['runner', 'people', 'trigger'],
 	['transport'],
 	['credential'],
 	['contract', 'values', 'n8nInternals'],

@@ -5,10 +5,13 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import { unwrapped } from '../transport/answer';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
+import { request } from '../transport/request';
 import { isObject } from '../values/json';
+import { searchText } from '../values/phoneNumber';
 import { cut } from '../values/text';
-import { lists, optionOf, type TenantList } from './lists';
+import { lists, optionOf, type TenantList, toldApart } from './lists';
 import { searchMessageTypes } from './messageTypes';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
@@ -20,9 +23,11 @@ interface Start {
 	from: number;
 	/** What the page before began with, to know it when it comes again. */
 	previous: string;
+	/** Whether another list cannot search for this one. */
+	isUnsearched: boolean;
 }
 
-const FIRST: Start = { position: BEGINNING, from: 0, previous: '' };
+const FIRST: Start = { position: BEGINNING, from: 0, previous: '', isUnsearched: false };
 
 /** Makes a short text that tells two pages apart. */
 const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK);
@@ -57,11 +62,16 @@ function isQuery(value: unknown): value is IDataObject {
 function startOf(token: string): Start {
 	try {
 		const given: unknown = token.length > MAX_TOKEN ? undefined : JSON.parse(token);
-		const { position, from, previous } = isObject(given) ? given : {};
+		const { position, from, previous, isUnsearched } = isObject(given) ? given : {};
 		const { way, isGuess, pages, records, countsFromZero } = isObject(position) ? position : {};
 		if (isQuery(way) && isCount(pages) && isCount(records) && isCount(from)) {
 			const flags = { isGuess: isGuess === true, countsFromZero: countsFromZero === true };
-			return { position: { way, pages, records, ...flags }, from, previous: String(previous) };
+			return {
+				position: { way, pages, records, ...flags },
+				from,
+				previous: String(previous),
+				isUnsearched: isUnsearched === true,
+			};
 		}
 	} catch {
 		// Not JSON.
@@ -78,12 +88,12 @@ type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /** Returns the list to read; undefined if a required path parameter is not chosen yet. */
-function pagedList(
+async function pagedList(
 	context: ILoadOptionsFunctions,
 	{ endpoint, path, query, pageSize, search }: TenantList,
 	typed: string,
-): PagedList | undefined {
-	const values = path ? path(context) : {};
+): Promise<PagedList | undefined> {
+	const values = path ? await path(context) : {};
 	if (!values) return undefined;
 	return {
 		url: endpoint
@@ -94,29 +104,131 @@ function pagedList(
 	};
 }
 
+/** A part of a list: options, and where it goes on. */
+interface Part {
+	options: Option[];
+	next?: Start;
+	/** Records that the list has had until here. */
+	count: number;
+}
+
+type Option = ReturnType<typeof optionOf>;
+
+/** Reads a page of a list, or a part of a very long page. */
+async function readPart(
+	context: ILoadOptionsFunctions,
+	list: TenantList,
+	paged: PagedList,
+	{ position, from, previous, isUnsearched }: Start,
+): Promise<Part> {
+	const { records, next } = await readPage(context, paged, position);
+	const mark = markOf(records);
+	if (position.isGuess && mark === previous) throw unfinished();
+	const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(context, list, record));
+	const isWhole = records.length <= from + MAX_RECORDS;
+	const following = isWhole ? next() : position;
+	const count = position.records + from + options.length;
+	if (following === 'end') return { options, count };
+	if (following === 'untold') throw unfinished();
+	const start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS, previous: mark, isUnsearched };
+	return { options, next: start, count };
+}
+
+/** Number of entries with which n8n's list can be scrolled. Without a scroll, n8n asks for no further page of a search. */
+const ENOUGH = 20;
+
+/** Limits of the pages that are read for one search in a list that the service cannot search. */
+const MAX_PAGES = 100;
+const MAX_SEARCH_MS = 8000;
+
+/** Makes an entry that tells that the search has ended early. Its value is none, so that it cannot be used by mistake. */
+const moreEntry = (count: number): Option => ({
+	name: `Only the first ${count.toLocaleString('en')} were searched: type more, or enter it yourself`,
+	value: '',
+});
+
 /**
- * Makes the search method of a *From List*. Each call returns one page. A very long page is shown in several parts.
+ * Reads on in a list that the service cannot search, until enough entries match.
+ *
+ * @param matches whether an entry is looked for
+ */
+async function readOn(
+	context: ILoadOptionsFunctions,
+	list: TenantList,
+	paged: PagedList,
+	start: Start,
+	matches: (option: Option) => boolean,
+	enough = ENOUGH,
+): Promise<Part> {
+	const until = Date.now() + MAX_SEARCH_MS;
+	const options: Option[] = [];
+	let next: Start | undefined = start;
+	let count = 0;
+	for (let pages = 0; next && options.length < enough; pages++) {
+		if (pages === MAX_PAGES || Date.now() > until) return { options: [...options, moreEntry(count)], count };
+		const part = await readPart(context, list, paged, next);
+		options.push(...part.options.filter(matches));
+		({ next, count } = part);
+	}
+	return { options, next, count };
+}
+
+/** Returns the entry of the record with the typed ID, if the service gives one by ID and there is one. */
+async function entryOf(context: ILoadOptionsFunctions, list: TenantList, typed: string): Promise<Option[]> {
+	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
+	try {
+		const { body } = await request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
+		const option = optionOf(context, list, unwrapped(body));
+		return String(option.value) === typed ? [option] : [];
+	} catch {
+		// It is no ID, or of nobody. The list itself tells what is wrong with the tenant.
+		return [];
+	}
+}
+
+/**
+ * Searches a list by another one; undefined if that cannot begin, for example because its records do not name those of
+ * the list.
+ */
+async function searchBy(
+	context: ILoadOptionsFunctions,
+	list: TenantList,
+	typed: string,
+	start: Start,
+): Promise<Part | undefined> {
+	const paged = await pagedList(context, list, typed);
+	if (!paged) return undefined;
+	const reading = readPart(context, list, paged, start);
+	return await (start === FIRST ? reading.catch(() => undefined) : reading);
+}
+
+/**
+ * Makes the search method of a *From List*. Without a typed text, each call returns one page; a very long page is shown
+ * in several parts. A typed text is searched by the service, or by reading on until enough entries match.
  */
 function searchOf(list: TenantList): ListSearch {
-	return async function (filter, paginationToken) {
-		const typed = filter?.trim() ?? '';
-		const { position, from, previous } = paginationToken ? startOf(paginationToken) : FIRST;
-		const paged = pagedList(this, list, typed);
+	return async function (filter = '', paginationToken) {
+		const given = filter.trim();
+		const typed = list.isOfPeople ? String(searchText(given)) : given;
+		const start = paginationToken ? startOf(paginationToken) : FIRST;
+		const paged = await pagedList(this, list, typed);
 		if (!paged) return { results: [] };
-		const { records, next } = await readPage(this, paged, position);
-		const mark = markOf(records);
-		if (position.isGuess && mark === previous) throw unfinished();
-		const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(this, list, record));
+		const { searchedBy } = list;
+		const isFirst = start === FIRST && typed !== '';
+		const [byId, bySearch] = await Promise.all([
+			isFirst ? entryOf(this, list, given) : [],
+			searchedBy && typed && !start.isUnsearched ? searchBy(this, searchedBy, typed, start) : undefined,
+		]);
 		const wanted = typed.toLowerCase();
-		const results = options.filter(
-			({ name }) => list.search !== undefined || name.toLowerCase().includes(wanted),
-		);
-		const isWhole = records.length <= from + MAX_RECORDS;
-		const following = isWhole ? next() : position;
-		if (following === 'end') return { results };
-		if (following === 'untold') throw unfinished();
-		const start: Start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS, previous: mark };
-		return { results, paginationToken: JSON.stringify(start) };
+		const matches = ({ name, value }: Option) => `${name} ${value}`.toLowerCase().includes(wanted);
+		const { options, next } =
+			bySearch ??
+			(list.search || !typed
+				? await readPart(this, list, paged, start)
+				: await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH));
+		const others = options.filter(({ value }) => value !== byId.at(0)?.value);
+		const results = toldApart([...byId, ...others]);
+		return { results, ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
 }
 

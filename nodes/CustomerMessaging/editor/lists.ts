@@ -1,9 +1,18 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type ILoadOptionsFunctions,
+	type INodePropertyOptions,
+	UserError,
+} from 'n8n-workflow';
 
 import { templateName } from '../messaging/templateRecord';
+import { profileByPhone } from '../people/byPhone';
+import { digitsOf, numberOf } from '../people/profileSearch';
+import { PHONE } from '../runner/displayedFields';
 import { unreadableList } from '../transport/pages';
+import { ValueProblem } from '../values/conversion';
 import { recordId } from '../values/ids';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { cut } from '../values/text';
 import type { ListEndpoint } from './readList';
 
@@ -16,12 +25,18 @@ export interface TenantList {
 	/** Query of every page. */
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
-	path?: (context: ILoadOptionsFunctions) => Record<string, string> | undefined;
+	path?: (context: ILoadOptionsFunctions) => Promise<Record<string, string> | undefined>;
+	/** Whether the service gives one record by its ID, under the path of the list. */
+	hasRecords?: boolean;
 	/** Query parameter for the page size, if the interface has one. */
 	pageSize?: 'per_page';
 	/** Query parameter for the search text, if the service can search. Otherwise the node filters each page. */
 	search?: 'search';
-	/** Returns the label of the record. A record without a label is left out. */
+	/** A list with a search that finds the same records, if its records name them. */
+	searchedBy?: TenantList;
+	/** Whether the records are people, whom a phone number finds in any writing. */
+	isOfPeople?: boolean;
+	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
 	label: (record: Listed) => string | undefined;
 	/** Returns the value that the workflow stores. */
 	value: (record: Listed) => string | number | undefined;
@@ -42,20 +57,33 @@ function firstText(record: Listed, names: readonly string[]): string | undefined
 	return undefined;
 }
 
-/**
- * Makes a list whose entries show a name and the ID, such as "Jo Doe (42)". A record without a name shows only the ID.
- */
-function byName(endpoint: ListEndpoint, ...names: string[]): TenantList {
-	return {
-		endpoint,
-		label: (record) => {
-			const name = firstText(record, names);
-			const id = String(record.id);
-			return name === undefined ? id : `${name} (${id})`;
-		},
-		value: ({ id }) => recordId(id),
-	};
+/** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
+function shownNumber(record: Listed): string | undefined {
+	const { channel = 'chatapp', display_id: id } = record;
+	const digits = digitsOf(numberOf(record as IDataObject) ?? (channel === 'chatapp' ? id : undefined));
+	return digits && `+${digits}`;
 }
+
+/**
+ * Makes a list whose entries show a name.
+ *
+ * @param sign returns what tells records of one name apart; without it, the ID does where it has to
+ */
+const byName = (
+	endpoint: ListEndpoint,
+	names: string[],
+	sign?: (record: Listed) => string | undefined,
+): TenantList => ({
+	endpoint,
+	hasRecords: true,
+	label: (record) => {
+		const name = firstText(record, names);
+		const told = sign?.(record);
+		if (name === undefined || name === told) return told ?? (name || String(record.id));
+		return sign ? `${name} (${told ?? String(record.id)})` : name;
+	},
+	value: ({ id }) => recordId(id),
+});
 
 /** Makes a list whose records have another key than `id`. */
 function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): TenantList {
@@ -66,34 +94,60 @@ function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): T
 	};
 }
 
-/** Returns the path parameters for the activities of the chosen profile. */
-function profilePath(context: ILoadOptionsFunctions) {
-	const profileId = String(context.getCurrentNodeParameter('profileId', { extractValue: true }) ?? '');
-	return /^\d+$/.test(profileId) ? { profileId } : undefined;
+/**
+ * Returns the path parameters for the activities of the chosen profile.
+ *
+ * @throws UserError when the profile is given by a phone number that does not tell it
+ */
+async function profilePath(context: ILoadOptionsFunctions) {
+	const given = context.getCurrentNodeParameter('profileId');
+	const value = String(context.getCurrentNodeParameter('profileId', { extractValue: true }) ?? '');
+	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
+	const digits = digitsOf(value);
+	if (digits === undefined) return undefined;
+	const found = await profileByPhone(context, digits);
+	if (found instanceof ValueProblem)
+		throw new UserError(`Profile ${found.problem}`, { description: found.remedy });
+	return { profileId: String(found) };
 }
 
 const nameOfTemplate = (template: Listed) => templateName(template) || undefined;
 
-const AGENT_NAMES = ['name', 'title', 'display_id', 'phone_number'];
+/** Returns what tells people and agents of one name apart. */
+const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
+
+const agents = byName('GET /agents', ['name', 'title'], numberOrId);
+
+const profiles: TenantList = {
+	...byName('GET /profiles', ['name'], (record) => shownNumber(record) ?? firstText(record, ['email'])),
+	pageSize: 'per_page',
+	search: 'search',
+	isOfPeople: true,
+};
 
 /** The lists of the interface from which people choose. */
 export const lists = {
-	activities: { ...byName('GET /profiles/{profileId}/activities', 'type'), path: profilePath },
+	activities: {
+		...byName('GET /profiles/{profileId}/activities', ['type'], () => undefined),
+		hasRecords: false,
+		path: profilePath,
+	},
 	activityTypes: byMember('GET /support/activity-types', 'type', 'label'),
-	agents: byName('GET /agents', ...AGENT_NAMES),
+	agents,
 	channels: byMember('GET /support/channels', 'channel', 'label'),
 	/** Only agents of the chat app can send templates. */
-	chatAppAgents: { ...byName('GET /agents', ...AGENT_NAMES), query: { channel: 'chatapp' } },
-	customers: byName('GET /customers', 'name', 'display_id'),
-	groups: byName('GET /groups', 'name', 'title'),
-	media: byName('GET /media', 'title', 'filename', 'name'),
-	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
-	profiles: {
-		...byName('GET /profiles', 'name', 'email', 'phone_number'),
-		pageSize: 'per_page',
-		search: 'search',
+	chatAppAgents: { ...agents, query: { channel: 'chatapp' } },
+	customers: {
+		...byName('GET /customers', ['name'], numberOrId),
+		isOfPeople: true,
+		/** The interface does not document `customer_id`. */
+		searchedBy: { ...profiles, value: ({ customer_id }) => recordId(customer_id) },
 	},
-	tags: byName('GET /tags', 'title'),
+	groups: byName('GET /groups', ['name', 'title']),
+	media: byName('GET /media', ['title', 'filename', 'name']),
+	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
+	profiles,
+	tags: byName('GET /tags', ['title']),
 	/**
 	 * The value is the template name that the send request takes. The user chooses the language separately, and n8n shows
 	 * each value once.
@@ -107,7 +161,7 @@ export const lists = {
 		},
 		value: (record) => firstText(record, ['code']),
 	},
-	users: byName('GET /users', 'name', 'email'),
+	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
 /**
@@ -119,4 +173,15 @@ export function optionOf(context: ILoadOptionsFunctions, list: TenantList, recor
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
 	if (name === undefined || value === undefined) throw unreadableList(context);
 	return { name: cut(name, MAX_LABEL), value };
+}
+
+/** Adds the values to the names of options that are equal. */
+export function toldApart<T extends INodePropertyOptions>(options: T[]): T[] {
+	const values = new Map<string, Set<unknown>>();
+	for (const { name, value } of options) values.set(name, (values.get(name) ?? new Set()).add(value));
+	return options.map((option) =>
+		(values.get(option.name)?.size ?? 0) > 1
+			? { ...option, name: `${option.name} (${String(option.value)})` }
+			: option,
+	);
 }

@@ -1,12 +1,15 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
-import { lists, optionOf, type TenantList } from './lists';
+import { lists, optionOf, type TenantList, toldApart } from './lists';
 import { readList } from './readList';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
-/** Makes an option that tells that there are more. Its value is none, so that it cannot be used by mistake. */
+/**
+ * Makes an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
+ * cannot be used by mistake.
+ */
 const moreOption = (count: number): INodePropertyOptions => ({
 	name: `Only the first ${count.toLocaleString('en')} are listed: give others by expression`,
 	value: '',
@@ -16,8 +19,8 @@ const moreOption = (count: number): INodePropertyOptions => ({
 function optionsOf(list: TenantList): LoadOptions {
 	return async function () {
 		const { records, isCut } = await readList(this, list.endpoint);
-		const options = records.map((record) => optionOf(this, list, record));
-		return isCut ? [...options, moreOption(options.length)] : options;
+		const options = toldApart(records.map((record) => optionOf(this, list, record)));
+		return isCut ? [moreOption(options.length), ...options] : options;
 	};
 }
 
@@ -31,10 +34,10 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
 	);
 	codes.delete('');
-	if (codes.size === 0) return known.isCut ? [...languages, moreOption(languages.length)] : languages;
+	if (codes.size === 0) return known.isCut ? [moreOption(languages.length), ...languages] : languages;
 	const byCode = new Map(languages.map((language) => [language.value, language]));
 	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
-	return templates.isCut ? [...options, moreOption(options.length)] : options;
+	return templates.isCut ? [moreOption(options.length), ...options] : options;
 }
 
 /** The methods of the options lists, by the names that the fields use. */

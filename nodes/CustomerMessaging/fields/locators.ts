@@ -1,7 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import type { PathParameter } from '../runner/field';
+import { customerByPhone, profileByPhone } from '../people/byPhone';
+import { PHONE } from '../runner/displayedFields';
+import type { FindByPhone, PathParameter } from '../runner/field';
 import { integerSegment, NOT_WHOLE, textSegment } from '../values/ids';
+import { PHONE_FORMAT } from '../values/phoneNumber';
 
 /** The properties of a parameter for a record. */
 interface Chosen {
@@ -11,13 +14,16 @@ interface Chosen {
 	required?: boolean;
 }
 
+const validation = (regex: string, errorMessage: string): Pick<INodePropertyMode, 'validation'> => ({
+	validation: [{ type: 'regex', properties: { regex, errorMessage } }],
+});
+
 /** Makes a parameter for a record. The user chooses it from a searchable list of the tenant, or enters it. */
 function locator(
 	{ displayName, name, description, required = true }: Chosen,
 	searchListMethod: string,
-	typed: Pick<INodeProperties, 'displayName' | 'placeholder'> & { regex?: string },
+	...typed: Array<Pick<INodePropertyMode, 'displayName' | 'placeholder' | 'validation'> & { name?: string }>
 ): INodeProperties {
-	const { regex, ...mode } = typed;
 	return {
 		displayName,
 		name,
@@ -31,48 +37,62 @@ function locator(
 				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{
-				...mode,
-				name: 'id',
-				type: 'string',
-				...(regex && {
-					validation: [
-						{
-							type: 'regex',
-							properties: {
-								regex,
-								errorMessage: `${displayName} ID ${NOT_WHOLE.problem}. ${NOT_WHOLE.remedy}`,
-							},
-						},
-					],
-				}),
-			},
+			...typed.map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
 		],
 		description,
 	};
 }
 
+const whole = ({ displayName }: Chosen) => ({
+	displayName: 'By ID',
+	placeholder: 'e.g. 42',
+	...validation('^\\s*[0-9]+\\s*$', `${displayName} ID ${NOT_WHOLE.problem}. ${NOT_WHOLE.remedy}`),
+});
+
 /** Makes the parameter of a record whose ID is a whole number. */
-function byId(chosen: Chosen, searchListMethod: string): PathParameter {
-	const parameter = locator(chosen, searchListMethod, {
-		displayName: 'By ID',
-		placeholder: 'e.g. 42',
-		regex: '^\\s*[0-9]+\\s*$',
-	});
-	return { parameter, convert: integerSegment };
-}
+const byId = (chosen: Chosen, searchListMethod: string): PathParameter => ({
+	parameter: locator(chosen, searchListMethod, whole(chosen)),
+	convert: integerSegment,
+});
+
+/** Makes the parameter of a record that people know by a phone number too. */
+const byIdOrPhone = (
+	chosen: Chosen,
+	searchListMethod: string,
+	findByPhone: FindByPhone,
+): PathParameter & { findByPhone: FindByPhone } => ({
+	parameter: locator(chosen, searchListMethod, whole(chosen), {
+		displayName: 'By Phone Number',
+		name: PHONE,
+		placeholder: 'e.g. +49 171 1234567',
+		...validation(
+			'^(\\s*[Tt][Ee][Ll]:)?[^A-Za-z]+$',
+			`${chosen.displayName} is not a phone number. ${PHONE_FORMAT}`,
+		),
+	}),
+	convert: integerSegment,
+	findByPhone,
+});
 
 export const activity = byId({ displayName: 'Activity', name: 'activityId' }, 'searchActivities');
 
 export const agent = byId({ displayName: 'Agent', name: 'agentId' }, 'searchAgents');
 
-export const customer = byId({ displayName: 'Customer', name: 'customerId' }, 'searchCustomers');
+export const customer = byIdOrPhone(
+	{ displayName: 'Customer', name: 'customerId' },
+	'searchCustomers',
+	customerByPhone,
+);
 
 export const group = byId({ displayName: 'Group', name: 'groupId' }, 'searchGroups');
 
 export const mediaItem = byId({ displayName: 'Media Item', name: 'mediaId' }, 'searchMedia');
 
-export const profile = byId({ displayName: 'Profile', name: 'profileId' }, 'searchProfiles');
+export const profile = byIdOrPhone(
+	{ displayName: 'Profile', name: 'profileId' },
+	'searchProfiles',
+	profileByPhone,
+);
 
 export const tag = byId({ displayName: 'Tag', name: 'tagId' }, 'searchTags');
 

@@ -2,15 +2,11 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
+import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../people/profileSearch';
 import { setting } from '../runner/field';
 import type { ValueOf } from '../runner/operation';
 import { ask } from '../transport/ask';
-import { pagesOf } from '../transport/pages';
 import { oneOf } from '../values/choices';
-import { ValueProblem } from '../values/conversion';
-import { recordId } from '../values/ids';
-import { isObject, objectsOf } from '../values/json';
-import { phoneDigits } from '../values/phoneNumber';
 
 /** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
@@ -28,37 +24,10 @@ export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'sen
 
 type Recipient = Pick<Body<'POST /chatapp/send-template'>, 'customer_id' | 'phone_number'>;
 
-/** A profile in a tenant's response. The interface does not document the names of these members. */
-interface Profile {
-	id?: unknown;
-	customer_id?: unknown;
-	phone_number?: unknown;
-	phone?: unknown;
-	name?: unknown;
-}
-
 /** The signs by which the profile of a recipient is known. */
-export interface Signs {
-	customerId?: number;
-	/** The phone number in international format, digits only. */
-	digits?: string;
+export interface RecipientSigns extends Signs {
 	/** The name of a customer. */
 	name?: string;
-}
-
-/** Returns the digits of a phone number in any form; undefined if there is none. */
-function digitsOf(value: unknown): string | undefined {
-	const digits = phoneDigits(value);
-	return digits instanceof ValueProblem ? undefined : digits;
-}
-
-/** Whether a profile belongs to a recipient. If the profile names its customer, its phone number does not count. */
-function belongsTo({ customerId, digits }: Signs, profile: Profile): boolean {
-	const { id, customer_id, phone_number, phone } = profile;
-	if (id === undefined || id === null) return false;
-	if (customerId !== undefined && customer_id !== undefined && customer_id !== null)
-		return String(customer_id) === String(customerId);
-	return digits !== undefined && digitsOf(phone_number ?? phone) === digits;
 }
 
 /** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
@@ -70,41 +39,25 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 	});
 
 /**
- * Whether it cannot be told to whom a result belongs: it has no ID, or no phone number where the number is all that is
- * known. Such a result could be the recipient, who would then be taken for somebody without a profile.
- */
-function isUnknown({ customerId }: Signs, result: unknown): boolean {
-	if (!isObject(result)) return true;
-	const { id, phone_number, phone }: Profile = result;
-	const isNameless = recordId(phone_number) === undefined && recordId(phone) === undefined;
-	return recordId(id) === undefined || (customerId === undefined && isNameless);
-}
-
-/**
  * Finds a profile among all results of a search.
  *
- * @throws NodeOperationError when there is none, and a result is unreadable
+ * @throws NodeOperationError when there is none, and a result is unreadable or not read
  */
 async function findProfile(
 	context: IExecuteSingleFunctions,
 	search: string,
 	signs: Signs,
-): Promise<Profile | undefined> {
-	let isUnreadable = false;
-	for await (const { records } of pagesOf(context, { url: '/profiles', qs: { search } })) {
-		const found = objectsOf(records).find((profile) => belongsTo(signs, profile));
-		if (found) return found;
-		isUnreadable ||= records.some((result) => isUnknown(signs, result));
-	}
-	if (isUnreadable) throw noConsent(context);
-	return undefined;
+): Promise<FoundProfile | undefined> {
+	const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs, 1);
+	if (profiles.length === 0 && (isUnclear || isCut)) throw noConsent(context);
+	return profiles.at(0);
 }
 
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
 	context: IExecuteSingleFunctions,
 	{ customer_id: customerId, phone_number: number }: Recipient,
-): Promise<Signs> {
+): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: digitsOf(number) };
 	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
 	const name = typeof customer.name === 'string' ? customer.name : undefined;
@@ -115,7 +68,10 @@ export async function signsOf(
  * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
  * name. Without a phone number, it is known only by the customer's ID.
  */
-async function profileOf(context: IExecuteSingleFunctions, signs: Signs): Promise<Profile | undefined> {
+async function profileOf(
+	context: IExecuteSingleFunctions,
+	signs: RecipientSigns,
+): Promise<FoundProfile | undefined> {
 	const { customerId, digits, name = '' } = signs;
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
@@ -132,7 +88,7 @@ async function profileOf(context: IExecuteSingleFunctions, signs: Signs): Promis
  *
  * @throws NodeOperationError when the service does not tell it
  */
-export async function consentOf(context: IExecuteSingleFunctions, signs: Signs) {
+export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
 	const profile = await profileOf(context, signs);
 	if (!profile) return { isOptedIn: false, profile, ...NO_PROFILE };
 	const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path: { id: profile.id } });
@@ -174,5 +130,5 @@ export async function withoutConsent(
 			description: remedy,
 		});
 	}
-	return { skipped: true, reason, profile_id: (profile?.id as number | string | undefined) ?? null };
+	return { skipped: true, reason, profile_id: profile?.id ?? null };
 }

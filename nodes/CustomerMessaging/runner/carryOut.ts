@@ -12,9 +12,10 @@ import { errorItem, nodeError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
+import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
 import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
-import type { AnyField, ItemContext, MemberField, OpenField, Setting } from './field';
+import type { AnyField, FindByPhone, ItemContext, MemberField, OpenField, PathField, Setting } from './field';
 import { converted, fieldError } from './fieldError';
 import { withLock } from './keyedLock';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
@@ -43,6 +44,30 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 /** Returns the value of a parameter for the item. */
 function valueOf(context: ItemContext, path: string, { type }: { type: string }): unknown {
 	return context.getNodeParameter(path, undefined, { extractValue: type === 'resourceLocator' });
+}
+
+/** A field of a record that the user gives by phone number. */
+type ByPhone = (MemberField | PathField) & { findByPhone: FindByPhone };
+
+const isByPhone = ({ field, givesPhone }: DisplayedField): boolean =>
+	givesPhone === true && 'findByPhone' in field && field.findByPhone !== undefined;
+
+/**
+ * Makes the look-up of a record that the user gives by phone number. The look-up sends requests, so it waits until all
+ * other parameters are converted.
+ */
+function lookupOf(
+	context: ItemContext,
+	{ parameter, convert, findByPhone }: ByPhone,
+	path: string,
+): () => Promise<unknown> {
+	const { displayName } = parameter;
+	const value = valueOf(context, path, parameter);
+	const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
+	return async () => {
+		const found = await findByPhone(context, digits);
+		return converted(context, displayName, found instanceof ValueProblem ? () => found : convert, found);
+	};
 }
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
@@ -137,7 +162,7 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
  * @param problems takes the errors about fields, if they do not fail the item
  * @throws NodeOperationError that names the field
  */
-function requestOf<Members>(
+async function requestOf<Members>(
 	context: ItemContext,
 	endpoint: Endpoint,
 	fields: readonly AnyField[],
@@ -145,15 +170,24 @@ function requestOf<Members>(
 	read: Read<Setting>,
 	isComplete: boolean,
 	problems?: NodeOperationError[],
-): ItemRequest<Members> {
+): Promise<ItemRequest<Members>> {
 	const [method, template] = endpoint.split(' ');
 	const isUpdate = method === 'PATCH';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
+	const lookups: Array<() => Promise<void>> = [];
 	const take = (displayed: DisplayedField) => {
 		const { field, path: at } = displayed;
-		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, displayed, isUpdate);
+		if (isByPhone(displayed)) {
+			const find = lookupOf(context, field as ByPhone, at);
+			lookups.push(async () => {
+				const id = await find();
+				if (field.kind === 'path') path[field.place] = String(id);
+				else setMember(body, (field as MemberField).member, id);
+			});
+		} else if (field.kind === 'member')
+			place(context, field.in === 'query' ? qs : body, field, displayed, isUpdate);
 		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
 		else if (field.kind === 'open') {
@@ -164,16 +198,20 @@ function requestOf<Members>(
 			path[name] = converted(context, idLabel(parameter), convert, valueOf(context, at, parameter));
 		}
 	};
+	const collect = (error: unknown) => {
+		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		if (!problems || failure !== error || !(failure instanceof NodeOperationError)) throw failure;
+		problems.push(failure);
+	};
 	for (const displayed of shown) {
 		try {
 			take(displayed);
 		} catch (error) {
-			const failure = nodeError(context.getNode(), error, context.getItemIndex());
-			if (!problems || failure !== error || !(failure instanceof NodeOperationError)) throw failure;
-			problems.push(failure);
+			collect(error);
 		}
 	}
 	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
+	for (const lookUp of lookups) await lookUp().catch(collect);
 	const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]));
 	return {
 		method: method as IHttpRequestMethods,
@@ -249,7 +287,7 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 			// n8n itself would fail the item if a form lacks a required value.
 			const read = collects ? readWith({ skipValidation: true }) : strictly;
 			const problems: NodeOperationError[] = [];
-			const options = requestOf<Members>(
+			const options = await requestOf<Members>(
 				context,
 				endpointOf(read),
 				fields,

@@ -1,8 +1,11 @@
 import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { boolean } from '../values/booleans';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import type { AnyField, Collection, ItemContext } from './field';
+
+/** The mode *By Phone Number* of a locator, as workflows store it. */
+export const PHONE = 'phone';
 
 /** A field that the node displays, with the path of its value among the node's parameters. */
 export interface DisplayedField {
@@ -10,6 +13,8 @@ export interface DisplayedField {
 	path: string;
 	/** Whether the field always has a value. The user adds the options of a collection one by one. */
 	isCertain: boolean;
+	/** Whether the user gives the record of a locator by phone number. */
+	givesPhone?: boolean;
 	/** The values of other parameters with which the field counts for an item, if an expression gives one of them. */
 	conditions: Array<{ path: string; values: unknown[] }>;
 }
@@ -56,7 +61,9 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
 		if (!isDisplayed(parameter)) return [];
 		if (field.kind !== 'collection') {
-			return [{ field, path: parameter.name, isCertain: true, conditions: conditionsOf(parameter) }];
+			const { name } = parameter;
+			const givesPhone = ownMember(parameters[name], 'mode') === PHONE;
+			return [{ field, path: name, isCertain: true, givesPhone, conditions: conditionsOf(parameter) }];
 		}
 		const added = parameters[parameter.name];
 		return field.fields.flatMap((one) =>

@@ -1,12 +1,16 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Conversion } from '../values/conversion';
+import type { Conversion, ValueProblem } from '../values/conversion';
+import type { RecordId } from '../values/ids';
 
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
 
 /** The n8n context of one item. */
 export type ItemContext = IExecutePaginationFunctions;
+
+/** Finds the ID of the record of somebody whose phone number is known, or tells why it cannot. */
+export type FindByPhone = (context: ItemContext, digits: string) => Promise<RecordId | ValueProblem>;
 
 /** A parameter whose value is sent as a member of the body or the query. */
 export interface MemberField<
@@ -24,6 +28,8 @@ export interface MemberField<
 	isSet?: boolean;
 	/** Whether `null` is sent, which clears the member. */
 	isClearable?: boolean;
+	/** Finds the record for the mode *By Phone Number* of a locator. */
+	findByPhone?: FindByPhone;
 }
 
 /** A parameter whose value is sent in the path of the request. */
@@ -33,6 +39,8 @@ export interface PathField<Place extends string = string> {
 	/** Name of the path parameter in the interface. */
 	place: Place;
 	convert: Conversion<string>;
+	/** Finds the record for the mode *By Phone Number* of a locator. */
+	findByPhone?: FindByPhone;
 }
 
 /** Parameters that make members of the body whose names only the tenant knows. */
@@ -120,14 +128,14 @@ export function within<const Holder extends string, Member extends string, Value
 }
 
 /** A parameter whose value can be sent in a path. */
-export type PathParameter = Pick<PathField, 'convert' | 'parameter'>;
+export type PathParameter = Pick<PathField, 'convert' | 'findByPhone' | 'parameter'>;
 
 /** Makes the field of one path parameter of an endpoint. */
 export function pathField<const Place extends string>(
 	place: Place,
-	{ convert, parameter }: PathParameter,
+	parameter: PathParameter,
 ): PathField<Place> {
-	return { kind: 'path', place, convert, parameter };
+	return { kind: 'path', place, ...parameter };
 }
 
 /**

@@ -22,6 +22,11 @@ export interface NodeRun {
 	maximumAttempts: number;
 	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;
+	/**
+	 * Stands for the attempt at the run. Undefined if nobody tells where an attempt begins: the calls of a tool share a run,
+	 * and a person may change the tenant between two of them.
+	 */
+	attempt?: object;
 	/** Start of the run, in milliseconds since 1970. */
 	startedAt: number;
 	/** Milliseconds to wait between the pages of a list. */
@@ -49,6 +54,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	const stopped = cancelSignalOf(context);
 	const failed = new AbortController();
 	run.outcomes.clear();
+	run.attempt = {};
 	run.startedAt = Date.now();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
 	run.end = () => failed.abort();
@@ -132,5 +138,28 @@ export function oncePerRun<Context extends RequestContext, T>(
 		kept.set(run, reading);
 		reading.catch(() => kept.delete(run));
 		return await reading;
+	};
+}
+
+/**
+ * Makes a function that finds something out once for each key, for all items of an attempt at a run that ask for it.
+ * Without an attempt, it keeps what is under way only. It does not keep a failure, so the next item asks again.
+ */
+export function oncePerAttempt<Context extends RequestContext, T>(
+	find: (context: Context, key: string) => Promise<T>,
+): (context: Context, key: string) => Promise<T> {
+	const kept = new WeakMap<object, Map<string, Promise<T>>>();
+	return async (context, key) => {
+		const run = await nodeRunOf(context);
+		const attempt = run.attempt ?? run;
+		const known = kept.get(attempt) ?? new Map<string, Promise<T>>();
+		kept.set(attempt, known);
+		const before = known.get(key);
+		if (before) return await before;
+		const finding = find(context, key);
+		known.set(key, finding);
+		const forget = () => known.delete(key);
+		finding.then(run.attempt ? undefined : forget, forget);
+		return await finding;
 	};
 }

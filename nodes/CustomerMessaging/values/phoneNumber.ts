@@ -1,5 +1,5 @@
 import { type Conversion, ValueProblem } from './conversion';
-import { shown } from './text';
+import { shown, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -7,7 +7,8 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 /** Maximum length of a text that is looked through for a phone number. */
 const MAX_LENGTH = 200_000;
 
-const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
+/** How a phone number is to be written. */
+export const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
  * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
@@ -20,13 +21,13 @@ const FORMAT = 'Use the international format with country code, e.g. +49 171 123
  */
 export const phoneDigits: Conversion<string> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
-		return new ValueProblem('is not a phone number', FORMAT);
+		return new ValueProblem('is not a phone number', PHONE_FORMAT);
 	}
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) {
-		return new ValueProblem(`"${value}" is not a phone number`, FORMAT);
+		return new ValueProblem(`"${value}" is not a phone number`, PHONE_FORMAT);
 	}
 	if (typeof value === 'string' && value.length > MAX_LENGTH) {
-		return new ValueProblem(`"${shown(value)}" is not a phone number`, FORMAT);
+		return new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 	}
 	const typed = String(value)
 		.replace(INVISIBLE, '')
@@ -37,22 +38,22 @@ export const phoneDigits: Conversion<string> = (value) => {
 	// A spreadsheet may write a number with decimals.
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
 	if (hasOnePoint && /\d{6}\.\d+$/.test(typed))
-		return new ValueProblem(`${said} is not a phone number`, FORMAT);
+		return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
 	const compact = typed
 		.replace(/^(\+?\d{1,5}[\s.-]*)\(0\)/, '$1')
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
 		.replace(/\(0\)/, '?')
 		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, FORMAT);
+	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
 	if (digits.startsWith('0')) {
 		return new ValueProblem(
 			`${said} has no country code`,
-			`A leading 0 is never replaced by a guess. ${FORMAT}`,
+			`A leading 0 is never replaced by a guess. ${PHONE_FORMAT}`,
 		);
 	}
 	if (digits.length < 7 || digits.length > 15) {
-		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, FORMAT);
+		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, PHONE_FORMAT);
 	}
 	return digits;
 };
@@ -61,4 +62,22 @@ export const phoneDigits: Conversion<string> = (value) => {
 export const phoneNumber: Conversion<number> = (value) => {
 	const digits = phoneDigits(value);
 	return digits instanceof ValueProblem ? digits : Number(digits);
+};
+
+/** Digits from which a number without a sign of an international one is a phone number, and no date. */
+const MIN_DIGITS = 10;
+
+/** Maximum length of a text that may be a phone number to search for. */
+const MAX_SEARCHED = 100;
+
+/**
+ * Converts a text to search for. A phone number in any writing becomes its digits, because the service stores those. It
+ * begins with +, 00 or `tel:`, or has at least ten digits. Other text stays the same.
+ */
+export const searchText: Conversion<string> = (value) => {
+	const typed = text(value);
+	if (typed instanceof ValueProblem || typed.length > MAX_SEARCHED) return typed;
+	const digits = phoneDigits(typed);
+	if (digits instanceof ValueProblem) return typed;
+	return digits.length >= MIN_DIGITS || /^\W*(\+|00|tel:)/i.test(typed) ? digits : typed;
 };

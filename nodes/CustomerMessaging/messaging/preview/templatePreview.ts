@@ -12,7 +12,7 @@ import type { Conclude, Item, ValueOf } from '../../runner/operation';
 import { unlessHidden } from '../../transport/ask';
 import { nodeError } from '../../transport/errors';
 import { recordId } from '../../values/ids';
-import { type consentGuard, consentOf, type Signs, signsOf } from '../consentGuard';
+import { type consentGuard, consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import { headerMedia } from '../headerMedia';
 import { placeholders, placeholdersJson, placeholderValues } from '../placeholders';
 import {
@@ -179,14 +179,14 @@ class TemplatePreviewer {
 		);
 	}
 
-	private async signs(): Promise<Signs | undefined> {
+	private async signs(): Promise<RecipientSigns | undefined> {
 		const { context, request } = this.item;
 		const signs = await unlessHidden(context, signsOf(context, request.body));
 		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
 		return signs;
 	}
 
-	private async consent(signs: Signs | undefined): Promise<Consent & { name?: string }> {
+	private async consent(signs: RecipientSigns | undefined): Promise<Consent & { name?: string }> {
 		const unknown = (reason: string) => ({ is_opted_in: null, profile_id: null, reason });
 		if (!signs || (signs.customerId ?? signs.digits) === undefined)
 			return unknown('The recipient is not known');

@@ -83,7 +83,7 @@ export const description: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get customer',
-				description: 'Get one customer by ID',
+				description: 'Get one customer, by ID or phone number',
 				routing: get.routing,
 			},
 			{

@@ -2,6 +2,7 @@ import type { Body } from '../../contract/endpoints';
 import { emailAddress } from '../../customerImport/columns';
 import { customerChannel } from '../../fields/channel';
 import { customerName, customerPhoneNumber } from '../../fields/customer';
+import { customerOptions, returnIds, withIds } from '../../fields/customerIds';
 import { profileFields } from '../../fields/profileFields';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
@@ -28,11 +29,14 @@ const tags = bodyField('profile.tags', titleList, {
 });
 
 /** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
-const importOne = flow<never, Customer>([], async ({ context, request: options, output }) => {
+const importOne = flow<typeof returnIds, Customer>([returnIds], async (item) => {
+	const { context, request: options, output } = item;
 	const customer = { ...options.body, profile: options.body.profile ?? {} };
 	const body = { duplicates: 'override', customers: [customer] };
 	const items = output(await request(context, { ...options, body }));
-	return items.map((item) => ({ ...item, json: { display_id: customer.display_id, ...item.json } }));
+	const { display_id } = customer;
+	const told = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
+	return await withIds(item, display_id ?? '', told);
 });
 
 export const upsert = operation('POST /customers/bulk-import', {
@@ -61,6 +65,7 @@ export const upsert = operation('POST /customers/bulk-import', {
 				tags,
 			],
 		),
+		customerOptions,
 	],
 	flow: importOne,
 	output: record,

@@ -38,11 +38,14 @@ const recipientNumber = bodyField('phone_number', phoneNumber, {
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
-const recipientCustomer = bodyField('customer_id', integerId, {
-	...customer.parameter,
-	description: 'The customer who receives the message',
-	displayOptions: { show: { recipient: ['customer'] } },
-});
+const recipientCustomer = {
+	...bodyField('customer_id', integerId, {
+		...customer.parameter,
+		description: 'The customer who receives the message',
+		displayOptions: { show: { recipient: ['customer'] } },
+	}),
+	findByPhone: customer.findByPhone,
+};
 
 const language = bodyField('template_language', text, {
 	displayName: 'Template Language Name or ID',

@@ -62,7 +62,7 @@ export const description: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get profile',
-				description: 'Get one profile by ID',
+				description: 'Get one profile, by ID or phone number',
 				routing: get.routing,
 			},
 			{

@@ -5,15 +5,15 @@ import { list } from '../../outputs/outputs';
 import { simpleProfileFields, simplified, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { collection, queryField } from '../../runner/field';
-import { text } from '../../values/text';
+import { searchText } from '../../values/phoneNumber';
 
-const search = queryField('search', text, {
+const search = queryField('search', searchText, {
 	displayName: 'Search',
 	name: 'search',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Nathan Smith',
-	description: 'Text to search the profiles for',
+	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
 
 export const getAll = operation('GET /profiles', {

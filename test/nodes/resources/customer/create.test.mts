@@ -79,4 +79,22 @@ describe('customer: create', () => {
 		expect(error?.message).toMatch(/display_id|already/i);
 		expect(error?.description).toContain('Correct the values named here');
 	});
+
+	it('looks nobody up unless it is asked to', async () => {
+		await tenant.run(create, { items: [{ json: { phone: '491711234567', name: 'A' } }] });
+		expect(tenant.sent()).toHaveLength(1);
+	});
+
+	it('gives customer_id and profile_id with Return IDs, for each item its own', async () => {
+		const items = [1, 2, 3].map((index) => ({ json: { phone: `+49 171 123456${index}`, name: 'Jo' } }));
+		const run = await tenant.run({ ...create, options: { returnIds: true } }, { items });
+		expect(run.error).toBeUndefined();
+		const { data } = await tenant.ask<{ data: Array<{ id: number; customer_id: number }> }>(
+			'/profiles?search=49171123456',
+		);
+		expect(run.items.map(({ json }) => [json.id, json.customer_id, json.profile_id])).toEqual(
+			data.map(({ id, customer_id }) => [customer_id, customer_id, id]),
+		);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
 });

@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { TestTenant } from '../../../engine/tenant.mts';
 
 const tenant = TestTenant.inEachTest();
@@ -74,4 +76,44 @@ describe('profile: getAll', () => {
 		expect(error).toBeUndefined();
 		expect(items).toEqual([]);
 	});
+});
+
+describe('profile: getAll: Search', () => {
+	const searching = async (search: unknown) => {
+		const { error } = await tenant.run({ ...getAll, filters: { search } as INodeParameters });
+		return error ? error.message : tenant.sent().map(({ query }) => query.search);
+	};
+
+	it.each([
+		['+49 171 1234567', '491711234567'],
+		['0049 (0)171 / 123-45-67', '491711234567'],
+		['49 171 1234567', '491711234567'],
+		['(+49) 171.1234567', '491711234567'],
+		['tel:+49-171-1234567', '491711234567'],
+		['+4512 345678', '4512345678'],
+		['491711234567', '491711234567'],
+		['={{ 491711234567 }}', '491711234567'],
+	])('takes the phone number %s', async (typed, sent) => {
+		expect(await searching(typed)).toEqual([sent]);
+	});
+
+	it.each([
+		'Nathan Smith',
+		'0171 1234567',
+		'1990-05-17',
+		'17.05.1990',
+		'jo+49@mail.example',
+		'+49',
+		'B-4711',
+	])('takes %s as it is', async (typed) => {
+		expect(await searching(typed)).toEqual([typed]);
+	});
+
+	it.each(['={{ undefined }}', '={{ $json.nobody }}', '={{ null }}'])(
+		'that is %s is an error, and not everyone',
+		async (typed) => {
+			expect(await searching(typed)).toMatch(/^Search (has no value|cannot be null)$/);
+			expect(tenant.sent()).toEqual([]);
+		},
+	);
 });

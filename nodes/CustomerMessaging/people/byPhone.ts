@@ -1,0 +1,127 @@
+import type { RequestContext } from '../transport/context';
+import { oncePerAttempt } from '../transport/nodeRun';
+import { pagesOf } from '../transport/pages';
+import { ValueProblem } from '../values/conversion';
+import { type RecordId, recordId } from '../values/ids';
+import { objectsOf } from '../values/json';
+import { digitsOf, type Found, MAX_PAGES, searchProfiles } from './profileSearch';
+
+/** Two of them are enough to know that a number does not tell who is meant. */
+const SEVERAL = 2;
+
+const BY_ID = 'Give the ID instead, and tell the operator of the tenant.';
+
+const nobody = (digits: string) =>
+	new ValueProblem(
+		`was not found: nobody has the phone number ${digits}`,
+		'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.',
+	);
+
+const several = (digits: string, ids: unknown[]) =>
+	new ValueProblem(
+		`is not clear: several have the phone number ${digits}`,
+		`Give the ID of the one you mean, such as ${ids.join(' or ')}.`,
+	);
+
+const untold = (digits: string) =>
+	new ValueProblem(
+		`cannot be told by phone number: the service found somebody for ${digits}, but not whose number or ID it is`,
+		BY_ID,
+	);
+
+const cutAt = (digits: string, of: string) =>
+	new ValueProblem(
+		`cannot be told by phone number: for ${digits} the service gives more than ${MAX_PAGES} pages of ${of}`,
+		BY_ID,
+	);
+
+const search = oncePerAttempt(
+	async (context: RequestContext, digits) => await searchProfiles(context, digits, { digits }, SEVERAL),
+);
+
+/** Returns what keeps a search from telling one profile. */
+function problemOf(digits: string, { profiles, isUnclear, isCut }: Found): ValueProblem | undefined {
+	if (profiles.length > 1)
+		return several(
+			digits,
+			profiles.map(({ id }) => id),
+		);
+	if (isCut) return cutAt(digits, 'profiles');
+	if (profiles.length === 1) return undefined;
+	return isUnclear ? untold(digits) : nobody(digits);
+}
+
+/**
+ * Finds the only profile with a phone number, once for all items that name it.
+ *
+ * @param digits the phone number in international format
+ * @returns its ID, or why it cannot be told
+ */
+export async function profileByPhone(
+	context: RequestContext,
+	digits: string,
+): Promise<RecordId | ValueProblem> {
+	const found = await search(context, digits);
+	return problemOf(digits, found) ?? found.profiles[0].id;
+}
+
+/** Reads the customers of the chat app by phone number, for tenants whose profiles do not name their customers. */
+async function readCustomers(context: RequestContext, channel: string) {
+	const byDigits = new Map<string, Set<RecordId | undefined>>();
+	let pages = 0;
+	for await (const { records, hasNext } of pagesOf(context, { url: '/customers', qs: { channel } })) {
+		for (const { id, display_id } of objectsOf(records)) {
+			const digits = digitsOf(display_id);
+			if (digits === undefined) continue;
+			const ids = byDigits.get(digits) ?? new Set();
+			byDigits.set(digits, ids.add(recordId(id)));
+		}
+		if (++pages === MAX_PAGES) return { byDigits, isCut: hasNext() };
+	}
+	return { byDigits, isCut: false };
+}
+
+const customersOnce = oncePerAttempt(readCustomers);
+
+/** Returns the only customer of found profiles, or of the list of customers if the profiles do not tell. */
+async function customerOf(
+	context: RequestContext,
+	digits: string,
+	found: Found,
+	read: typeof readCustomers,
+): Promise<RecordId | ValueProblem> {
+	const problem = problemOf(digits, found);
+	const [profile, another] = found.profiles;
+	if (!problem && profile.customerId !== undefined) return profile.customerId;
+	const isNobody = !profile && !found.isUnclear && !found.isCut;
+	if (problem && (another || isNobody)) return problem;
+	const { byDigits, isCut } = await read(context, 'chatapp');
+	const [id, ...others] = byDigits.get(digits) ?? [];
+	if (id === undefined) return isCut ? cutAt(digits, 'customers') : untold(digits);
+	return others.length === 0 ? id : several(digits, [id, ...others]);
+}
+
+/**
+ * Finds the only customer with a phone number, once for all items that name it.
+ *
+ * @param digits the phone number in international format
+ * @returns its ID, or why it cannot be told
+ */
+export const customerByPhone = async (context: RequestContext, digits: string) =>
+	await customerOf(context, digits, await search(context, digits), customersOnce);
+
+/**
+ * Finds the customer and the profile that a write has made or changed. It looks anew, because they may not have been
+ * there before.
+ *
+ * @param customerId the customer, if the answer to the write tells it
+ * @returns their IDs; null for one that cannot be told
+ */
+export async function idsByPhone(context: RequestContext, digits: string, customerId?: RecordId) {
+	const found = await searchProfiles(context, digits, { customerId, digits }, SEVERAL);
+	const customer = customerId ?? (await customerOf(context, digits, found, readCustomers));
+	return {
+		customer_id: customer instanceof ValueProblem ? null : customer,
+		profile_id: problemOf(digits, found) ? null : found.profiles[0].id,
+	};
+}

@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestContext } from '../transport/context';
+import { pagesOf } from '../transport/pages';
+import { ValueProblem } from '../values/conversion';
+import { type RecordId, recordId } from '../values/ids';
+import { isObject, objectsOf } from '../values/json';
+import { phoneDigits } from '../values/phoneNumber';
+
+/** Maximum number of pages that are read for one person. */
+export const MAX_PAGES = 100;
+
+/** The signs by which a profile is known. */
+export interface Signs {
+	customerId?: RecordId;
+	/** The phone number in international format, digits only. */
+	digits?: string;
+}
+
+/** A profile that was found. */
+export interface FoundProfile {
+	id: RecordId;
+	/** Its customer; undefined if the service does not tell. The interface does not document it. */
+	customerId?: RecordId;
+	name?: string;
+}
+
+/** The profiles that a search found. */
+export interface Found {
+	profiles: FoundProfile[];
+	/** Whether it cannot be told to whom some of the results belong. */
+	isUnclear: boolean;
+	/** Whether the service has more results than were read. */
+	isCut: boolean;
+}
+
+/** Returns the digits of a phone number in any form; undefined if there is none. */
+export function digitsOf(value: unknown): string | undefined {
+	const digits = phoneDigits(value);
+	return digits instanceof ValueProblem ? undefined : digits;
+}
+
+/** Returns the phone number of a profile. The interface does not document the name of the member. */
+export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?? phone;
+
+/** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
+function belongsTo({ customerId, digits }: Signs, profile: IDataObject): boolean {
+	const { id, customer_id: owner } = profile;
+	if (recordId(id) === undefined) return false;
+	if (customerId !== undefined && owner !== undefined && owner !== null)
+		return String(owner) === String(customerId);
+	return digits !== undefined && digitsOf(numberOf(profile)) === digits;
+}
+
+/**
+ * Whether it cannot be told to whom a result belongs: it has no ID, or no phone number where the number is all that is
+ * known. Such a result could be the person, who would then be taken for somebody without a profile.
+ */
+function isUnknown({ customerId }: Signs, result: unknown): boolean {
+	if (!isObject(result)) return true;
+	const isNameless = [result.phone_number, result.phone].every((sign) => recordId(sign) === undefined);
+	return recordId(result.id) === undefined || (customerId === undefined && isNameless);
+}
+
+/**
+ * Searches the profiles of somebody. It compares all that the service finds itself, because the service may search by
+ * other rules, or not at all.
+ *
+ * @param most how many profiles are enough; no page is read after them
+ */
+export async function searchProfiles(
+	context: RequestContext,
+	search: string,
+	signs: Signs,
+	most: number,
+): Promise<Found> {
+	const found = new Map<RecordId, FoundProfile>();
+	let isUnclear = false;
+	let pages = 0;
+	const result = (isCut = false): Found => ({ profiles: [...found.values()], isUnclear, isCut });
+	for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
+		for (const profile of objectsOf(records)) {
+			if (!belongsTo(signs, profile)) continue;
+			const id = recordId(profile.id) as RecordId;
+			const name = typeof profile.name === 'string' ? profile.name : undefined;
+			found.set(id, { id, customerId: recordId(profile.customer_id), name });
+		}
+		isUnclear ||= records.some((one) => isUnknown(signs, one));
+		if (found.size >= most) break;
+		if (++pages === MAX_PAGES) return result(hasNext());
+	}
+	return result();
+}
