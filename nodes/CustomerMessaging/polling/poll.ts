@@ -16,8 +16,8 @@ import { KnownValues } from './fieldChanges';
 import { keep, markOf, type Memory, recall } from './memory';
 import { findOrder } from './order';
 import { afterwards, type Changes, MAX_CHANGES, readChanges } from './readChanges';
-import { placed, type Row } from './rows';
-import { CREATED, isLocal, timeOf, writtenTime } from './times';
+import { isNew, placed, type Row } from './rows';
+import { isLocal, writtenTime } from './times';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -212,11 +212,7 @@ class Poll {
 		const happenings = changes.changed.flatMap((row) => {
 			const fields = values.changesOf(row);
 			values.learn(row);
-			const isNew =
-				before.member === ''
-					? !seen.has(row.marks[0])
-					: timeOf(writtenTime(row.record, CREATED)) === row.key;
-			if (fields ? fields.length === 0 : isNew) return [];
+			if (fields ? fields.length === 0 : isNew(row, seen)) return [];
 			return [{ row, event: this.eventOf(row, fields ?? null) }];
 		});
 		after.values = values.entries();
@@ -238,8 +234,9 @@ class Poll {
 		const seen = new Set(before.seen);
 		const read = await Promise.all(
 			rows.map(async (row) => {
-				const isOld = isCompared && !seen.has(row.marks[0]) && Number(row.record.marketing_opt_in) !== 1;
-				const found = isOld ? [] : await consentChangesOf(context, row, since);
+				// The consent of a new profile was not withdrawn.
+				const isNone = isCompared && isNew(row, seen) && Number(row.record.marketing_opt_in) !== 1;
+				const found = isNone ? [] : await consentChangesOf(context, row, since);
 				// Without a time of the profile, only its last change can be the new one.
 				return isCompared ? found.slice(-1) : found;
 			}),

@@ -153,11 +153,12 @@ export function afterwards(
 	if (changes.top === 0) return { floor: memory.floor, seen: memory.seen };
 	const floor = floorAfter(question, changes, isFirst);
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
-	if (kept.length <= MAX_MARKS) return { floor, seen: marksOf(kept) };
-	const [lowest] = kept.splice(0, kept.length - MAX_MARKS);
-	const [{ key, id }] = kept.length > 0 ? kept : [lowest];
+	let count = 0;
+	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
+	if (full < 0) return { floor, seen: marksOf(kept) };
+	const seen = marksOf(kept.slice(full + 1));
 	const last = changed[changed.length - 1];
 	// What was not taken in this poll must stay above the floor.
-	const isAbove = isCut && comparePlaces({ key, id }, last) > 0;
-	return { floor: isAbove ? { key: last.key, id: last.id } : { key, id }, seen: marksOf(kept) };
+	const { key, id } = isCut && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
+	return { floor: { key, id }, seen };
 }

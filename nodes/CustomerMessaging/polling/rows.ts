@@ -6,7 +6,7 @@ import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import type { Feed } from './feeds';
 import { markOf } from './memory';
-import { timeOf, writtenTime } from './times';
+import { CREATED, timeOf, writtenTime } from './times';
 
 /** A record of a list with its place. */
 export interface Row {
@@ -16,9 +16,15 @@ export interface Row {
 	key: number;
 	/** The time of the event in milliseconds since 1970, if the tenant tells it. */
 	time?: number;
-	/** One for the record and its state. If the list has no order: one for the record, and one for its state. */
+	/**
+	 * One for the record and its state. Before it, one for the record alone, if its time does not tell whether it is new
+	 * or changed.
+	 */
 	marks: string[];
 }
+
+/** Whether a record that was not known is new, and not changed. */
+export const isNew = ({ marks }: Row, seen: Set<string>) => marks.length > 1 && !seen.has(marks[0]);
 
 /**
  * Finds the place of a record.
@@ -33,6 +39,7 @@ export function placed(context: RequestContext, feed: Feed, member: string, valu
 	const content = feed.content.map((name) => value[name] ?? null);
 	const time = timeOf(writtenTime(value, feed.times));
 	const place = { record: value, id, key: key !== undefined && key > 0 ? key : 0, time };
-	if (member !== '') return { ...place, marks: [markOf(id, member === 'id' ? 0 : key, content)] };
-	return { ...place, marks: [markOf(id), ...(content.length > 0 ? [markOf(id, content)] : [])] };
+	if (content.length === 0) return { ...place, marks: [markOf(id)] };
+	const mayBeNew = member === '' || timeOf(writtenTime(value, CREATED)) === key;
+	return { ...place, marks: [...(mayBeNew ? [markOf(id)] : []), markOf(id, key, content)] };
 }
