@@ -23,7 +23,9 @@ export const PROFILE_LIST = {
 	times: ['milliseconds', 'seconds', 'local', 'hidden'],
 } as const;
 
-export type ProfileList = { [Name in keyof typeof PROFILE_LIST]: (typeof PROFILE_LIST)[Name][number] };
+export type ProfileList = {
+	-readonly [Name in keyof typeof PROFILE_LIST]: (typeof PROFILE_LIST)[Name][number];
+};
 
 /** A tenant at work: what it holds, in which forms it answers, whom it tells about messages. */
 export class Tenant {

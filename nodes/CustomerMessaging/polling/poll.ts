@@ -120,7 +120,7 @@ class Poll {
 		};
 		const changes = await readChanges(context, question);
 		this.tell(changes, isFirst);
-		const after: Memory = { ...memory, ...afterwards(context, question, changes) };
+		const after: Memory = { ...memory, ...afterwards(question, changes) };
 		if (memory.order && !changes.isSorted) after.order = '';
 		else if (memory.order === undefined && changes.pages > 1) after.order = await this.orderOf(memory.member);
 		const happenings = await this.happeningsOf(changes, isFirst, memory, after);
@@ -138,7 +138,8 @@ class Poll {
 		const { member = '', isLong, records } = await discover(context, feed);
 		const order = isLong && feed.isSortable && member !== '' ? await findOrder(context, feed, member) : '';
 		const newest = order
-			? (await readPage(context, { ...feed.list, qs: { ...feed.list.qs, order_by: order } }, BEGINNING)).records
+			? (await readPage(context, { ...feed.list, qs: { ...feed.list.qs, order_by: order } }, BEGINNING))
+					.records
 			: records;
 		const rows = newest
 			.map((record) => placed(context, feed, member, record))
@@ -146,7 +147,8 @@ class Poll {
 			.slice(0, MAX_SAMPLES);
 		for (const row of rows) {
 			if (!(await belongs(context, row, settings.wanted))) continue;
-			const consent = event === 'consentChanged' ? (await consentChangesOf(context, row, 0)).pop() : undefined;
+			const consent =
+				event === 'consentChanged' ? (await consentChangesOf(context, row, 0)).pop() : undefined;
 			if (event !== 'consentChanged' || consent)
 				return [{ ...row.record, event: consent?.event ?? this.eventOf(row, null) }];
 		}
@@ -181,7 +183,9 @@ class Poll {
 				`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
 			);
 		if (isCut)
-			context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
+			context.logger.info(
+				`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`,
+			);
 	}
 
 	/** What an item tells of a new or changed record. */

@@ -35,6 +35,14 @@ export interface Changes {
 /** Puts the oldest records first. */
 const byPlace = (rows: Row[]) => rows.sort(comparePlaces);
 
+const countMarks = (rows: Row[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
+
+/** Makes the error about a list that is too long to compare. */
+const tooLong = (context: RequestContext, { noun, content }: Feed) =>
+	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. Limit the trigger to a channel, or ask the operator of the tenant for a field such as updated_at.`,
+	});
+
 /** What to read. */
 interface Question {
 	feed: Feed;
@@ -78,6 +86,8 @@ async function readOnce(
 			else if (isLate(row)) found.late++;
 			else changed.push(row);
 		}
+		// It does not read on for an error.
+		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
 		found.pages++;
 		const count = new Envelope(answer.body, answer.headers).totalBeside(records.length) ?? 0;
 		found.isShifted ||= count < total;
@@ -107,6 +117,7 @@ async function readOnce(
  * number falls meanwhile.
  *
  * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when the list has no order and more records than the memory takes
  */
 export async function readChanges(context: RequestContext, question: Question): Promise<Changes> {
 	for (let reads = 1; ; reads++) {
@@ -115,14 +126,8 @@ export async function readChanges(context: RequestContext, question: Question): 
 	}
 }
 
-/** Makes the error about a list that is too long to compare. */
-const tooLong = (context: RequestContext, { noun, content }: Feed) =>
-	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
-		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. Limit the trigger to a channel, or ask the operator of the tenant for a field such as updated_at.`,
-	});
-
 /** Returns the lowest place from which on changes may still come late. */
-function floorAfter({ memory }: Question, { changed, isCut, top, known, isPart }: Changes, isFirst: boolean) {
+function floorAfter({ memory, isFirst }: Question, { changed, isCut, top, known, isPart }: Changes): Place {
 	const newest = isCut ? changed[changed.length - 1].key : top;
 	const low: Place = { key: Math.max(0, newest - memory.overlap), id: null };
 	if (memory.floor && comparePlaces(memory.floor, low) > 0) return memory.floor;
@@ -131,27 +136,15 @@ function floorAfter({ memory }: Question, { changed, isCut, top, known, isPart }
 	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
 }
 
-/**
- * Returns how far everything is known after a poll, and the marks from there on.
- *
- * @throws NodeOperationError when the list has no order and more records than the memory takes
- */
-export function afterwards(
-	context: RequestContext,
-	question: Question,
-	changes: Changes,
-): Pick<Memory, 'floor' | 'seen'> {
-	const { memory, feed, isFirst } = question;
+/** Returns how far everything is known after a poll, and the marks from there on. */
+export function afterwards(question: Question, changes: Changes): Pick<Memory, 'floor' | 'seen'> {
+	const { memory } = question;
 	const { known, changed, isCut } = changes;
 	const rows = byPlace([...known, ...changed]);
 	const marksOf = (some: Row[]) => some.flatMap(({ marks }) => marks);
-	if (memory.member === '') {
-		const seen = marksOf(rows);
-		if (seen.length > MAX_MARKS) throw tooLong(context, feed);
-		return { seen };
-	}
+	if (memory.member === '') return { seen: marksOf(rows) };
 	if (changes.top === 0) return { floor: memory.floor, seen: memory.seen };
-	const floor = floorAfter(question, changes, isFirst);
+	const floor = floorAfter(question, changes);
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
 	let count = 0;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);

@@ -56,6 +56,9 @@ class History {
 
 	private numbers = 0;
 
+	/** In which consent was changed. */
+	private readonly seconds = new Set<number>();
+
 	private readonly node: PollingNode;
 
 	/** Every item of every poll. */
@@ -100,6 +103,10 @@ class History {
 				return;
 			case 'optIn':
 			case 'optOut':
+				// Changes of the same second that take each other back are told only if no poll came between them.
+				while (this.seconds.has(Math.floor(this.now / 1000))) this.now += 1000;
+				this.seconds.add(Math.floor(this.now / 1000));
+				this.newest = Math.max(this.newest, this.now);
 				if (chosen) this.store.profiles.setConsent(chosen.id, one.kind === 'optIn');
 				return;
 			case 'delete': {
