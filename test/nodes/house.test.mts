@@ -9,7 +9,7 @@ const FLOORS = [
 	['resources'],
 	['messaging', 'customerImport', 'tenantDescription'],
 	['tags', 'files', 'fields', 'outputs'],
-	['runner', 'trigger'],
+	['runner', 'trigger', 'polling'],
 	['transport'],
 	['credential'],
 	['contract', 'values', 'n8nInternals'],
