@@ -52,8 +52,8 @@ async function polling(event: string): Promise<{ id: string; versionId: string }
 
 /** The items of all executions of a workflow, the oldest first. */
 async function received(workflowId: string): Promise<IDataObject[]> {
-	const ids = await both.rest.executionIdsOf(workflowId);
-	const executions = await Promise.all(ids.reverse().map(async (id) => await both.rest.finished(id)));
+	const ids = (await both.rest.executionIdsOf(workflowId)).sort((a, b) => Number(a) - Number(b));
+	const executions = await Promise.all(ids.map(async (id) => await both.rest.finished(id)));
 	return executions.flatMap((execution) => itemsOf(execution, 'Behind').map(({ json }) => json));
 }
 

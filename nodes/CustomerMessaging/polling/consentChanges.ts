@@ -25,12 +25,10 @@ const OPT_OUT = 'marketing_opt_out';
 
 /** Returns nothing for a profile that was deleted meanwhile. */
 export async function unlessDeleted<T>(reading: Promise<T>, otherwise: T): Promise<T> {
-	try {
-		return await reading;
-	} catch (error) {
+	return await reading.catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return otherwise;
 		throw error;
-	}
+	});
 }
 
 const change = (row: Row, isIn: boolean, at: unknown, activity?: RecordId): ConsentChange => ({

@@ -9,14 +9,12 @@ import { placed } from './rows';
 /** Reads the first page in an order; undefined if the tenant refuses it. */
 async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
 	const list = { ...feed.list, qs: { ...feed.list.qs, order_by: order } };
-	try {
-		const { records } = await readPage(context, list, BEGINNING);
-		return objectsOf(records).map((record) => placed(context, feed, member, record));
-	} catch (error) {
+	const page = await readPage(context, list, BEGINNING).catch((error: unknown) => {
 		if (error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422'))
 			return undefined;
 		throw error;
-	}
+	});
+	return page && objectsOf(page.records).map((record) => placed(context, feed, member, record));
 }
 
 /** Whether numbers never get larger, or never smaller for the direction -1. */

@@ -99,9 +99,10 @@ class Poll {
 	) {}
 
 	/** Returns the items of the changes since the last poll, and the memory for the next one. */
-	async run(before: Memory | undefined): Promise<{ items: IDataObject[]; memory: Memory }> {
+	async run(staticData: IDataObject): Promise<{ items: IDataObject[]; memory: Memory }> {
 		const { context, settings } = this;
 		const { feed } = settings;
+		const before = recall(staticData, settings.of);
 		const isFirst = before === undefined;
 		const memory = { ...(before ?? { of: settings.of, overlap: 0, seen: [], told: [], values: [] }) };
 		if (memory.member === undefined) {
@@ -255,6 +256,22 @@ class Poll {
 	}
 }
 
+const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
+
+/** Does work that is one run of the node. If it fails, the run sends nothing more. */
+async function inOneRun<T>(context: IPollFunctions, work: (poll: Poll) => Promise<T>): Promise<T> {
+	const run = await nodeRunOf(context);
+	beginAttempt(context, run);
+	let isDone = false;
+	try {
+		const result = await work(new Poll(context, await settingsOf(context)));
+		isDone = true;
+		return result;
+	} finally {
+		if (!isDone) run.end();
+	}
+}
+
 /** The nodes whose poll goes on in this process. */
 const polling = new Set<string>();
 
@@ -269,30 +286,20 @@ const polling = new Set<string>();
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	// n8n uses the same context for all polls of a workflow. The transport keeps what belongs to one run by its context.
 	const context = Object.create(node) as IPollFunctions;
-	const isSample = context.getMode() === 'manual';
+	if (context.getMode() === 'manual')
+		return [itemsOf(await inOneRun(context, async (one) => await one.sample()))];
 	const key = `${String(context.getWorkflow().id)}/${context.getNode().id}`;
-	if (!isSample && polling.has(key)) {
+	if (polling.has(key)) {
 		context.logger.info(`"${context.getNode().name}" did not poll, because its last poll goes on`);
 		return null;
 	}
-	if (!isSample) polling.add(key);
-	const run = await nodeRunOf(context).catch((error: unknown) => {
-		polling.delete(key);
-		throw error;
-	});
-	beginAttempt(context, run);
+	polling.add(key);
 	try {
-		const settings = await settingsOf(context);
-		const one = new Poll(context, settings);
-		if (isSample) return [(await one.sample()).map((json) => ({ json }))];
 		const staticData = context.getWorkflowStaticData('node');
-		const { items, memory } = await one.run(recall(staticData, settings.of));
+		const { items, memory } = await inOneRun(context, async (one) => await one.run(staticData));
 		keep(staticData, memory);
-		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
-	} catch (error) {
-		run.end();
-		throw error;
+		return items.length > 0 ? [itemsOf(items)] : null;
 	} finally {
-		if (!isSample) polling.delete(key);
+		polling.delete(key);
 	}
 }
