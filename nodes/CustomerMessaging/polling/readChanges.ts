@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import { Envelope } from '../transport/answer';
 import type { RequestContext } from '../transport/context';
@@ -12,6 +12,9 @@ export const MAX_CHANGES = 1000;
 
 /** How often a list is read again, because records were deleted while it was read. */
 const MAX_READS = 3;
+
+/** Number of records after which n8n's event loop has its turn. */
+const RECORDS_AT_ONCE = 500;
 
 /** What a poll found. */
 export interface Changes {
@@ -75,6 +78,7 @@ async function readOnce(
 			// Pages move while records are added, so that one may come twice.
 			if (read.has(row.id)) continue;
 			read.add(row.id);
+			if (read.size % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (row.key > 0) {
 				if (row.key > last) isSorted = false;
 				last = row.key;
