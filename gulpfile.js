@@ -1,4 +1,4 @@
-const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 
 const esbuild = require('esbuild');
@@ -60,7 +60,28 @@ async function writeNotices({ inputs }) {
 	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, (await Promise.all(notices)).join('\n\n'));
 }
 
-/** One file for each node and credential that package.json names, so that n8n reads few files at start. */
+/**
+ * Writes a file as a module of CommonJS. esbuild divides what several files share only into modules of ECMAScript, and
+ * writes their imports and exports in these forms.
+ */
+async function writeCommonJs({ path: file, text }, banner) {
+	const code = text
+		.replace(/^import (?:(\{[^}]*\}) from )?("[^"]+");$/gm, (_, names, from) =>
+			names ? `const ${names.replaceAll(' as ', ': ')} = require(${from});` : `require(${from});`,
+		)
+		.replace(/^export (\{[^}]*\});$/gm, (_, names) => {
+			const members = names.replace(/(\w+) as (\w+)/g, '$2: $1');
+			return `module.exports = ${members};`;
+		});
+	if (/^(import|export)\b/m.test(code)) throw new Error(`${file} has an import or export of another form`);
+	await mkdir(path.dirname(file), { recursive: true });
+	await writeFile(file, `${banner}\n"use strict";\n${code}`);
+}
+
+/**
+ * One file for each node and credential that package.json names, and files with what several of them share, so that n8n
+ * reads few files at start.
+ */
 const compile = async () => {
 	const settings = {
 		outdir: OUT,
@@ -82,6 +103,11 @@ const compile = async () => {
 	const [own, parser] = await Promise.all([
 		esbuild.build({
 			...settings,
+			format: 'esm',
+			splitting: true,
+			chunkNames: 'nodes/CustomerMessaging/part-[hash]',
+			banner: {},
+			write: false,
 			entryPoints: [
 				...[...n8n.nodes, ...n8n.credentials].map((file) => path.relative(OUT, file).replace(/\.js$/, '.ts')),
 				`nodes/CustomerMessaging/${READER}.ts`,
@@ -99,6 +125,7 @@ const compile = async () => {
 			},
 		}),
 	]);
+	await Promise.all(own.outputFiles.map(async (file) => await writeCommonJs(file, settings.banner.js)));
 	await writeNotices({ inputs: { ...own.metafile.inputs, ...parser.metafile.inputs } });
 };
 

@@ -135,6 +135,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		store.clock.reset();
 		store.saveClock();
 		await addDemoData(store);
+		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
 		recorder.clear();
 		faults.clear();
 		tenant.events.emit('reset');

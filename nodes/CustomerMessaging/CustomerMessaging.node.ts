@@ -53,6 +53,10 @@ export class CustomerMessaging implements INodeType {
 					nodeType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
 					relationHint: 'Starts a workflow when an automation has sent a message',
 				},
+				{
+					nodeType: 'n8n-nodes-customer-messaging.customerMessagingPollingTrigger',
+					relationHint: 'Starts a workflow for new customers, and for changes of profiles and consent',
+				},
 			],
 		},
 		inputs: [NodeConnectionTypes.Main],

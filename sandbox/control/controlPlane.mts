@@ -5,7 +5,7 @@ import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
-import type { Tenant } from '../tenant.mts';
+import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { seed, type SeedOptions } from './seed.mts';
@@ -100,6 +100,19 @@ const SEED_BODY = {
 	},
 };
 
+const PROFILE_LIST_BODY = {
+	type: 'object',
+	additionalProperties: false,
+	properties: { order: { enum: PROFILE_LIST.order }, times: { enum: PROFILE_LIST.times } },
+};
+
+const NOTIFICATION_BODY = {
+	type: 'object',
+	required: ['title', 'body'],
+	additionalProperties: false,
+	properties: { title: text, body: text },
+};
+
 const AMOUNT = { type: 'number' };
 const CLOCK_BODY = {
 	type: 'object',
@@ -140,6 +153,15 @@ function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, res
 		tenant.events.emit('reset');
 		return { ...added, holds: tenant.store.counts() };
 	});
+
+	plane.post<{ Body: Partial<ProfileList> }>(
+		'/sandbox/profile-list',
+		{ schema: { body: PROFILE_LIST_BODY } },
+		({ body }) => {
+			Object.assign(tenant.profileList, body);
+			return tenant.profileList;
+		},
+	);
 
 	plane.get('/sandbox/deletions', () => ({ data: tenant.store.customers.deletions() }));
 }
@@ -231,9 +253,19 @@ function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): voi
 	});
 }
 
-/** What happens outside the tenant: customers write, and deliveries to them fail. */
+/** What happens outside the tenant: customers write, deliveries to them fail, and the admin is notified. */
 function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
-	const { conversations } = tenant.store;
+	const { conversations, notifications, users } = tenant.store;
+
+	plane.post<{ Body: { title: string; body: string } }>(
+		'/sandbox/notifications',
+		{ schema: { body: NOTIFICATION_BODY } },
+		({ body: { title, body } }) => {
+			const [admin] = users.list().records;
+			notifications.add(admin.id, title, body);
+			return { data: notifications.of(admin.id)[0] };
+		},
+	);
 
 	plane.post<{ Params: IdParams; Body: { text: string } }>(
 		'/sandbox/conversations/:id/customer-messages',

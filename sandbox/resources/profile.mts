@@ -216,6 +216,20 @@ function readOrder(orderBy: string | undefined): ProfileQuery['orderBy'] {
 	});
 }
 
+/** A profile as the tenant shows its times. */
+function shown({ tenant }: Call<OperationId>, profile: Profile): Profile {
+	const { times } = tenant.profileList;
+	const { created_at, updated_at, ...others } = profile;
+	if (times === 'hidden') return others as Profile;
+	const form = (time: string) =>
+		times === 'milliseconds'
+			? time
+			: times === 'seconds'
+				? time.replace(/\.\d+Z$/, 'Z')
+				: time.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace('T', ' ');
+	return { ...others, created_at: form(created_at), updated_at: form(updated_at) };
+}
+
 const changed = (call: Call<OperationId>, customerId: number) =>
 	call.tenant.events.emit('customer', customerId);
 
@@ -224,8 +238,14 @@ export const operations = {
 		const { search, channel, order_by, per_page } = call.query;
 		if (per_page !== undefined && per_page < 1)
 			throw invalid({ per_page: ['The page size must be at least 1.'] });
-		const orderBy = readOrder(order_by);
-		return call.page((window) => call.store.profiles.list(call.user, { search, channel, orderBy }, window));
+		const { order } = call.tenant.profileList;
+		if (order === 'refused' && order_by !== undefined)
+			throw invalid({ order_by: ['The order by parameter is not allowed.'] });
+		const orderBy = order === 'ignored' ? undefined : readOrder(order_by);
+		return call.page((window) => {
+			const { records, total } = call.store.profiles.list(call.user, { search, channel, orderBy }, window);
+			return { records: records.map((record) => shown(call, record)), total };
+		});
 	},
 
 	getProfile: (call) => ({ data: call.profile(call.params.id) }),

@@ -9,7 +9,7 @@ import type {
 import { loadedPackage } from '../engine/engine.mts';
 
 /** What n8n adds to a node that is installed. */
-const ADDED_BY_N8N = new Set(['__CUSTOM_API_CALL__']);
+const ADDED_BY_N8N = new Set(['pollTimes', '__CUSTOM_API_CALL__']);
 
 /** A part of a description without what only people read. */
 const rest = (value: unknown) => {

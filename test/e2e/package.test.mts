@@ -61,6 +61,7 @@ describe('n8n loads the packed package', () => {
 		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
 		expect(types.map(({ name }) => name).sort()).toEqual([
 			NODE_TYPE,
+			`${NODE_TYPE}PollingTrigger`,
 			`${NODE_TYPE}Tool`,
 			`${NODE_TYPE}Trigger`,
 		]);

@@ -9,7 +9,7 @@ const FLOORS = [
 	['resources'],
 	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait'],
 	['tags', 'files', 'fields', 'outputs'],
-	['runner', 'people', 'trigger'],
+	['runner', 'people', 'trigger', 'polling'],
 	['transport'],
 	['credential'],
 	['contract', 'values', 'n8nInternals'],

@@ -34,7 +34,7 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 const HERE = 'test/nodes/optionOrder.test.mts';
 
 /** What n8n adds to a node that is installed. */
-const ADDED_BY_N8N = new Set(['requestOptions', '__CUSTOM_API_CALL__']);
+const ADDED_BY_N8N = new Set(['requestOptions', 'pollTimes', '__CUSTOM_API_CALL__']);
 
 /** A list that a person chooses from, with the names that are shown. */
 interface List {

@@ -1,19 +1,32 @@
-import type { IExecuteFunctions, IExecuteSingleFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
-/** The n8n contexts of a request: one item of the routing engine, a whole batch, or the editor. */
-export type RequestContext = IExecuteSingleFunctions | IExecuteFunctions | ILoadOptionsFunctions;
+/** The n8n contexts of a request: one item of the routing engine, a whole batch, the editor, or a poll. */
+export type RequestContext =
+	| IExecuteSingleFunctions
+	| IExecuteFunctions
+	| ILoadOptionsFunctions
+	| IPollFunctions;
+
+/** Whether a person waits in the editor. */
+export const isInEditor = (context: RequestContext): context is ILoadOptionsFunctions =>
+	!('getExecuteData' in context) && !('getActivationMode' in context);
 
 /** Name of the credential that authenticates every request. */
 export const CREDENTIAL = 'customerMessagingApi';
 
-/** Returns the index of the item that a context works on; undefined in the editor and for a whole batch. */
+/** Returns the index of the item that a context works on; undefined in the editor, for a poll and for a whole batch. */
 export function itemIndexOf(context: RequestContext): number | undefined {
 	return 'getItemIndex' in context ? context.getItemIndex() : undefined;
 }
 
 /**
- * Returns a parameter of the current item, or of the first item for a whole batch. In the editor, it returns the
- * fallback.
+ * Returns a parameter of the current item, or of the first item for a whole batch. In the editor and for a
+ * poll, it returns the fallback.
  */
 export function parameterOf(context: RequestContext, name: string, fallback: object): object {
 	if ('getItemIndex' in context) return context.getNodeParameter(name, fallback) as object;

@@ -9,7 +9,14 @@ import {
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { isObject } from '../values/json';
 import { parseLong } from '../values/jsonText';
-import { cancelSignalOf, CREDENTIAL, itemIndexOf, parameterOf, type RequestContext } from './context';
+import {
+	cancelSignalOf,
+	CREDENTIAL,
+	isInEditor,
+	itemIndexOf,
+	parameterOf,
+	type RequestContext,
+} from './context';
 import { networkFailure } from './failures';
 
 /** n8n's own default timeout of a request, in milliseconds. In the editor, a person waits. */
@@ -57,7 +64,7 @@ type Connection = Partial<IHttpRequestOptions> & { timeout: number };
 export function connectionOptions(context: RequestContext): Connection {
 	const options: unknown = parameterOf(context, 'requestOptions', {});
 	const { proxy, timeout, allowUnauthorizedCerts } = isObject(options) ? options : {};
-	const usual = 'getExecuteData' in context ? TIMEOUT_MS : EDITOR_TIMEOUT_MS;
+	const usual = isInEditor(context) ? EDITOR_TIMEOUT_MS : TIMEOUT_MS;
 	return {
 		timeout: Number(timeout) > 0 ? Number(timeout) : usual,
 		...(proxy && { proxy: proxyOf(context, String(proxy)) }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { bearerToken, type HideToken, tokenHider } from '../credential/accessToken';
 import { requestLimitsOf } from '../credential/requestLimits';
 import { tenantBaseUrl } from '../credential/tenantUrl';
-import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
+import { cancelSignalOf, CREDENTIAL, isInEditor, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
@@ -63,8 +63,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 async function begin(context: RequestContext): Promise<NodeRun> {
 	const { tenantDomain, accessToken, requestLimits } = await context.getCredentials(CREDENTIAL);
 	const limits = requestLimitsOf(requestLimits);
-	const isInEditor = !('getExecuteData' in context);
-	const { maximumTries, tryForSeconds } = isInEditor ? EDITOR_LIMITS : limits;
+	const { maximumTries, tryForSeconds } = isInEditor(context) ? EDITOR_LIMITS : limits;
 	const baseUrl = tenantBaseUrl(String(tenantDomain ?? ''));
 	const token = bearerToken(accessToken);
 	const tenantKey = createHash('sha256')
@@ -93,14 +92,15 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 
 /**
  * Returns the shared data of this run of the node. It makes them once per run: n8n gives all items of a run the same
- * object with the run's data, and the same object with the node's context. In the editor, each call makes new data.
+ * object with the run's data, and the same object with the node's context. A poll is a run, and its context an object of
+ * its own (see `polling/poll.ts`). In the editor, each call makes new data.
  *
  * @throws UserError when the credential's tenant domain is malformed, its token is empty or a limit is unusable
  */
 export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
-	if (!('getExecuteData' in context)) return await begin(context);
-	const data = context.getExecuteData();
-	const key = context.getContext('node');
+	if (isInEditor(context)) return await begin(context);
+	const [data, key] =
+		'getExecuteData' in context ? [context.getExecuteData(), context.getContext('node')] : [context, context];
 	const ofRun = runs.get(data) ?? new WeakMap<object, Promise<NodeRun>>();
 	runs.set(data, ofRun);
 	const known = ofRun.get(key);

@@ -1,0 +1,47 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { RequestContext } from '../transport/context';
+import { pagesOf } from '../transport/pages';
+import { idSet, recordId } from '../values/ids';
+import { ValueProblem } from '../values/conversion';
+import { objectsOf } from '../values/json';
+import { unlessDeleted } from './consentChanges';
+import type { Row } from './rows';
+
+/** The sets of a profile by which changes can be chosen. */
+export interface Wanted {
+	groups: number[];
+	tags: number[];
+}
+
+/**
+ * Converts the IDs of a filter.
+ *
+ * @throws NodeOperationError when they are no IDs
+ */
+export function wantedIds(context: RequestContext, label: string, value: unknown): number[] {
+	const ids = idSet(value ?? []);
+	if (!(ids instanceof ValueProblem)) return ids;
+	throw new NodeOperationError(context.getNode(), `${label} ${ids.problem}`, { description: ids.remedy });
+}
+
+async function readSet(context: RequestContext, url: string): Promise<unknown[]> {
+	const elements: unknown[] = [];
+	for await (const { records } of pagesOf(context, { url })) elements.push(...records);
+	return elements;
+}
+
+/** Whether a profile is in one of the groups and has one of the tags. It asks the tenant if the record does not tell. */
+export async function belongs(context: RequestContext, row: Row, wanted: Wanted): Promise<boolean> {
+	for (const name of ['groups', 'tags'] as const) {
+		if (wanted[name].length === 0) continue;
+		const own = row.record[name];
+		const told = objectsOf(own);
+		const url = `/profiles/${encodeURIComponent(row.id)}/${name}`;
+		const isTold = Array.isArray(own) && told.length === own.length;
+		const elements = isTold ? told : await unlessDeleted(readSet(context, url), []);
+		const ids = objectsOf(elements).map(({ id }) => recordId(id));
+		if (!wanted[name].some((id) => ids.includes(id))) return false;
+	}
+	return true;
+}

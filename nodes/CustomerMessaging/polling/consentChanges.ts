@@ -1,0 +1,93 @@
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
+
+import { ask } from '../transport/ask';
+import type { RequestContext } from '../transport/context';
+import { pagesOf } from '../transport/pages';
+import type { RecordId } from '../values/ids';
+import { objectsOf } from '../values/json';
+import { markOf } from './memory';
+import type { Row } from './rows';
+import { CREATED, timeOf, writtenTime } from './times';
+
+/** A change of the marketing consent of a profile. */
+export interface ConsentChange {
+	row: Row;
+	/** Tells the change from all others. */
+	mark: string;
+	time: number;
+	/** What the item tells of it. */
+	event: IDataObject;
+}
+
+/** The activities that a change of consent generates ("Events" 2 of the interface). */
+const OPT_IN = 'marketing_opt_in';
+const OPT_OUT = 'marketing_opt_out';
+
+/** Returns nothing for a profile that was deleted meanwhile. */
+export async function unlessDeleted<T>(reading: Promise<T>, otherwise: T): Promise<T> {
+	return await reading.catch((error: unknown) => {
+		if (error instanceof NodeApiError && error.httpCode === '404') return otherwise;
+		throw error;
+	});
+}
+
+const change = (row: Row, isIn: boolean, at: unknown, activity?: RecordId): ConsentChange => ({
+	row,
+	mark: markOf(row.id, isIn, activity ?? timeOf(at)),
+	time: timeOf(at) ?? 0,
+	event: {
+		name: 'consentChanged',
+		is_opted_in: isIn,
+		at: at as string,
+		...(activity !== undefined && { activity_id: activity }),
+	},
+});
+
+/** Reads the last change to each state, which the interface documents. */
+async function lastChanges(context: RequestContext, row: Row): Promise<ConsentChange[]> {
+	const { latest_opt_in_at: inAt, latest_opt_out_at: outAt } = await ask(
+		context,
+		'GET /profiles/{id}/marketing-opt-in',
+		{ path: { id: row.id } },
+	);
+	return [change(row, true, inAt), change(row, false, outAt)];
+}
+
+/** Reads the changes since a time from the activities; undefined if the tenant does not tell their times. */
+async function activitiesSince(
+	context: RequestContext,
+	row: Row,
+	since: number,
+): Promise<ConsentChange[] | undefined> {
+	const changes: ConsentChange[] = [];
+	const url = `/profiles/${encodeURIComponent(row.id)}/activities`;
+	for await (const { records } of pagesOf(context, { url })) {
+		const activities = objectsOf(records);
+		const times = activities.map((activity) => timeOf(writtenTime(activity, CREATED)));
+		for (const activity of activities) {
+			if (activity.type !== OPT_IN && activity.type !== OPT_OUT) continue;
+			const at = writtenTime(activity, CREATED);
+			if (at === undefined) return undefined;
+			changes.push(change(row, activity.type === OPT_IN, at, activity.id as RecordId | undefined));
+		}
+		const isFalling = times.every((time, index) => index === 0 || (time ?? 0) <= (times[index - 1] ?? 0));
+		if (isFalling && (times[times.length - 1] ?? since) < since) break;
+	}
+	return changes;
+}
+
+/**
+ * Reads the changes of consent of a profile since a time, the oldest first.
+ *
+ * Several changes of a short time are in the activities. If the activities have no times, it reads the last change to
+ * each state.
+ */
+export async function consentChangesOf(
+	context: RequestContext,
+	row: Row,
+	since: number,
+): Promise<ConsentChange[]> {
+	const read = async () => (await activitiesSince(context, row, since)) ?? (await lastChanges(context, row));
+	const changes = await unlessDeleted(read(), []);
+	return changes.filter(({ time }) => time > 0 && time >= since).sort((a, b) => a.time - b.time);
+}

@@ -1,0 +1,102 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const ofProfiles = { show: { event: ['newCustomer', 'profileChanged', 'consentChanged'] } };
+
+export const pollingProperties: INodeProperties[] = [
+	{
+		displayName:
+			'If your tenant sorts its profiles, a poll reads only the newest page. Otherwise each poll reads all of them, one request for each 100. The log of n8n then says so.',
+		name: 'costNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: ofProfiles,
+	},
+	{
+		displayName: 'Event',
+		name: 'event',
+		type: 'options',
+		options: [
+			{
+				name: 'Marketing Consent Changed',
+				value: 'consentChanged',
+				description: 'A person has given or withdrawn the consent to marketing messages',
+			},
+			{ name: 'New Customer', value: 'newCustomer', description: 'A customer was created, with a profile' },
+			{
+				name: 'New Notification',
+				value: 'newNotification',
+				description: 'The user behind the access token has a new notification',
+			},
+			{ name: 'Profile Changed', value: 'profileChanged', description: 'Fields of a profile have changed' },
+		],
+		default: 'newCustomer',
+		required: true,
+		description: 'The event that starts the workflow',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		displayOptions: { show: { event: ['profileChanged'] } },
+		placeholder: 'e.g. email, custom_1',
+		description:
+			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, all fields of the interface count.',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		displayOptions: ofProfiles,
+		description: 'Only events that pass all of these start the workflow',
+		options: [
+			{
+				displayName: 'Channel Name or ID',
+				name: 'channel',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: 'getChannels' },
+				default: '',
+				description:
+					'Only profiles of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			{
+				displayName: 'Group Names or IDs',
+				name: 'groupIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: 'getGroups' },
+				default: [],
+				description:
+					'Only profiles in one of these groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+			{
+				displayName: 'Tag Names or IDs',
+				name: 'tagIds',
+				type: 'multiOptions',
+				typeOptions: { loadOptionsMethod: 'getTags' },
+				default: [],
+				description:
+					'Only profiles with one of these tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Catch Up (Days)',
+				name: 'catchUpDays',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 7,
+				description:
+					'After a time in which n8n did not run, changes that are older than this, compared with the newest one, are left out',
+			},
+		],
+	},
+];

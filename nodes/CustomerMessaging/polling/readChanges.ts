@@ -1,0 +1,161 @@
+import { NodeOperationError, sleep } from 'n8n-workflow';
+
+import { Envelope } from '../transport/answer';
+import type { RequestContext } from '../transport/context';
+import { pagesOf } from '../transport/pages';
+import type { Feed } from './feeds';
+import { comparePlaces, MAX_MARKS, type Memory, type Place } from './memory';
+import { placed, type Row } from './rows';
+
+/** Maximum number of changed records of one poll. The next poll goes on with the rest. */
+export const MAX_CHANGES = 1000;
+
+/** How often a list is read again, because records were deleted while it was read. */
+const MAX_READS = 3;
+
+/** Number of records after which n8n's event loop has its turn. */
+const RECORDS_AT_ONCE = 500;
+
+/** What a poll found. */
+export interface Changes {
+	/** New and changed records, the oldest first. */
+	changed: Row[];
+	/** Records that were known, from the floor on. */
+	known: Row[];
+	/** Whether there are more changes than one poll takes. */
+	isCut: boolean;
+	/** Number of changes that are older than the node catches up. */
+	late: number;
+	pages: number;
+	/** Whether the records came in the order that was asked for. */
+	isSorted: boolean;
+	/** Whether reading ended before the end of the list. */
+	isPart: boolean;
+	/** The newest key of all. */
+	top: number;
+}
+
+/** Puts the oldest records first. */
+const byPlace = (rows: Row[]) => rows.sort(comparePlaces);
+
+const countMarks = (rows: Row[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
+
+/** Makes the error about a list that is too long to compare. */
+const tooLong = (context: RequestContext, { noun, content }: Feed) =>
+	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. Limit the trigger to a channel, or ask the operator of the tenant for a field such as updated_at.`,
+	});
+
+/** What to read. */
+interface Question {
+	feed: Feed;
+	memory: Memory & { member: string };
+	/** Whether nothing counts as changed, because the node begins now. */
+	isFirst: boolean;
+	/** How long before the newest change a change still counts, in milliseconds. */
+	catchUp: number;
+}
+
+async function readOnce(
+	context: RequestContext,
+	{ feed, memory, isFirst, catchUp }: Question,
+): Promise<Changes & { isShifted: boolean }> {
+	const { member, order, floor } = memory;
+	const seen = new Set(memory.seen);
+	const read = new Set<unknown>();
+	const found = { known: [] as Row[], isCut: false, late: 0, pages: 0, isPart: false, isShifted: false };
+	let changed: Row[] = [];
+	let isSorted = Boolean(order);
+	let top = 0;
+	let newest = 0;
+	let last = Infinity;
+	let total = 0;
+	const isLate = ({ time }: Row) => time !== undefined && time < newest - catchUp;
+	const list = order ? { ...feed.list, qs: { ...feed.list.qs, order_by: order } } : feed.list;
+	for await (const { records, answer } of pagesOf(context, list)) {
+		for (const record of records) {
+			const row = placed(context, feed, member, record);
+			// Pages move while records are added, so that one may come twice.
+			if (read.has(row.id)) continue;
+			read.add(row.id);
+			if (read.size % RECORDS_AT_ONCE === 0) await sleep(0);
+			if (row.key > 0) {
+				if (row.key > last) isSorted = false;
+				last = row.key;
+			}
+			top = Math.max(top, row.key);
+			newest = Math.max(newest, row.time ?? 0);
+			if (floor && comparePlaces(row, floor) < 0) continue;
+			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
+			else if (isLate(row)) found.late++;
+			else changed.push(row);
+		}
+		// It does not read on for an error.
+		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
+		found.pages++;
+		const count = new Envelope(answer.body, answer.headers).totalBeside(records.length) ?? 0;
+		found.isShifted ||= count < total;
+		total = count;
+		if (changed.length > MAX_CHANGES * 4) {
+			changed = byPlace(changed).slice(0, MAX_CHANGES);
+			found.isCut = true;
+		}
+		found.isPart = isSorted && (isFirst || (floor !== undefined && last < floor.key));
+		if (found.isPart) break;
+	}
+	const inTime = byPlace(changed).filter((row) => !isLate(row));
+	return {
+		...found,
+		changed: inTime.slice(0, MAX_CHANGES),
+		isCut: found.isCut || inTime.length > MAX_CHANGES,
+		late: found.late + changed.length - inTime.length,
+		isSorted,
+		top,
+	};
+}
+
+/**
+ * Reads the changes since the last poll. If the tenant sorts the list, it reads only as far as there is something new.
+ *
+ * A deletion moves the records behind it to an earlier page, which then was read already. So it reads again if the total
+ * number falls meanwhile.
+ *
+ * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when the list has no order and more records than the memory takes
+ */
+export async function readChanges(context: RequestContext, question: Question): Promise<Changes> {
+	for (let reads = 1; ; reads++) {
+		const changes = await readOnce(context, question);
+		if (!changes.isShifted || reads === MAX_READS) return changes;
+	}
+}
+
+/** Returns the lowest place from which on changes may still come late. */
+function floorAfter({ memory, isFirst }: Question, { changed, isCut, top, known, isPart }: Changes): Place {
+	const newest = isCut ? changed[changed.length - 1].key : top;
+	const low: Place = { key: Math.max(0, newest - memory.overlap), id: null };
+	if (memory.floor && comparePlaces(memory.floor, low) > 0) return memory.floor;
+	// The first poll reads only the newest page, and does not know what is below.
+	const lowest = isFirst && isPart ? byPlace([...known])[0] : undefined;
+	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
+}
+
+/** Returns how far everything is known after a poll, and the marks from there on. */
+export function afterwards(question: Question, changes: Changes): Pick<Memory, 'floor' | 'seen'> {
+	const { memory } = question;
+	const { known, changed, isCut } = changes;
+	const rows = byPlace([...known, ...changed]);
+	const marksOf = (some: Row[]) => some.flatMap(({ marks }) => marks);
+	if (memory.member === '') return { seen: marksOf(rows) };
+	if (changes.top === 0) return { floor: memory.floor, seen: memory.seen };
+	const floor = floorAfter(question, changes);
+	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
+	let count = 0;
+	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
+	if (full < 0) return { floor, seen: marksOf(kept) };
+	const seen = marksOf(kept.slice(full + 1));
+	const last = changed[changed.length - 1];
+	// What was not taken in this poll must stay above the floor.
+	const { key, id } = isCut && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
+	return { floor: { key, id }, seen };
+}
