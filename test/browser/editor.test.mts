@@ -14,6 +14,9 @@ import {
 } from '../e2e/tenantAndN8n.mts';
 import { http } from '../http.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
+import { chain, nodeOf, stepOf } from '../e2e/agentWorkflows.mts';
+import { itemsOf } from '../n8n/rest.mts';
+import { waitFor } from '../n8n/waitFor.mts';
 import { launchChromium } from './chromium.mts';
 import { Editor } from './editor.mts';
 
@@ -415,4 +418,58 @@ describe('the credentials in the editor', () => {
 		await dialog.getByText('More details').click();
 		await dialog.getByText(reason).waitFor();
 	});
+});
+
+it('a person answers the question of a waiting workflow on a phone', async () => {
+	await both.sandbox.reset();
+	const field = (fieldName: string, fieldLabel: string, more: object) => ({
+		...{ fieldName, fieldLabel, requiredField: true },
+		...more,
+	});
+	const question = stepOf(both.credential, {
+		...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
+		conversationId: String(both.sandbox.store.conversations.search('Mira').records[0].id),
+		message: 'When may we deliver?',
+		responseType: 'customForm',
+		formFields: {
+			values: [
+				field('day', 'Day', { fieldType: 'date' }),
+				field('place', 'Place', { fieldType: 'choice', fieldOptions: 'At the door\nIn the garage' }),
+			],
+		},
+	});
+	const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
+	const { id } = await both.rest.createWorkflow(
+		chain('Question', [START, { ...question, id: '0a1b2c3d-0000-4000-8000-000000000002' }, after]),
+	);
+	const execution = await both.rest.run(id, START.name);
+	await waitFor('the workflow to wait', async () =>
+		(await both.rest.execution(execution)).status === 'waiting' ? true : undefined,
+	);
+	const [{ body }] = both.sandbox.requests().filter(({ method }) => method === 'POST');
+	const [link] = /https?:\/\/[^\s"]+/.exec(Buffer.from(body, 'base64').toString()) ?? [];
+
+	const phone = await browser.newContext({
+		...{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+	});
+	try {
+		const page = await phone.newPage();
+		await page.goto(String(link));
+		await page.getByText('When may we deliver?').waitFor();
+		await page.getByRole('button').tap();
+		// Nothing is decided yet, and the first field asks for its value.
+		expect((await both.rest.execution(execution)).status).toBe('waiting');
+		await page.getByLabel('Day').fill('2031-05-17');
+		await page.getByLabel('In the garage').tap();
+		await page.getByRole('button').tap();
+		await page.getByText('Thank you').waitFor();
+		await page.goto(String(link));
+		await page.getByText(/no action required/i).waitFor();
+	} finally {
+		await phone.close();
+	}
+	const answered = await both.rest.finished(execution);
+	expect(itemsOf(answered, 'After').map(({ json }) => json)).toEqual([
+		{ data: { day: '2031-05-17', place: 'In the garage' } },
+	]);
 });

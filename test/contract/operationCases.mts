@@ -265,7 +265,8 @@ export function operationCases(id: Ids): OperationCase[] {
 				message: 'May we deliver on Monday?',
 				responseType: 'freeText',
 				variablesMode: 'components',
-				phoneNumber: '+49 171 1234567',
+				recipient: 'customer',
+				customerId,
 				linkVariable: 1,
 				options: {
 					customerName: 'New',

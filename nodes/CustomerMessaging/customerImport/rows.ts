@@ -26,6 +26,8 @@ export interface Finding {
 
 export interface Row extends BatchRow<IDataObject> {
 	findings: Finding[];
+	/** Whether the item has the column with the phone number, which may be empty. */
+	hasNumber: boolean;
 }
 
 /** Makes a reader for each column of the mapping. */
@@ -55,11 +57,13 @@ export function readRow(
 	const customer: IDataObject = { channel: 'chatapp' };
 	const profile: IDataObject = {};
 	const findings: Finding[] = [];
+	let hasNumber = false;
 	for (const [
 		{ displayName, property, inProfile, required = false, isClearable, convert },
 		read,
 	] of readers) {
 		const value = read(item, index);
+		if (displayName === PHONE) hasNumber = value !== undefined;
 		const isMissing = value === undefined || (value === null && !isClearable);
 		// A required column needs more than spaces.
 		const isEmpty = value === '' || isMissing || (required && isBlank(value));
@@ -77,7 +81,7 @@ export function readRow(
 		}
 		(inProfile ? profile : customer)[property] = ready as IDataObject[string];
 	}
-	return { item: index, value: { ...customer, profile }, findings };
+	return { item: index, value: { ...customer, profile }, findings, hasNumber };
 }
 
 /** Maximum number of fields of the input that an error names. */
@@ -91,11 +95,10 @@ const MAX_NAMED = 20;
 export function requirePhoneNumbers(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	readers: Array<[ImportColumn, ColumnReader]>,
+	rows: Row[],
 ): void {
-	const [, read] = readers.find(([{ displayName }]) => displayName === PHONE) ?? [];
 	// An empty number is one row's problem. An absent one comes from a column that does not exist.
-	if (items.length === 0 || items.some((item, index) => read?.(item, index) !== undefined)) return;
+	if (rows.length === 0 || rows.some(({ hasNumber }) => hasNumber)) return;
 	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
 	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
 	const more = names.length > named.length ? [`${names.length - named.length} more`] : [];

@@ -105,8 +105,8 @@ describe('fields that the tenant describes', () => {
 			'getImportColumns',
 		);
 		expect(fields.map(({ id }) => id)).toEqual([
-			...['displayId', 'name', 'channel', 'address', 'custom1', 'custom2', 'custom3', 'custom4', 'custom5'],
-			...['dateOfBirth', 'email', 'marketingOptIn', 'tags', 'shoe_size', 'is_vip'],
+			...['displayId', 'name', 'email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'],
+			...['custom1', 'custom2', 'custom3', 'custom4', 'custom5', 'channel', 'shoe_size', 'is_vip'],
 		]);
 		expect(fields.slice(-2)).toMatchObject([
 			{ type: 'number', required: false, removed: true },
@@ -417,7 +417,7 @@ describe('reading the description', () => {
 			credentials,
 			'getImportColumns',
 		);
-		expect(names(columns).slice(-2)).toEqual(['tags', 'colour']);
+		expect(names(columns).slice(-2)).toEqual(['channel', 'colour']);
 	});
 
 	it('a message of the tenant is no HTML in the editor', async () => {

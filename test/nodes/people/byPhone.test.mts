@@ -47,8 +47,13 @@ describe('every operation on a customer or a profile', () => {
 	});
 
 	it.each(addressed)('%s sends one search, then what it sends with the ID', async (name, persons) => {
+		// The links of two questions differ.
+		const steady = (body: string) => body.replace(/(question|signature)=[\w-]+/g, '$1=…');
 		const shown = (sent: Awaited<ReturnType<typeof runCase>>['requests']) =>
-			sent.map(({ method, path, query, body }) => ({ method, path, query, body: body && JSON.parse(body) }));
+			sent.map(({ method, path, query, body }) => ({
+				...{ method, path, query },
+				body: body && (JSON.parse(steady(body)) as unknown),
+			}));
 		const byId = await runCase(tenant, name);
 		const found = await runCase(tenant, name, {}, persons);
 		expect(shown(found.requests)).toEqual([

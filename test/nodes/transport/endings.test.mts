@@ -301,7 +301,7 @@ describe('a stopped execution stops within a second', () => {
 				operation: 'bulkImport',
 				columns: {
 					mappingMode: 'defineBelow',
-					value: { phoneNumber: '={{ "4930" + $json.id }}', name: '={{ $json.name.toUpperCase() }}' },
+					value: { displayId: '={{ "4930" + $json.id }}', name: '={{ $json.name.toUpperCase() }}' },
 				},
 			},
 			{

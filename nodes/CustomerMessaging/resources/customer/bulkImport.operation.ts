@@ -55,9 +55,9 @@ async function importAll(
 	const existing = read(duplicates);
 	const isSummary = read(outputMode) === 'summary';
 	const readers = readersOf(context);
-	requirePhoneNumbers(context, context.getInputData(), readers);
 	const rows: Row[] = [];
 	await forEachItem(context, (item, index) => rows.push(readRow(readers, item, index)));
+	requirePhoneNumbers(context, context.getInputData(), rows);
 	const findings = rows.flatMap((row) => row.findings);
 	if (invalid === 'fail') failOn(context, findings);
 	if (invalid === 'skipRow') for (const finding of findings) finding.done = 'row skipped';
