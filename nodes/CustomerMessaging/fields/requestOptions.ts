@@ -25,7 +25,7 @@ export const requestOptions: INodeProperties = {
 					name: 'batch',
 					values: [
 						{
-							displayName: 'Items per Batch',
+							displayName: 'Items Per Batch',
 							name: 'batchSize',
 							type: 'number',
 							typeOptions: { minValue: -1 },
@@ -51,7 +51,7 @@ export const requestOptions: INodeProperties = {
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: 'Whether to connect even if the certificate of the tenant cannot be verified',
+			description: 'Whether to connect even if SSL certificate validation is not possible',
 		},
 		{
 			displayName: 'Proxy',

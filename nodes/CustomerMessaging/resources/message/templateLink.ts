@@ -9,6 +9,7 @@ import { buttonPosition, MOST_BUTTONS } from '../../messaging/templateVariableRo
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
 import { pagesOf } from '../../transport/pages';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
@@ -47,7 +48,7 @@ async function variablesOf(context: ItemContext, named: Named): Promise<Template
 		return found && templateVariables(found);
 	} catch (error) {
 		if (error instanceof TooManyParts) return undefined;
-		throw error;
+		throw nodeError(context.getNode(), error, context.getItemIndex());
 	}
 }
 
