@@ -76,17 +76,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		behaviour: { failsFirstWrite: true },
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	},
-	{
-		parameter: 'buttons.button.value',
-		operations: ['message: sendAndWait'],
-		when: 'another button has the link',
-		with: { linkVariable: 2 },
-	},
-	{
-		parameter: 'options.limitWaitTime.values.maxDateAndTime',
-		when: 'the time is still to come',
-		values: ['2035-01-31', '2036-01-31'],
-	},
 	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
 	{
 		parameter: 'header.header.filename',

@@ -20,8 +20,6 @@ export interface Exchange {
 	items: Array<{ json: IDataObject; binary?: Record<string, Pick<IBinaryData, 'fileName' | 'mimeType'>> }>;
 	/** Message and description of what stopped the run. */
 	error?: string;
-	/** What the run waits with: the question, and for how long. */
-	waits?: string;
 	mostInFlight: number;
 	/** Whether the requests were spread over a long time. */
 	spread: boolean;
@@ -49,17 +47,20 @@ async function issuesOf(parameters: INodeParameters): Promise<string[]> {
 	return Object.values(issues?.parameters ?? {}).flat();
 }
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The question that a run waits with, and for how many minutes. What differs from run to run stays out. */
-function waitOf({ run }: NodeRun): string | undefined {
+/**
+ * What a run waits with, as an item: the question, and until when. What it gives out meanwhile is its input. What differs
+ * from run to run stays out.
+ */
+function itemsOf({ items, run }: Pick<NodeRun, 'items' | 'run'>): INodeExecutionData[] {
 	const { waitTill, executionData } = run.data;
-	if (!waitTill) return undefined;
+	if (!waitTill) return items;
 	const { askedQuestion } = executionData?.contextData['node:Node'] ?? {};
-	const { question } = JSON.parse(String(askedQuestion)) as { question: object };
+	const { question } = JSON.parse(String(askedQuestion)) as { question: IDataObject };
 	const left = waitTill.getTime() - Date.now();
-	const minutes = left > 100 * YEAR_MS ? 'for ever' : Math.ceil(left / 60_000);
-	return JSON.stringify({ question, minutes });
+	const until = left > 100 * DAY_MS ? waitTill.toISOString() : `${Math.ceil(left / 60_000)} minutes`;
+	return [{ json: { question, until } }];
 }
 
 /** A request without the secret of a link and its signature. */
@@ -93,14 +94,13 @@ export async function exchange(
 		items: [],
 		error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
 	}));
-	const { items: output } = run;
+	const output = 'run' in run ? itemsOf(run) : run.items;
 	const { requests, mostInFlight } = leave();
 	const told = output.flatMap(({ json }) => (json.preview === true ? [previewed(tenant, json)] : []));
 	requests.push(...told.flatMap(({ request = [] }) => request));
 	const error = run.error ?? told.find((one) => one.error)?.error;
 	return {
 		requests: requests.map(steady),
-		...('run' in run && { waits: waitOf(run) }),
 		items: output.map(({ json, binary }) => ({
 			json,
 			...(binary && {
@@ -130,12 +130,11 @@ export function sentBy(requests: SentParts[]): string[] {
 
 /** Everything that a person would notice of an exchange, as text. */
 export function noticed(one: Exchange, alsoPace = false): string {
-	const { items, error, waits, mostInFlight, spread } = one;
+	const { items, error, mostInFlight, spread } = one;
 	return JSON.stringify({
 		requests: sentBy(one.requests),
 		items,
 		error,
-		waits,
 		...(alsoPace && { together: mostInFlight > 1, spread }),
 	});
 }

@@ -121,6 +121,8 @@ export function samplesOf(parameter: ShownParameter): [unknown, unknown] {
 		const [a, b] = SAMPLES[kind];
 		// A placeholder is replaced by a text.
 		if (parameter.path.endsWith('placeholdersJson')) return ['{"%name%":"Omega"}', '{"%name%":"Sigma"}'];
+		// What is over is nothing to wait for.
+		if (parameter.path.endsWith('maxDateAndTime')) return ['2087-01-07', '2090-05-17'];
 		// A list of texts, as JSON, is not a list of components.
 		return parameter.field && kind === 'JSON array' ? ['["Omega"]', '["Sigma"]'] : [a, b];
 	}
@@ -133,6 +135,8 @@ export function samplesOf(parameter: ShownParameter): [unknown, unknown] {
 export function fillerOf(parameter: ShownParameter): unknown {
 	const [a, b] = samplesOf(parameter);
 	if (kindOf(parameter) === 'binary field') return a;
+	// The buttons of the rows are others than that with the link, which wins.
+	if (parameter.path === 'linkVariable') return 3;
 	if (kindOf(parameter) !== 'choice') return b;
 	const { options = [], default: usual } = parameter.property;
 	return options.some((option) => 'value' in option && option.value === usual) ? usual : a;

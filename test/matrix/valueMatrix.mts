@@ -275,7 +275,10 @@ export class MatrixRow {
 	}
 
 	private async cell(form: string, value: string, given: unknown): Promise<Cell> {
-		const allowed = meaning(this.kind, given, await this.placeOf());
+		const meant = meaning(this.kind, given, await this.placeOf());
+		// A time may be over, and then nobody can wait for it.
+		const mayBeOver = this.row.parameter.path.endsWith('maxDateAndTime');
+		const allowed = mayBeOver ? { ...meant, error: true } : meant;
 		return await this.judge(value, await this.byExpression(form, given), allowed);
 	}
 

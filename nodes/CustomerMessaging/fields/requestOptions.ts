@@ -25,7 +25,7 @@ export const requestOptions: INodeProperties = {
 					name: 'batch',
 					values: [
 						{
-							displayName: 'Items per Batch',
+							displayName: 'Items Per Batch',
 							name: 'batchSize',
 							type: 'number',
 							typeOptions: { minValue: -1 },

@@ -8,15 +8,10 @@ import { oneOf } from '../values/choices';
 import { column, filled, rowBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
-import { number } from '../values/numbers';
+import { integerFrom } from '../values/numbers';
 import { optionalText, shown } from '../values/text';
 
 const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
-
-const positive: Conversion<number> = (value) =>
-	whenConverted(number(value), (amount) =>
-		amount > 0 ? amount : new ValueProblem(`"${shown(value)}" is not more than 0`, 'Enter a number from 1.'),
-	);
 
 const limitType = column(oneOf('afterTimeInterval', 'atSpecifiedTime'), {
 	displayName: 'Limit Type',
@@ -29,11 +24,11 @@ const limitType = column(oneOf('afterTimeInterval', 'atSpecifiedTime'), {
 	default: 'afterTimeInterval',
 });
 
-const resumeAmount = column(filled(positive), {
+const resumeAmount = column(filled(integerFrom(1)), {
 	displayName: 'Amount',
 	name: 'resumeAmount',
 	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 2 },
+	typeOptions: { minValue: 1 },
 	default: 1,
 	description: 'How long to wait',
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },

@@ -81,7 +81,9 @@ export const approvalOptions = setting('approvalOptions', approvalRow, {
 
 /** Splits a text into its lines. By expression, the choices can also be a list. */
 const lines: Conversion<string[]> = (value) => {
-	const list: unknown[] = Array.isArray(value) ? value : String(value ?? '').split('\n');
+	const words = Array.isArray(value) ? '' : optionalText(value);
+	if (words instanceof ValueProblem) return words;
+	const list: unknown[] = Array.isArray(value) ? value : words.split('\n');
 	const choices: string[] = [];
 	for (const one of list) {
 		const choice = optionalText(one);
@@ -139,7 +141,6 @@ const formColumns = [
 		name: 'placeholder',
 		type: 'string',
 		default: '',
-		displayOptions: { show: { fieldType: ['number', 'text'] } },
 	}),
 	column(boolean, {
 		displayName: 'Required Field',
