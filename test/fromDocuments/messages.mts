@@ -106,7 +106,9 @@ export function answerWith(tenant: OddTenant, answers: Answers = {}): void {
 		const [name] = ENDPOINTS.find(([, tail]) => tail.test(path)) ?? [];
 		const answer = name && (name in answers ? answers[name] : ORDINARY[name]);
 		if (answer === undefined) return await reply.code(404).send({ message: 'Not found' });
-		return typeof answer === 'function' ? await answer(request, reply) : await reply.type('application/json').send(JSON.stringify(answer));
+		return typeof answer === 'function'
+			? await answer(request, reply)
+			: await reply.type('application/json').send(JSON.stringify(answer));
 	});
 }
 

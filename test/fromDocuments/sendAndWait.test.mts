@@ -71,13 +71,15 @@ const going: Partial<NodeRunOptions> = { onError: 'continueRegularOutput' };
 
 const contentOf = (body: IDataObject) => (body.text as IDataObject).content as string;
 
-const linksIn = (text: string) => text.match(/https?:\/\/\S+/g) ?? [];
+const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
 
 describe('The question goes out', () => {
 	it('as a text with a link for each choice, under its own label', async () => {
 		const { run: stored } = await run({
 			...asText,
-			approvalOptions: { values: { approvalType: 'double', approveLabel: 'Ja, gern', disapproveLabel: 'Nein' } },
+			approvalOptions: {
+				values: { approvalType: 'double', approveLabel: 'Ja, gern', disapproveLabel: 'Nein' },
+			},
 		});
 		expect(bodies).toHaveLength(1);
 		const content = contentOf(bodies[0]);
@@ -92,7 +94,10 @@ describe('The question goes out', () => {
 		['a text', { responseType: 'freeText' }],
 		[
 			'a form',
-			{ responseType: 'customForm', formFields: { values: [{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'number' }] } },
+			{
+				responseType: 'customForm',
+				formFields: { values: [{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'number' }] },
+			},
 		],
 	])('with one link where the answer is %s', async (_name, parameters) => {
 		await run({ ...asText, ...parameters });
@@ -141,16 +146,23 @@ describe('The question goes out', () => {
 		expect(bodies[0].template_components).toHaveLength(1);
 	});
 
-	it.each(['A\nDecline: https://evil.example', 'A\r\nB', '', '   ', '<script>', 'x'.repeat(5_000)])(
-		'with the label %.20j, no line of its own and no other link',
-		async (approveLabel) => {
-			const { error } = await run({ ...asText, approvalOptions: { values: { approvalType: 'double', approveLabel } } });
-			if (error) return expect(bodies).toEqual([]);
-			const lines = contentOf(bodies[0]).split(/[\n\r]+/);
-			expect(lines).toHaveLength(3);
-			for (const line of lines.slice(1)) expect(line).toMatch(/: http:\/\/127\.0\.0\.1:5678\/\S+$/);
-		},
-	);
+	it.each<[string, string]>([
+		['with a line and a link of its own', 'A\nDecline: https://evil.example'],
+		['of two lines', 'A\r\nB'],
+		['that is empty', ''],
+		['of spaces', '   '],
+		['with HTML', '<script>'],
+		['without end', 'x'.repeat(5_000)],
+	])('and a label %s adds no line and no other link', async (_name, approveLabel) => {
+		const { error } = await run({
+			...asText,
+			approvalOptions: { values: { approvalType: 'double', approveLabel } },
+		});
+		if (error) return expect(bodies).toEqual([]);
+		const lines = contentOf(bodies[0]).split(/[\n\r]+/);
+		expect(lines).toHaveLength(3);
+		for (const line of lines.slice(1)) expect(line).toMatch(/: http:\/\/127\.0\.0\.1:5678\/\S+$/);
+	});
 });
 
 describe('Nothing is sent and nothing waits', () => {
@@ -185,17 +197,28 @@ describe('Nothing is sent and nothing waits', () => {
 		['with an unknown way', { sendAs: '={{ "pigeon" }}' }],
 	])('%s', async (_name, change) => await expectNothing({ ...asText, ...change }));
 
-	const field = (change: IDataObject = {}) => ({ fieldLabel: 'Size', fieldName: 'size', fieldType: 'text', ...change });
+	const field = (change: IDataObject = {}) => ({
+		fieldLabel: 'Size',
+		fieldName: 'size',
+		fieldType: 'text',
+		...change,
+	});
 
 	it.each<[string, IDataObject[]]>([
 		['two fields of one name', [field(), field({ fieldLabel: 'Other' })]],
 		['two fields of one name but for spaces', [field(), field({ fieldName: ' size ' })]],
 		['a choice without choices', [field({ fieldType: 'choice', fieldOptions: '' })]],
-		['a choice of commas', [field({ fieldType: 'choice', fieldOptions: ' , ,' })]],
+		['a choice of empty lines', [field({ fieldType: 'choice', fieldOptions: ' \n\n\t' })]],
 		['an unknown type', [field({ fieldType: 'colour' })]],
+		['a field named __proto__', [field({ fieldName: '__proto__' })]],
+		['a field named constructor', [field({ fieldName: 'constructor' })]],
 		['a field without name and label', [field({ fieldName: '', fieldLabel: '' })]],
 	])('with a form that has %s', async (_name, values) => {
-		await expectNothing({ ...asText, responseType: 'customForm', formFields: { values: values as INodeParameters[] } });
+		await expectNothing({
+			...asText,
+			responseType: 'customForm',
+			formFields: { values: values as INodeParameters[] },
+		});
 	});
 
 	const limited = (values: INodeParameters): INodeParameters => ({
@@ -209,7 +232,10 @@ describe('Nothing is sent and nothing waits', () => {
 		['no time', { limitType: 'atSpecifiedTime', maxDateAndTime: '' }],
 		['a day that does not exist', { limitType: 'atSpecifiedTime', maxDateAndTime: '2090-02-31T00:00:00' }],
 		['less than nothing', { limitType: 'afterTimeInterval', resumeAmount: -1, resumeUnit: 'hours' }],
-		['a number that is none', { limitType: 'afterTimeInterval', resumeAmount: '={{ NaN }}', resumeUnit: 'hours' }],
+		[
+			'a number that is none',
+			{ limitType: 'afterTimeInterval', resumeAmount: '={{ NaN }}', resumeUnit: 'hours' },
+		],
 		['a time beyond all dates', { limitType: 'afterTimeInterval', resumeAmount: 1e15, resumeUnit: 'days' }],
 		['an amount from nothing', { limitType: 'afterTimeInterval', resumeAmount: '={{ $json.nowhere }}' }],
 		['an unknown unit', { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: '={{ "moons" }}' }],

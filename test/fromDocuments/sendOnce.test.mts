@@ -108,7 +108,10 @@ describe('A key', () => {
 		['no number', '={{ NaN }}'],
 	])('that is %s fails the item, and nothing is sent', async (_name, key) => {
 		const result = await run(keyed(key), { items: numbered(2), onError: 'continueRegularOutput' });
-		expect(outcomes(result)).toEqual([expect.stringMatching(/Send Once Key/), expect.stringMatching(/Send Once Key/)]);
+		expect(outcomes(result)).toEqual([
+			expect.stringMatching(/Send Once Key/),
+			expect.stringMatching(/Send Once Key/),
+		]);
 		expect(sent()).toBe(0);
 	});
 
@@ -274,7 +277,10 @@ describe('A key is given back if the message was certainly not sent', () => {
 		const messages = [];
 		for (let time = 0; time < 2; time++)
 			messages.push((await run(parameters, { credentials: elsewhere })).error?.message);
-		expect(messages).toEqual([expect.stringMatching(/Nothing answers/), expect.stringMatching(/Nothing answers/)]);
+		expect(messages).toEqual([
+			expect.stringMatching(/Nothing answers/),
+			expect.stringMatching(/Nothing answers/),
+		]);
 	});
 
 	it('a recipient without consent uses none', async () => {
@@ -315,8 +321,14 @@ describe('A key stays used if the message may have been sent', () => {
 	it.each<[string, object]>([
 		['the connection breaks', reset],
 		['an internal error', refusal(500)],
-		['an unreadable answer', (_request: FastifyRequest, reply: FastifyReply) => reply.type('text/html').send('<p>')],
-		['a text for JSON', (_request: FastifyRequest, reply: FastifyReply) => reply.type('application/json').send('{"da')],
+		[
+			'an unreadable answer',
+			(_request: FastifyRequest, reply: FastifyReply) => reply.type('text/html').send('<p>'),
+		],
+		[
+			'a text for JSON',
+			(_request: FastifyRequest, reply: FastifyReply) => reply.type('application/json').send('{"da'),
+		],
 	])('%s', async (_name, send) => {
 		answerWith(tenant, { send });
 		const first = await run(keyed('a'), { onError: 'continueRegularOutput' });
@@ -355,7 +367,10 @@ describe('With Retry On Fail', () => {
 			send: async (request: FastifyRequest, reply: FastifyReply) =>
 				++calls === 2 ? await refusal(422)(request, reply) : created(),
 		});
-		const { items, error } = await run(keyed('=key-{{ $json.number }}'), { items: numbered(4), ...retrying() });
+		const { items, error } = await run(keyed('=key-{{ $json.number }}'), {
+			items: numbered(4),
+			...retrying(),
+		});
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(4);
 		expect(items.filter(({ json }) => json.skipped)).toEqual([]);
@@ -395,7 +410,9 @@ it('600 items with 60 keys send 60 messages', async () => {
 	expect(result.error).toBeUndefined();
 	expect(result.items).toHaveLength(600);
 	expect(sent()).toBe(60);
-	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(numbered(600).map((_, item) => ({ item })));
+	expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		numbered(600).map((_, item) => ({ item })),
+	);
 	for (const { json } of result.items.filter(({ json }) => json.skipped))
 		expect(json).toMatchObject(SKIPPED());
 });

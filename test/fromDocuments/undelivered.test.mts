@@ -38,7 +38,11 @@ const fallback = {
 
 const set = (ifUndelivered: string, options: INodeParameters = {}): INodeParameters => ({
 	...sendText,
-	options: { ...options, ifUndelivered, ...(ifUndelivered === 'sendTemplate' && { fallbackTemplate: fallback }) },
+	options: {
+		...options,
+		ifUndelivered,
+		...(ifUndelivered === 'sendTemplate' && { fallbackTemplate: fallback }),
+	},
 });
 
 async function run(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}) {
@@ -155,7 +159,9 @@ describe('A message counts as undelivered', () => {
 	it.each(['message', 'description', '__proto__', 'constructor'])(
 		'also with a member named %s in the error',
 		async (name) => {
-			const odd = JSON.parse(`{"user_friendly_message":"The session is over","${name}":{"polluted":1}}`) as object;
+			const odd = JSON.parse(
+				`{"user_friendly_message":"The session is over","${name}":{"polluted":1}}`,
+			) as object;
 			answerWith(tenant, { send: created({ latest_error: odd as IDataObject }) });
 			const [outcome] = outcomes(await run(set('error'), going));
 			expect(outcome).toEqual(expect.stringContaining('The session is over'));
@@ -205,7 +211,10 @@ describe('Send Template instead', () => {
 
 	it.each<[string, object]>([
 		['refused', refusal(422, 'No such template')],
-		['not delivered either', created({ latest_error: { ...OVER, user_friendly_message: 'No such template' } })],
+		[
+			'not delivered either',
+			created({ latest_error: { ...OVER, user_friendly_message: 'No such template' } }),
+		],
 	])('that is %s fails, and tells both reasons', async (_name, answer) => {
 		answerWith(tenant, { send: undelivered, sendTemplate: answer });
 		const { error } = await run(instead());
@@ -293,7 +302,10 @@ describe('Send Template instead', () => {
 			},
 			sendTemplate: () => created({ id: 77 }),
 		});
-		const { items } = await run({ ...instead(), text: '={{ String($json.number) }}' }, { items: numbered(30) });
+		const { items } = await run(
+			{ ...instead(), text: '={{ String($json.number) }}' },
+			{ items: numbered(30) },
+		);
 		expect(items.map(({ json }) => 'instead_of' in json)).toEqual(
 			numbered(30).map((_, index) => index % 3 === 0),
 		);
