@@ -167,6 +167,20 @@ describe('A link', () => {
 		expect(await waiting.data()).toMatchObject({ data: { approved: false } });
 	});
 
+	it.each([
+		'',
+		'answer=',
+		'answer=perhaps',
+		'answer=approve&answer=decline',
+		'approve=1',
+		'answer[]=approve',
+	])('that is posted to with %j, and no button, does not decide', async (body) => {
+		const waiting = await Waiting.asking({});
+		const page = await send(waiting.link, { method: 'POST', headers: FORM, body });
+		expect(page.status).toBeLessThan(500);
+		expect(await waiting.status()).toBe('waiting');
+	});
+
 	it('changed in any of its parts is refused, and nothing is decided', async () => {
 		const waiting = await Waiting.asking({});
 		const [approve, decline] = waiting.links[0].map((link) => new URL(link));
@@ -367,12 +381,23 @@ describe('A free text', () => {
 		['nothing', ''],
 		['spaces', '   '],
 		['one character too many', 'x'.repeat(10_001)],
-	])('of %s is asked again, and kept', async (_name, text) => {
+	])('of %s is asked again', async (_name, text) => {
 		const waiting = await Waiting.asking({ responseType: 'freeText' });
 		const page = await answer(waiting.link, [[areaOf(await send(waiting.link)), text]]);
 		expect(page.body).toContain('<textarea');
-		if (text.trim()) expect(page.body.includes(text)).toBe(true);
+		// The text area takes no more than that.
+		expect(page.body).toContain(text.trim().slice(0, 10_000));
 		expect(await waiting.status()).toBe('waiting');
+	});
+
+	it('of 10,000 characters is taken, also with line breaks, which browsers send as two', async () => {
+		const text = 'x\n'.repeat(5_000).replace(/\n$/, 'x');
+		const waiting = await Waiting.asking({ responseType: 'freeText' });
+		const sent = text.replaceAll('\n', '\r\n');
+		const page = await answer(waiting.link, [[areaOf(await send(waiting.link)), sent]]);
+		expect(page.status).toBe(200);
+		const { data } = (await waiting.data()) as { data: { text: string } };
+		expect(data.text.replaceAll('\r\n', '\n') === text).toBe(true);
 	});
 });
 
