@@ -34,6 +34,21 @@ const GONE = 410;
 const TOO_LARGE = 413;
 const UNPROCESSABLE = 422;
 
+/** For how long an answer is remembered, until n8n has stored that the execution goes on. */
+const RESUMING_MS = 10_000;
+
+/** Secrets of the questions that were answered lately, with the time. */
+const answeredLately = new Map<string, number>();
+
+/** Whether this is the first answer to a question. n8n would answer a second one at the same instant with an error. */
+function isFirst(secret: string): boolean {
+	const now = Date.now();
+	for (const [known, at] of answeredLately) if (now - at > RESUMING_MS) answeredLately.delete(known);
+	if (answeredLately.has(secret)) return false;
+	answeredLately.set(secret, now);
+	return true;
+}
+
 /** Answers with a page. The execution goes on waiting. */
 function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
 	const response = context.getResponseObject();
@@ -65,6 +80,7 @@ export async function answerQuestion(context: IWebhookFunctions): Promise<IWebho
 	if (JSON.stringify(form ?? '').length > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
 	const answer = readAnswer(question, form);
 	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
+	if (!isFirst(String(secret))) return show(context, GONE, decidedPage(question));
 	const response = context.getResponseObject();
 	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.

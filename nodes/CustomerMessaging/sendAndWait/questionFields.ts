@@ -33,6 +33,10 @@ export const responseType = setting('responseType', oneOf('approval', 'customFor
 	description: 'How the person answers on the page',
 });
 
+/** A label stands on the line of its link. A line break would make another line of the message. */
+const oneLine: Conversion<string> = (value) =>
+	whenConverted(text(value), (label) => label.replace(/\s+/g, ' ').trim());
+
 const approvalColumns = [
 	column(oneOf('double', 'single'), {
 		displayName: 'Type of Approval',
@@ -44,13 +48,13 @@ const approvalColumns = [
 		],
 		default: 'double',
 	}),
-	column(filled(text), {
+	column(filled(oneLine), {
 		displayName: 'Approve Label',
 		name: 'approveLabel',
 		type: 'string',
 		default: 'Approve',
 	}),
-	column(filled(text), {
+	column(filled(oneLine), {
 		displayName: 'Decline Label',
 		name: 'disapproveLabel',
 		type: 'string',

@@ -5,10 +5,12 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { EventLoopYielder } from '../../runner/eventLoop';
 import { type ItemContext, setting } from '../../runner/field';
+import { fieldError } from '../../runner/fieldError';
 import { type ItemContexts, itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { type Conversion, ValueProblem } from '../../values/conversion';
+import { ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
 import { type Store, StoreFull, UsedKeys, Window } from './usedKeys';
@@ -55,6 +57,25 @@ export const sendOnceHours = setting('options.sendOnceHours', hours, {
 	description:
 		'How long a Send Once Key counts: at least this time, and up to a quarter more. 0 is without end. After a change, earlier keys no longer count.',
 });
+
+/** An expression within a text. */
+const PART = /\{\{[^]*?\}\}/g;
+
+/**
+ * Returns the expressions of a key that has text beside them. n8n writes nothing for a value that does not exist, and all
+ * items that lack it would share what is left of the key.
+ */
+function partsOf(context: ItemContext): string[] {
+	const { options } = context.getNode().parameters;
+	const written = ownMember(options, 'sendOnceKey');
+	if (typeof written !== 'string' || !written.startsWith('=')) return [];
+	const parts: string[] = written.match(PART) ?? [];
+	return written.slice(1).trim() === parts[0] ? [] : parts;
+}
+
+/** Returns an expression of the key that gives nothing for the item; undefined if each gives something. */
+const emptyPartOf = (context: ItemContext): string | undefined =>
+	partsOf(context).find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
 
 /** The settings for `sendOnce`. */
 export const sendOnceSettings = [sendOnceKey, sendOnceHours] as const;
@@ -168,6 +189,15 @@ export function sendOnce({
 }: Pick<Item<(typeof sendOnceSettings)[number]>, 'context' | 'read' | 'shows'>): SendOnce | undefined {
 	if (!shows(sendOnceKey)) return undefined;
 	const key = read(sendOnceKey);
+	const emptyPart = emptyPartOf(context);
+	if (emptyPart !== undefined) {
+		const problem = `"${shown(key)}" lacks a part: ${shown(emptyPart)} gives nothing`;
+		throw fieldError(
+			context,
+			sendOnceKey.parameter.displayName,
+			new ValueProblem(problem, 'Check that the item has that field. Nothing was sent.'),
+		);
+	}
 	const window = new Window(read(sendOnceHours));
 	const store = context.helpers as Partial<Store>;
 	const contexts = itemContextsOf(context);
@@ -254,7 +284,7 @@ async function recordAhead(
 function keyOf(context: ItemContext): string | undefined {
 	try {
 		const key = onceKey(context.getNodeParameter('options.sendOnceKey', ''));
-		return key instanceof ValueProblem ? undefined : key;
+		return key instanceof ValueProblem || emptyPartOf(context) !== undefined ? undefined : key;
 	} catch {
 		return undefined;
 	}

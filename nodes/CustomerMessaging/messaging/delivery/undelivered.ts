@@ -5,6 +5,7 @@ import type { Body } from '../../contract/endpoints';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Item, ItemRequest } from '../../runner/operation';
+import type { HideToken } from '../../credential/accessToken';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from '../../transport/errors';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
@@ -159,6 +160,22 @@ function reasonOf({ latest_error: error }: Undelivered): string {
 	return texts.find((words): words is string => typeof words === 'string' && !isBlank(words)) ?? '';
 }
 
+/** Maximum number of members of an error that are told. The interface has six. */
+const MAX_MEMBERS = 20;
+
+/** Returns a value of the service for the details of an error, without the token. The interface has no lists and objects in it. */
+const withoutToken = (value: unknown, hide: HideToken): unknown =>
+	typeof value === 'string' ? hide(value, MAX_MESSAGE) : typeof value === 'object' ? null : value;
+
+/** Returns what the details of an error tell of a message. */
+function shownOf({ id, latest_error: error }: Undelivered, hide: HideToken): Undelivered {
+	const members = isObject(error) ? Object.entries(error).slice(0, MAX_MEMBERS) : [];
+	const latest_error = isObject(error)
+		? Object.fromEntries(members.map(([name, value]) => [name, withoutToken(value, hide)]))
+		: withoutToken(error, hide);
+	return { id: withoutToken(id, hide), latest_error } as Undelivered;
+}
+
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
 /**
@@ -179,7 +196,7 @@ export async function undeliveredError(
 		itemIndex: context.getItemIndex(),
 		description: hide(`${NOT_DELIVERED}${details}.\n${remedy}`, MAX_DESCRIPTION),
 	});
-	error.context.undelivered = undelivered;
+	error.context.undelivered = shownOf(undelivered, hide);
 	return error;
 }
 
@@ -227,7 +244,7 @@ export function whenUndelivered(
 			const { hide } = await nodeRunOf(context);
 			const first = `This is about the fallback template. The message itself was not delivered: ${reasonOf(undelivered) || 'the service gives no reason'}.`;
 			failure.description = [failure.description, hide(first, MAX_MESSAGE)].filter(Boolean).join('\n');
-			failure.context.undelivered = undelivered;
+			failure.context.undelivered = shownOf(undelivered, hide);
 			throw failure;
 		}
 		if (fallback.undelivered) {

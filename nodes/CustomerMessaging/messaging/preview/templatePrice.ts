@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { ask, unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
@@ -41,10 +42,17 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 	map.set(key, list);
 }
 
-/** Returns the price list of the tenant; undefined if it does not show it to this user. It reads it once per run. */
-const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | undefined> => {
-	const answer = await unlessHidden(context, ask(context, 'GET /support/chatapp-pricing', {}));
-	if (!answer) return undefined;
+/** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
+const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
+	const reading = unlessHidden(context, ask(context, 'GET /support/chatapp-pricing', {}));
+	const answer = await reading.catch((error: unknown) => {
+		const failure = nodeError(context.getNode(), error);
+		// A message without a price is better than none. Without an answer, there is no connection.
+		if (failure instanceof NodeApiError && failure.httpCode) return failure.message;
+		throw failure;
+	});
+	if (typeof answer === 'string') return `The price list cannot be read: ${answer}`;
+	if (!answer) return 'The tenant does not show its price list';
 	const list: PriceList = { places: new Map(), prices: new Map() };
 	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
 		const digits = ['number', 'string'].includes(typeof code) ? String(code).replace(/\D/g, '') : '';
@@ -91,7 +99,7 @@ export async function priceOf(
 	if (category === '') return none('The tenant does not show the category of the template');
 	if (!CATEGORIES.includes(category)) return none(`The price list has no category "${shown(category)}"`);
 	const list = await priceListOf(context);
-	if (!list) return none('The tenant does not show its price list');
+	if (typeof list === 'string') return none(list);
 	const rows = rowsFor(list, digits);
 	if (rows.length === 0) return none('The price list has no calling code of this phone number');
 	const found = new Map<string, Price>();
