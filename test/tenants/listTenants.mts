@@ -353,8 +353,7 @@ function problemIn(
 	const isRepeated =
 		refusal !== null &&
 		refusal.once &&
-		(isWorthRepeating(refusal, 'GET') ||
-			(served.hasRefusedPageSize && [400, 422].includes(refusal.status)));
+		(isWorthRepeating(refusal, 'GET') || (served.hasRefusedPageSize && [400, 422].includes(refusal.status)));
 	const isRefused = refusal !== null && served.refused > 0 && !isRepeated;
 	if (isRefused) {
 		if (!error) return 'it was refused, but did not fail';
