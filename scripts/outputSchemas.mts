@@ -54,10 +54,70 @@ const object = (properties: Record<string, OutputSchema>): OutputSchema => ({ ty
 const integer: OutputSchema = { type: 'integer' };
 const text: OutputSchema = { type: 'string' };
 
+const boolean: OutputSchema = { type: 'boolean' };
+const number: OutputSchema = { type: 'number' };
+const textOrNull: OutputSchema = { type: ['string', 'null'] };
+const listOf = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
+
+const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema => ({
+	type: ['object', 'null'],
+	properties,
+});
+
+/** What a preview holds. */
+const preview: Record<string, OutputSchema> = {
+	preview: boolean,
+	ready: boolean,
+	would: text,
+	text: textOrNull,
+	header: objectOrNull({
+		type: text,
+		text,
+		link: textOrNull,
+		id: text,
+		filename: text,
+		location: { type: 'object' },
+	}),
+	body: textOrNull,
+	footer: textOrNull,
+	buttons: listOf(object({ type: text, text, url: text, phone_number: text, code: text, payload: text })),
+	media: objectOrNull({
+		type: text,
+		source: textOrNull,
+		url: text,
+		file_name: text,
+		mime_type: text,
+		size: integer,
+	}),
+	not_shown: listOf(text),
+	missing: listOf(text),
+	problems: listOf(text),
+	template: object({ name: textOrNull, language: textOrNull, category: textOrNull, status: textOrNull }),
+	recipient: object({ customer_id: integer, phone_number: textOrNull, name: text }),
+	consent: object({
+		is_opted_in: { type: ['boolean', 'null'] },
+		profile_id: { type: ['integer', 'null'] },
+		reason: text,
+	}),
+	price: objectOrNull({ amount: number, currency: text, category: text, market: text }),
+	price_reason: text,
+	request: { type: ['object', 'null'] },
+	totals: object({
+		items: integer,
+		ready: integer,
+		not_ready: integer,
+		without_consent: integer,
+		unknown_consent: integer,
+		unpriced: integer,
+		price: listOf(object({ currency: text, amount: number })),
+	}),
+};
+
 /** Operations whose items are not what their endpoint answers. */
 const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'customer: bulkDelete': object({ ids: { type: 'array', items: integer }, deleted: { type: 'boolean' } }),
 	'file: download': object({ internal_uuid: text }),
+	'message: previewTemplate': object(preview),
 	'message: sendAndWait': object({
 		data: object({ approved: { type: 'boolean' }, text }),
 		timedOut: { type: 'boolean' },
@@ -70,7 +130,7 @@ const finding = object({ item: integer, column: text, problem: text, done: text 
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
 const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
-	'message: sendTemplate': { skipped: { type: 'boolean' }, reason: text, profile_id: integer },
+	'message: sendTemplate': { skipped: boolean, reason: text, profile_id: integer, ...preview },
 	'profile: setConsent': { customer_id: integer },
 };
 

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 
 import {
+	placeholderReplacer,
+	renderTemplate,
+} from '../../nodes/CustomerMessaging/messaging/preview/templateRendering.ts';
+import {
 	templateLanguage,
 	templateName,
+	templateParts,
 	templateVariables,
 	TooManyParts,
 } from '../../nodes/CustomerMessaging/messaging/templateRecord.ts';
@@ -133,3 +138,43 @@ it.each([1024, 32_000])('a template of %i characters with 100 variables has a fo
 	const variables = templateVariables({ components: [{ type: 'BODY', text }] });
 	expect(variables?.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `body_${index}`));
 });
+
+/** Values for a preview: how many, how long, and how many placeholders are looked for in each. */
+const values = fc.record({ count: sizes(1000), text: texts(500_000), placeholders: sizes(30_000) });
+
+it(`${AMOUNT} templates with values made to wear a preview out cost little`, async () => {
+	const stops = new Stops(`${AMOUNT} previews`);
+	let tooMany = 0;
+	let shown = 0;
+	await meetAll(fc.tuple(templates, values), AMOUNT, async ([recipe, { count, text, placeholders }]) => {
+		const template = templateOf(recipe);
+		const value = textOf(text);
+		const given = new Map(Array.from({ length: count }, (_, index) => [`body_${index}`, value]));
+		const replacements = Object.fromEntries(
+			Array.from({ length: placeholders }, (_, index) => [`${index}`, `${index + 1}${index + 1}`]),
+		);
+		const shape = `${recipe.parts.map(({ type }) => type.slice(0, 8)).join('+')} with ${placeholders} placeholders`;
+		const made = await stops.add(shape, () => {
+			try {
+				const replaced = placeholderReplacer(replacements);
+				const filled = new Map(Array.from(given, ([id, one]) => [id, replaced(one)]));
+				return renderTemplate(templateParts(template) ?? [], filled);
+			} catch (error) {
+				if (error instanceof TooManyParts) return error.message;
+				throw error;
+			}
+		});
+		if (typeof made === 'string') tooMany++;
+		else {
+			if (made.body) shown++;
+			expect(made.body?.length ?? 0).toBeLessThan(200_000);
+			expect(made.missing.size).toBeLessThanOrEqual(500);
+		}
+	});
+	stops.print();
+	// Otherwise the cases would show nothing.
+	expect({ tooMany: tooMany > AMOUNT / 10, shown: shown > AMOUNT / 20 }).toEqual({
+		tooMany: true,
+		shown: true,
+	});
+}, 300_000);

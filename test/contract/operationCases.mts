@@ -286,6 +286,23 @@ export function operationCases(id: Ids): OperationCase[] {
 			},
 		}),
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
+		one(
+			'message',
+			'sendTemplate',
+			{ ...template, phoneNumber: '+49 171 1234567', options: { dryRun: true, fromAutomation: true } },
+			{ composed: true },
+		),
+		one(
+			'message',
+			'previewTemplate',
+			{
+				...template,
+				phoneNumber: '+49 171 1234567',
+				options: { placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] } },
+			},
+			{ composed: true },
+		),
+		one('message', 'previewTemplate', { ...template, recipient: 'customer', customerId }, { composed: true }),
 		one('support', 'getActivityTypes'),
 		one('support', 'getAllowedMimeTypes'),
 		one('support', 'getChannels'),

@@ -11,6 +11,7 @@ const CREDENTIAL_IDS = [
 	'crmHeader',
 	'shopHeader',
 	'chatModel',
+	'mcpBearer',
 ];
 
 const isNote = ({ type }: INode) => type.endsWith('.stickyNote');

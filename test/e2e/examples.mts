@@ -23,6 +23,11 @@ export const orderShippedTemplate = readExample('order-shipped-template');
 export const consentForm = readExample('consent-form');
 export const failedMessageTicket = readExample('failed-message-ticket');
 export const aiAgentTags = readExample('ai-agent-tags');
+export const optOutLink = readExample('opt-out-link');
+export const mcpServer = readExample('mcp-server');
+export const groupCampaign = readExample('group-campaign');
+export const failedMessageFallback = readExample('failed-message-fallback');
+export const appointmentConfirmation = readExample('appointment-confirmation');
 
 /** Names of nodes in them. */
 export const MANUAL_START = "When clicking 'Execute workflow'";

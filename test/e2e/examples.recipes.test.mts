@@ -1,11 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { http } from '../http.mts';
-import { type Execution, itemsOf } from '../n8n/rest.mts';
-import { nodeNamed, webhookUrl, withCredential, type WorkflowDefinition } from '../n8n/workflow.mts';
+import { nodeNamed, webhookUrl } from '../n8n/workflow.mts';
 import {
 	aiAgentTags,
 	consentForm,
@@ -16,8 +15,8 @@ import {
 } from './examples.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { type ChatModel, type ChatRequest, startChatModel } from './examplesChatModel.mts';
+import { HEADER, jsonOf, RecipeRuns, withParameters } from './recipeRuns.mts';
 import {
-	CREDENTIAL_TYPE,
 	headerSecret,
 	startTenantAndN8n,
 	type TenantAndN8n,
@@ -28,95 +27,27 @@ import {
 jest.setTimeout(120_000);
 
 let both: TenantAndN8n;
+let runs: RecipeRuns;
 
 beforeAll(async () => {
 	both = await startTenantAndN8n();
+	runs = new RecipeRuns(both);
 }, 180_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 
-/** What a person does with an example: imports it, chooses the credentials, and publishes it. */
-async function publish(
-	example: WorkflowDefinition,
-	others: Record<string, ICredentialDataDecryptedObject> = {},
-): Promise<string> {
-	let workflow = withCredential(example, CREDENTIAL_TYPE, both.credential);
-	for (const [type, data] of Object.entries(others)) {
-		const credential = await both.rest.createCredential({ name: `${example.name}: ${type}`, type, data });
-		workflow = withCredential(workflow, type, credential);
-	}
-	const created = await both.rest.createWorkflow(workflow);
-	await both.rest.publish(created);
-	return created.id;
-}
-
-/** The newest execution of a workflow, which went well. */
-async function succeeded(workflowId: string, count = 1): Promise<Execution> {
-	const execution = (await both.rest.executionsOf(workflowId, count))[count - 1];
-	expect(execution.data.resultData.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
-}
-
-const jsonOf = (execution: Execution, node: string) => itemsOf(execution, node).map(({ json }) => json);
-
-/** Bodies that the tenant was sent with this method and path, the oldest first. */
-const sent = (method: string, path: string | RegExp) =>
-	both.sandbox
-		.requests()
-		.filter((request) => request.method === method && request.path.match(path))
-		.map(({ body }) => JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject);
-
-const customerOf = (displayId: string) => both.sandbox.store.customers.byDisplayId('chatapp', displayId);
-
-const profileOf = async (displayId: string) => {
-	const { id } = customerOf(displayId) ?? {};
-	const { data } = await asAdmin(both.sandbox).get<{ data: IDataObject[] }>(`/profiles?search=${displayId}`);
-	return data.data.find(({ customer_id }) => customer_id === id) ?? {};
-};
-
-const tagsOf = async (displayId: string) => {
-	const { id } = await profileOf(displayId);
-	const { data } = await asAdmin(both.sandbox).get<{ data: Array<{ title: string }> }>(
-		`/profiles/${String(id)}/tags`,
-	);
-	return data.data.map(({ title }) => title);
-};
-
-/** Fills in the form of a workflow and sends it. */
-async function sendForm(
-	example: WorkflowDefinition,
-	trigger: string,
-	values: Array<string | Blob>,
-): Promise<void> {
-	const form = new FormData();
-	for (const [index, value] of values.entries()) {
-		if (typeof value === 'string') form.append(`field-${index}`, value);
-		else form.append(`field-${index}`, value, 'customers.csv');
-	}
-	const { webhookId } = nodeNamed(example, trigger);
-	const answer = await http.post(`${both.n8n.url}/form/${webhookId}`, form);
-	expect(answer.status).toBe(200);
-}
-
-/** What another system of the house calls a webhook with. */
-const HEADER = { name: 'X-Example-Key', value: 'a-key-of-the-tests' };
-
-const callWebhook = async (path: string, body: object, headers = { [HEADER.name]: HEADER.value }) =>
-	await http.post<unknown>(`${both.n8n.url}/webhook/${path}`, body, { headers });
-
 describe('CSV to bulk import', () => {
 	it('imports the file in one request and tells what was left out', async () => {
-		const id = await publish(csvBulkImport);
+		const id = await runs.publish(csvBulkImport);
 		const csv = [
 			'phone,name,email,date_of_birth,tags',
 			'+49 170 0000101,Ida Import,ida@mail.example,17.05.1990,"Newsletter, Fair"',
 			'0049 170 0000102,Ivo Import,no address,,',
 			'0170 0000103,Iris Import,iris@mail.example,,',
 		].join('\n');
-		await sendForm(csvBulkImport, 'Upload a CSV', [new Blob([csv], { type: 'text/csv' })]);
+		await runs.sendForm(csvBulkImport, 'Upload a CSV', [new Blob([csv], { type: 'text/csv' })]);
 
-		const execution = await succeeded(id);
+		const execution = await runs.succeeded(id);
 		expect(jsonOf(execution, 'Bulk Import')).toMatchObject([
 			{ created_count: 2, updated_count: 0, requests: 1 },
 		]);
@@ -124,7 +55,7 @@ describe('CSV to bulk import', () => {
 			{ item: 1, column: 'Email', done: 'value skipped' },
 			{ item: 2, column: 'Phone Number', done: 'row skipped' },
 		]);
-		expect(sent('POST', /\/customers\/bulk-import$/)).toEqual([
+		expect(runs.sent('POST', /\/customers\/bulk-import$/)).toEqual([
 			{
 				duplicates: 'override',
 				customers: [
@@ -142,33 +73,33 @@ describe('CSV to bulk import', () => {
 				],
 			},
 		]);
-		expect(await profileOf('491700000101')).toMatchObject({
+		expect(await runs.profileOf('491700000101')).toMatchObject({
 			name: 'Ida Import',
 			date_of_birth: '1990-05-17',
 		});
-		expect(await tagsOf('491700000101')).toEqual(['Fair', 'Newsletter']);
+		expect(await runs.tagsOf('491700000101')).toEqual(['Fair', 'Newsletter']);
 	});
 });
 
 describe('CRM tag sync', () => {
 	it('gives each contact exactly the tags of the CRM, and lets nobody else call', async () => {
-		const id = await publish(crmTagSync, { httpHeaderAuth: HEADER });
+		const id = await runs.publish(crmTagSync, { httpHeaderAuth: HEADER });
 		const contacts = [
 			{ phone: '+49 170 0000201', name: 'Cleo Contact', tags: ['VIP', 'Loyal'] },
 			{ phone: '+49 170 0000202', name: 'Carl Contact', tags: [] },
 		];
-		expect((await callWebhook('crm-contacts', { contacts }, {})).status).toBe(403);
-		expect((await callWebhook('crm-contacts', { contacts })).status).toBe(200);
-		await succeeded(id);
-		expect(await tagsOf('491700000201')).toEqual(['Loyal', 'VIP']);
-		expect(await tagsOf('491700000202')).toEqual([]);
+		expect((await runs.callWebhook('crm-contacts', { contacts }, {})).status).toBe(403);
+		expect((await runs.callWebhook('crm-contacts', { contacts })).status).toBe(200);
+		await runs.succeeded(id);
+		expect(await runs.tagsOf('491700000201')).toEqual(['Loyal', 'VIP']);
+		expect(await runs.tagsOf('491700000202')).toEqual([]);
 
 		const changed = [{ phone: '491700000201', name: 'Cleo Changed', tags: ['Loyal'] }];
-		await callWebhook('crm-contacts', { contacts: changed });
-		await succeeded(id, 2);
-		expect(await tagsOf('491700000201')).toEqual(['Loyal']);
-		expect(customerOf('491700000201')).toMatchObject({ name: 'Cleo Changed' });
-		expect(sent('POST', /\/profiles\/\d+\/tags$/)).toHaveLength(3);
+		await runs.callWebhook('crm-contacts', { contacts: changed });
+		await runs.succeeded(id, 2);
+		expect(await runs.tagsOf('491700000201')).toEqual(['Loyal']);
+		expect(runs.customerOf('491700000201')).toMatchObject({ name: 'Cleo Changed' });
+		expect(runs.sent('POST', /\/profiles\/\d+\/tags$/)).toHaveLength(3);
 	});
 });
 
@@ -182,12 +113,12 @@ describe('order shipped', () => {
 	};
 
 	it('sends the template with its variables and the picture', async () => {
-		const id = await publish(orderShippedTemplate, { httpHeaderAuth: HEADER });
-		await callWebhook('order-shipped', order);
-		const execution = await succeeded(id);
+		const id = await runs.publish(orderShippedTemplate, { httpHeaderAuth: HEADER });
+		await runs.callWebhook('order-shipped', order);
+		const execution = await runs.succeeded(id);
 		const [{ message_id, conversation_id }] = jsonOf(execution, 'Sent');
 		expect(jsonOf(execution, 'Not Sent')).toEqual([]);
-		expect(sent('POST', /\/send-template$/)).toEqual([
+		expect(runs.sent('POST', /\/send-template$/)).toEqual([
 			{
 				phone_number: 491700000301,
 				agent_id: 11,
@@ -208,8 +139,8 @@ describe('order shipped', () => {
 			{ id: message_id, status: 'created' },
 		]);
 
-		await callWebhook('order-shipped', { ...order, phone: '0170 0000302' });
-		const failed = await succeeded(id, 2);
+		await runs.callWebhook('order-shipped', { ...order, phone: '0170 0000302' });
+		const failed = await runs.succeeded(id, 2);
 		expect(jsonOf(failed, 'Not Sent')).toEqual([
 			{
 				order: 'A-301',
@@ -217,16 +148,16 @@ describe('order shipped', () => {
 				what_to_do: expect.stringContaining('+49 171 1234567'),
 			},
 		]);
-		expect(sent('POST', /\/send-template$/)).toHaveLength(1);
+		expect(runs.sent('POST', /\/send-template$/)).toHaveLength(1);
 	});
 });
 
 describe('marketing consent with proof', () => {
 	it('records the consent and keeps what proves it; the other answer withdraws it', async () => {
-		const id = await publish(consentForm);
+		const id = await runs.publish(consentForm);
 		const answers = ['Cora Consent', '+49 170 0000401'];
-		await sendForm(consentForm, 'Consent Form', [...answers, 'I agree']);
-		const [proof] = jsonOf(await succeeded(id), 'Proof');
+		await runs.sendForm(consentForm, 'Consent Form', [...answers, 'I agree']);
+		const [proof] = jsonOf(await runs.succeeded(id), 'Proof');
 		expect(proof).toMatchObject({
 			phone: '491700000401',
 			name: 'Cora Consent',
@@ -235,18 +166,18 @@ describe('marketing consent with proof', () => {
 			is_opted_in: true,
 			opted_out_at: '',
 		});
-		const { id: profileId, marketing_opt_in } = await profileOf('491700000401');
+		const { id: profileId, marketing_opt_in } = await runs.profileOf('491700000401');
 		expect(proof.profile_id).toBe(profileId);
 		expect(marketing_opt_in).toBe(1);
 		for (const time of [proof.form_sent_at, proof.opted_in_at]) {
 			expect(Math.abs(Date.parse(String(time)) - Date.now())).toBeLessThan(60_000);
 		}
 
-		await sendForm(consentForm, 'Consent Form', [...answers, 'I do not agree']);
-		expect(jsonOf(await succeeded(id, 2), 'Proof')).toMatchObject([
+		await runs.sendForm(consentForm, 'Consent Form', [...answers, 'I do not agree']);
+		expect(jsonOf(await runs.succeeded(id, 2), 'Proof')).toMatchObject([
 			{ answer: 'I do not agree', is_opted_in: false, opted_in_at: proof.opted_in_at },
 		]);
-		expect(sent('POST', /\/marketing-opt-in$/)).toEqual([{ opt_in: true }, { opt_in: false }]);
+		expect(runs.sent('POST', /\/marketing-opt-in$/)).toEqual([{ opt_in: true }, { opt_in: false }]);
 	});
 });
 
@@ -272,13 +203,9 @@ describe('failed message to ticket', () => {
 
 	it('opens a ticket for the message that failed, and none for the one that arrived', async () => {
 		const { port } = helpDesk.address() as AddressInfo;
-		const nodes = failedMessageTicket.nodes.map((node) =>
-			node.name === 'Open Ticket'
-				? { ...node, parameters: { ...node.parameters, url: `http://127.0.0.1:${port}/api/tickets` } }
-				: node,
-		);
-		const id = await publish(
-			{ ...failedMessageTicket, nodes },
+		const helpDeskUrl = `http://127.0.0.1:${port}/api/tickets`;
+		const id = await runs.publish(
+			withParameters(failedMessageTicket, { 'Open Ticket': { url: helpDeskUrl } }),
 			{ [WEBHOOK_CREDENTIAL_TYPE]: headerSecret.credential.data },
 		);
 		const url = webhookUrl(
@@ -302,7 +229,7 @@ describe('failed message to ticket', () => {
 		await both.sandbox.deliveriesSettled();
 		expect(both.sandbox.deliveries().map(({ status }) => status)).toEqual([200, 200]);
 
-		await succeeded(id);
+		await runs.succeeded(id);
 		expect(await both.rest.executionIdsOf(id)).toHaveLength(1);
 		const { latest_error } = both.sandbox.store.conversations.findMessage(failed) ?? {};
 		expect(tickets).toEqual([
@@ -342,7 +269,7 @@ describe('the AI agent for tags', () => {
 	afterAll(async () => await model?.close());
 
 	it('reaches the tenant through both tools, with what the model gave them', async () => {
-		const id = await publish(aiAgentTags, { openAiApi: { apiKey: 'none', url: model.url } });
+		const id = await runs.publish(aiAgentTags, { openAiApi: { apiKey: 'none', url: model.url } });
 		const { webhookId } = nodeNamed(aiAgentTags, 'Chat');
 		const chat = async (headers: Record<string, string>) =>
 			await http.post<unknown>(
@@ -358,12 +285,12 @@ describe('the AI agent for tags', () => {
 		const answer = await chat({ cookie: both.rest.cookie });
 		expect(answer.data).toEqual({ output: 'Mira Example is tagged now.' });
 
-		const execution = await succeeded(id);
+		const execution = await runs.succeeded(id);
 		expect(model.requests[0].tools).toHaveLength(2);
 		expect(jsonOf(execution, 'AI Agent')).toEqual([{ output: 'Mira Example is tagged now.' }]);
 		const [mira] = both.sandbox.store.conversations.search('Mira').records;
 		const customer = both.sandbox.store.customers.find(mira.customer_id);
-		expect(await tagsOf(String(customer?.display_id))).toContain('Speaks Danish');
+		expect(await runs.tagsOf(String(customer?.display_id))).toContain('Speaks Danish');
 		expect(
 			both.sandbox
 				.requests()

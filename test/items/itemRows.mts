@@ -112,6 +112,14 @@ const written: ItemRow[] = [
 		{ spellings: [7, ' 7 '] },
 	),
 	row('message', 'sendTemplate', 'in order', { recipient: 'customer', customerId, ...template }),
+	row(
+		'message',
+		'previewTemplate',
+		'each',
+		{ recipient: 'customer', customerId, ...template },
+		// A preview tells of an unusable record among its problems.
+		{ invalid: undefined },
+	),
 	{
 		...row(
 			'message',

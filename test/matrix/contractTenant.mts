@@ -241,6 +241,13 @@ export class ContractTenant {
 		return { credentials, leave };
 	}
 
+	/** A request with JSON as the tenant would see it, if it came. */
+	seenAs(method: string, path: string, body: unknown): SeenRequest {
+		const pathname = `${PREFIX}${path}`;
+		const problems = this.problemsOf(endpointOf(method, pathname), pathname, {}, body);
+		return { method, path, query: {}, body, problems, at: performance.now() };
+	}
+
 	/** Whether the contract allows null where one of these values stands in the body of a request. */
 	allowsNull({ method, path: sent, body }: SeenRequest, values: unknown[]): boolean {
 		const endpoint = endpointOf(method, `${PREFIX}${sent}`);

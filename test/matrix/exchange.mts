@@ -70,6 +70,16 @@ const steady = (request: SeenRequest): SeenRequest => {
 	return text.includes('/webhook-waiting/') || text.includes('question=') ? { ...request, body } : request;
 };
 
+/**
+ * A preview is judged by what it tells: the message that Send Template would send counts as sent, and what it would refuse
+ * as an error.
+ */
+function previewed(tenant: ContractTenant, { request, problems, missing }: IDataObject) {
+	if (request) return { request: tenant.seenAs('POST', '/chatapp/send-template', request) };
+	const said = [...(problems as string[]), ...(missing as string[])];
+	return { error: { message: said.join('\n'), description: undefined } };
+}
+
 /** Runs the node once. */
 export async function exchange(
 	tenant: ContractTenant,
@@ -84,9 +94,11 @@ export async function exchange(
 		items: [],
 		error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
 	}));
-	const { error } = run;
 	const output = 'run' in run ? itemsOf(run) : run.items;
 	const { requests, mostInFlight } = leave();
+	const told = output.flatMap(({ json }) => (json.preview === true ? [previewed(tenant, json)] : []));
+	requests.push(...told.flatMap(({ request = [] }) => request));
+	const error = run.error ?? told.find((one) => one.error)?.error;
 	return {
 		requests: requests.map(steady),
 		items: output.map(({ json, binary }) => ({

@@ -9,7 +9,8 @@ const guards = [
 	...files('fields', ['changeSet']),
 	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
 	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
-	...files('resources/message', ['send.operation', 'sendTemplate.operation']),
+	...files('messaging/preview', ['templatePreview', 'templatePrice', 'templateRendering']),
+	...files('resources/message', ['previewTemplate.operation', 'send.operation', 'sendTemplate.operation']),
 ];
 
 const transport = [`${node}/transport/**/*.ts`];

@@ -11,16 +11,22 @@ import { expectNone } from '../engine/expectNone.mts';
 
 /** Lists whose order means something, each with the reason. */
 const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
+	'customerMessaging message send: options.fallbackTemplate.template':
+		'A template comes before what fills it and who receives it.',
+	'customerMessaging message sendTemplate: options.fallbackTemplate.template':
+		'A template comes before what fills it.',
+	...Object.fromEntries(
+		['previewTemplate', 'sendAndWait', 'sendTemplate'].map((operation) => [
+			`customerMessaging message ${operation}: bodyVariables.variable`,
+			'A row says which variable and then what it stands for, as one reads it.',
+		]),
+	),
 	'customerMessaging message sendAndWait: approvalOptions.values':
 		'The type decides which labels there are, and approving comes before declining, as on the page.',
-	'customerMessaging message sendAndWait: bodyVariables.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
 	'customerMessaging message sendAndWait: formFields.values':
 		'A field is its label, then its type, and then what the type takes.',
 	'customerMessaging message sendAndWait: options.limitWaitTime.values':
 		'The type decides what follows, and an amount means nothing without the unit behind it.',
-	'customerMessaging message sendTemplate: bodyVariables.variable':
-		'A row says which variable and then what it stands for, as one reads it.',
 	'customerMessaging profile getAll: filters.orderBy.sort':
 		'A direction means nothing before there is a field that it belongs to.',
 };

@@ -256,6 +256,40 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 	});
 });
 
+describe('a Send Once Key that comes to both workers', () => {
+	const KEYS = 50;
+
+	it('is used once after the other, at most twice at the same instant, and never again', async () => {
+		const step = tenantStep(cluster, 'Send', {
+			resource: 'message',
+			operation: 'sendTemplate',
+			phoneNumber: '={{ $json.body.customer.display_id }}',
+			agentId: { __rl: true, mode: 'id', value: agentId },
+			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
+			templateLanguage: 'en_US',
+			options: { sendOnceKey: '={{ $json.body.message.id }}' },
+		});
+		const { id, urls } = await publishSteps(cluster, 'Once', [webhook(), step]);
+		cluster.sandbox.clearRequests();
+		const events = Array.from({ length: KEYS }, nextEvent);
+		const toAll = async () => {
+			for (const event of events)
+				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
+		};
+		await toAll();
+		const atOnce = timesSent(cluster, events);
+		expect(Math.min(...atOnce)).toBe(1);
+		expect(Math.max(...atOnce)).toBeLessThanOrEqual(urls.length);
+		// What one worker has recorded is there for the other.
+		await toAll();
+		await allOver(id);
+		expect(timesSent(cluster, events)).toEqual(atOnce);
+		console.info(
+			`Of ${KEYS} keys at the same instant, ${atOnce.filter((count) => count > 1).length} were sent twice.`,
+		);
+	}, 180_000);
+});
+
 describe('a bulk import of 10,000 customers, while processes die', () => {
 	it('is repeated by its sender, and every customer is there once', async () => {
 		const { sandbox, webhooks } = cluster;

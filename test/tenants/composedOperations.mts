@@ -165,6 +165,30 @@ function guarded(
 	};
 }
 
+/** A preview sends nothing, and tells no consent that is not the person's. */
+function previewProblem(tenant: ComposedTenant, { error, items }: Meeting): string | undefined {
+	if (tenant.messages.length > 0) return 'it went out';
+	if (error) return undefined;
+	const [consent] = items.map(({ json }) => json.consent as { is_opted_in: unknown } | undefined);
+	if (consent?.is_opted_in === tenant.isOptedIn) return undefined;
+	// What cannot be read is not known, and somebody who cannot be found has not agreed.
+	const isUnknown = consent?.is_opted_in === null || JSON.stringify(consent).includes('has no profile');
+	return isUnknown ? undefined : `the consent is ${JSON.stringify(consent)}, not ${tenant.isOptedIn}`;
+}
+
+const previewed = [true, false].map(
+	(isOptedIn): ComposedOperation => ({
+		name: 'message: previewTemplate to a customer',
+		parameters: {
+			...template,
+			...{ operation: 'previewTemplate', recipient: 'customer', customerId: chosen(101) },
+		},
+		requests: ['the customer', 'the search', 'the consent'],
+		problemIn: previewProblem,
+		isOptedIn,
+	}),
+);
+
 const guardedWays = (['a customer', 'a number'] as const).flatMap((to) => [
 	guarded(to, 'skip', true),
 	guarded(to, 'skip', false),
@@ -183,6 +207,7 @@ export const COMPOSED: ComposedOperation[] = [
 	titleSet('media', 'setTags'),
 	titleSet('media', 'addTags'),
 	...guardedWays,
+	...previewed,
 	{
 		name: 'media: create from a binary field',
 		parameters: { resource: 'media', operation: 'create', source: 'binary', type: 'image' },

@@ -11,7 +11,10 @@ type Customer = Body<'POST /customers/bulk-import'>['customers'][number];
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {
-	/** Name in the workflow. *Map Automatically* uses the input field with this name, or with the name in `property`. */
+	/**
+	 * Name in the workflow. *Map Automatically* uses the input field with this name, or with the name in `property`, or
+	 * else one of the usual names for it, see `usualNames`.
+	 */
 	id: string;
 	displayName: string;
 	/** Name in the request. */
@@ -20,7 +23,6 @@ export interface ImportColumn {
 	inProfile: boolean;
 	/** Whether a row without a value for this column cannot be imported. */
 	required?: boolean;
-	/** Whether an expression without a value is a problem. Otherwise the column is left out. */
 	/** Whether `null` clears the member. Otherwise it leaves the member out. */
 	isClearable?: boolean;
 	convert: Conversion<unknown>;
@@ -73,21 +75,30 @@ const channel: Conversion<'chatapp'> = (value) =>
 				'Customers can only be imported for the channel chatapp.',
 			);
 
+const profileColumns = profileFields.map(
+	({ parameter, member, convert, isClearable = false }): ImportColumn => ({
+		id: parameter.name,
+		displayName: parameter.displayName,
+		property: member,
+		inProfile: true,
+		isClearable,
+		convert: orNull<unknown>(member === 'email' ? emailAddress : convert),
+	}),
+);
+
+/** What most lists of customers have, before what few have. */
+const FIRST = ['email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'];
+
+const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
+
+/** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
 	column('display_id', phoneDigits, { id: 'displayId', displayName: 'Phone Number', required: true }),
 	column('name', text, { id: 'name', displayName: 'Name', required: true }),
-	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
-	...profileFields.map(
-		({ parameter, member, convert, isClearable = false }): ImportColumn => ({
-			id: parameter.name,
-			displayName: parameter.displayName,
-			property: member,
-			inProfile: true,
-			isClearable,
-			convert: orNull<unknown>(member === 'email' ? emailAddress : convert),
-		}),
+	...[...profileColumns, column('profile.tags', titleList, { id: 'tags', displayName: 'Tags' })].sort(
+		(one, other) => place(one) - place(other),
 	),
-	column('profile.tags', titleList, { id: 'tags', displayName: 'Tags' }),
+	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
 ];
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));

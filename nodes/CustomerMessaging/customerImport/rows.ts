@@ -5,10 +5,14 @@ import { type Mapping, mappedPath } from '../fields/mapping';
 import type { BatchRow } from '../runner/batches';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { EMPTY, isBlank } from '../values/text';
+import { EMPTY, isBlank, shown } from '../values/text';
 import { type ColumnReader, columnReader } from './columnReader';
-import { type ImportColumn, mappedColumns } from './columns';
+import { type ImportColumn, importColumns, mappedColumns } from './columns';
 import { columns } from './importFields';
+import { automaticReader } from './usualNames';
+
+/** The column that tells whom a row is about. */
+const PHONE = importColumns[0].displayName;
 
 /** A problem of a row that was not imported completely. */
 export interface Finding {
@@ -24,17 +28,6 @@ export interface Row extends BatchRow<IDataObject> {
 	findings: Finding[];
 }
 
-/** Returns the value of a column in *Map Automatically*: an input field may have the column's name, or that of the member. */
-function automatic(json: IDataObject, { id, property }: ImportColumn): unknown {
-	const given = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
-	const filled = given.filter((name) => !isBlank(json[name]));
-	if (filled.length > 1 && json[id] !== json[property]) {
-		return new ValueProblem(`is in ${id} and in ${property}, with different values`, '');
-	}
-	const [name = given[0]] = filled;
-	return name === undefined ? '' : json[name];
-}
-
 /** Makes a reader for each column of the mapping. */
 export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
 	// The mapping as the workflow stores it, with its expressions.
@@ -42,11 +35,13 @@ export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, Colu
 	const mapping: Mapping = isObject(stored) ? stored : {};
 	const mapped = mappedColumns(mapping);
 	if (mapping.mappingMode === 'autoMapInputData') {
+		const automatic = automaticReader(mapped);
 		return mapped.map((column) => [column, ({ json }) => automatic(json, column)]);
 	}
 	return mapped.map((column) => {
 		// n8n stores null for a column that is not mapped.
 		const value = ownMember(mapping.value ?? {}, column.id) ?? '';
+		if (value === '') return [column, () => undefined];
 		return [column, columnReader(context, mappedPath(columns.path, column.id), value)];
 	});
 }
@@ -85,6 +80,31 @@ export function readRow(
 	return { item: index, value: { ...customer, profile }, findings };
 }
 
+/** Maximum number of fields of the input that an error names. */
+const MAX_NAMED = 20;
+
+/**
+ * Stops an import that has no column with phone numbers, for which a mapping is to blame and not the rows.
+ *
+ * @throws NodeOperationError with the names of the fields that the input has
+ */
+export function requirePhoneNumbers(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	readers: Array<[ImportColumn, ColumnReader]>,
+): void {
+	const [, read] = readers.find(([{ displayName }]) => displayName === PHONE) ?? [];
+	// An empty number is one row's problem. An absent one comes from a column that does not exist.
+	if (items.length === 0 || items.some((item, index) => read?.(item, index) !== undefined)) return;
+	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
+	const more = names.length > named.length ? [`${names.length - named.length} more`] : [];
+	const seen = names.length > 0 ? `the fields ${[...named, ...more].join(', ')}` : 'no fields';
+	throw new NodeOperationError(context.getNode(), 'No item has a phone number; nothing was sent', {
+		description: `The input has ${seen}. Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.`,
+	});
+}
+
 /** Keeps one row of each phone number, according to *Repeated Phone Numbers*. It adds a finding for each other row. */
 export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[]): Row[] {
 	const kept = new Map<unknown, Row>();
@@ -95,8 +115,8 @@ export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[
 		if (loser) {
 			findings.push({
 				item: loser.item,
-				column: 'Phone Number',
-				problem: `Phone Number ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
+				column: PHONE,
+				problem: `${PHONE} ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
 				done: 'row skipped',
 			});
 		}
@@ -116,14 +136,14 @@ export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[
  */
 export function failOn(context: IExecuteFunctions, findings: Finding[]): void {
 	if (findings.length === 0) return;
-	const shown = findings.slice(0, 10).map(({ item, problem }) => `Item ${item}: ${problem}`);
-	const more = findings.length > shown.length ? [`… and ${findings.length - shown.length} more`] : [];
+	const first = findings.slice(0, 10).map(({ item, problem }) => `Item ${item}: ${problem}`);
+	const more = findings.length > first.length ? [`… and ${findings.length - first.length} more`] : [];
 	throw new NodeOperationError(
 		context.getNode(),
 		`${findings.length} values cannot be imported; nothing was sent`,
 		{
 			itemIndex: findings[0].item,
-			description: [...shown, ...more, 'Correct them, or set Invalid Values to skip them.'].join('\n'),
+			description: [...first, ...more, 'Correct them, or set Invalid Values to skip them.'].join('\n'),
 		},
 	);
 }

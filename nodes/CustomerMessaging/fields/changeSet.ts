@@ -3,6 +3,7 @@ import { type Flow, flow } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';
 import type { RecordId } from '../values/ids';
+import { groupsOfProfile, guardAgainstEmpty, ifEmpty, usersOfCustomer } from './sets';
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
@@ -16,6 +17,26 @@ export const without: Change = (attached, given) => attached.filter((id) => !giv
 /** Makes the flow that sends the request of the operation, whose response is the set. */
 export const plainWrite = <Members>(): Flow<never, Members> =>
 	flow([], async ({ context, request, output }) => output(await writeSet(context, request)));
+
+/** Makes a flow that replaces a set by the one that a field makes. */
+const replaceSet = <Members extends object>({
+	parameter,
+	member,
+}: {
+	parameter: { displayName: string };
+	member: keyof Members & string;
+}): Flow<typeof ifEmpty, Members> =>
+	flow([ifEmpty], async ({ context, request, read, output }) => {
+		const set: unknown = request.body[member];
+		guardAgainstEmpty(context, parameter.displayName, Array.isArray(set) ? set : [], read);
+		return output(await writeSet(context, request));
+	});
+
+/** Replaces the users of a customer. */
+export const replaceUsers = replaceSet<Body<'POST /customers/{id}/users'>>(usersOfCustomer);
+
+/** Replaces the groups of a profile. */
+export const replaceGroups = replaceSet<Body<'POST /profiles/{profileId}/groups'>>(groupsOfProfile);
 
 /**
  * Makes a flow that reads a set, changes it, and writes it back.

@@ -87,6 +87,22 @@ export function uploadedFileOf(context: IExecuteSingleFunctions, answer: Answer)
 }
 
 /**
+ * Opens a binary field for a message, after checking it against the limits of the tenant. Its user closes it.
+ *
+ * @throws NodeOperationError that names the file, the kind and the limit
+ */
+export async function checkedFile(
+	context: IExecuteSingleFunctions,
+	fieldName: string,
+	kind: Fields['type'],
+): Promise<OpenedPart> {
+	const binary = inputBinary(context, fieldName);
+	const part = await filePart(context, binary);
+	await checkFile(context, kind, binary, part.size);
+	return part;
+}
+
+/**
  * Uploads a binary field for a message. It first checks the file against the limits of the tenant.
  *
  * @throws NodeOperationError that names the file, the kind and the limit
@@ -97,8 +113,6 @@ export async function uploadForSending(
 	fieldName: string,
 	fields: Fields,
 ): Promise<UploadedFile> {
-	const binary = inputBinary(context, fieldName);
-	const part = await filePart(context, binary);
-	await checkFile(context, fields.type, binary, part.size);
+	const part = await checkedFile(context, fieldName, fields.type);
 	return uploadedFileOf(context, await upload(context, part, fields));
 }

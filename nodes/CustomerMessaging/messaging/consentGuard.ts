@@ -34,13 +34,16 @@ interface Profile {
 	customer_id?: unknown;
 	phone_number?: unknown;
 	phone?: unknown;
+	name?: unknown;
 }
 
 /** The signs by which the profile of a recipient is known. */
-interface Signs {
+export interface Signs {
 	customerId?: number;
 	/** The phone number in international format, digits only. */
 	digits?: string;
+	/** The name of a customer. */
+	name?: string;
 }
 
 /** Returns the digits of a phone number in any form; undefined if there is none. */
@@ -97,28 +100,44 @@ async function findProfile(
 	return undefined;
 }
 
+/** Returns the signs of a recipient. It reads a customer. */
+export async function signsOf(
+	context: IExecuteSingleFunctions,
+	{ customer_id: customerId, phone_number: number }: Recipient,
+): Promise<Signs> {
+	if (customerId === undefined) return { digits: digitsOf(number) };
+	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
+	const name = typeof customer.name === 'string' ? customer.name : undefined;
+	return { customerId, digits: digitsOf(customer.display_id), name };
+}
+
 /**
  * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
  * name. Without a phone number, it is known only by the customer's ID.
  */
-async function profileOf(
-	context: IExecuteSingleFunctions,
-	{ customer_id: customerId, phone_number: number }: Recipient,
-): Promise<Profile | undefined> {
-	if (customerId === undefined) {
-		const digits = digitsOf(number);
-		return digits === undefined ? undefined : await findProfile(context, digits, { digits });
-	}
-	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
-	const digits = digitsOf(customer.display_id);
+async function profileOf(context: IExecuteSingleFunctions, signs: Signs): Promise<Profile | undefined> {
+	const { customerId, digits, name = '' } = signs;
 	// A tenant whose search is literal does not find a number that it stores in another form.
-	const searches = [digits, customer.name].filter((sign) => typeof sign === 'string' && sign.trim() !== '');
-	if (searches.length === 0) throw noConsent(context);
-	for (const search of searches as string[]) {
-		const found = await findProfile(context, search, { customerId, digits });
+	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
+	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
+	for (const search of searches) {
+		const found = await findProfile(context, search, signs);
 		if (found) return found;
 	}
 	return undefined;
+}
+
+/**
+ * Looks up the consent of a recipient. A recipient without a profile has not consented.
+ *
+ * @throws NodeOperationError when the service does not tell it
+ */
+export async function consentOf(context: IExecuteSingleFunctions, signs: Signs) {
+	const profile = await profileOf(context, signs);
+	if (!profile) return { isOptedIn: false, profile, ...NO_PROFILE };
+	const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path: { id: profile.id } });
+	if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
+	return { isOptedIn: consent.is_opted_in, profile, ...NOT_OPTED_IN };
 }
 
 const NOT_OPTED_IN = {
@@ -146,14 +165,9 @@ export async function withoutConsent(
 	mode: ValueOf<typeof consentGuard>,
 ): Promise<IDataObject | undefined> {
 	if (mode === 'send') return undefined;
-	const profile = await profileOf(context, recipient);
-	if (profile) {
-		const path = { id: profile.id };
-		const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path });
-		if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
-		if (consent.is_opted_in) return undefined;
-	}
-	const { reason, remedy } = profile ? NOT_OPTED_IN : NO_PROFILE;
+	const found = await consentOf(context, await signsOf(context, recipient));
+	if (found.isOptedIn) return undefined;
+	const { profile, reason, remedy } = found;
 	if (mode === 'fail') {
 		throw new NodeOperationError(context.getNode(), reason, {
 			itemIndex: context.getItemIndex(),

@@ -14,11 +14,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * the chat app has to open it.
  *
  * @param labelOf returns the label of the parameter that holds the file
+ * @param fromField returns the address of a file in a binary field; it uploads the file unless told otherwise
  * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
 export function headerMedia(
 	context: ItemContext,
 	labelOf: (kind: Parameters<MediaResolver>[0]) => string,
+	fromField: MediaResolver = async (kind, fieldName) => {
+		const file = await uploadForSending(context, fieldName, { type: kind, public: 1 });
+		const link = toldOf(context, file, 'url');
+		return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
+	},
 ): MediaResolver {
 	return async (kind, value) => {
 		const typed = value.trim();
@@ -34,8 +40,6 @@ export function headerMedia(
 			);
 			throw fieldError(context, labelOf(kind), problem);
 		}
-		const file = await uploadForSending(context, typed, { type: kind, public: 1 });
-		const link = toldOf(context, file, 'url');
-		return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
+		return await fromField(kind, typed);
 	};
 }

@@ -2,13 +2,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemContext } from '../runner/field';
 import type { Item } from '../runner/operation';
-import { nodeError, unclearSendError } from '../transport/errors';
+import { nodeError } from '../transport/errors';
 import { noteOutcome } from '../transport/nodeRun';
-import { request } from '../transport/request';
-import { isObject } from '../values/json';
 import { firesEvent, guardAgainstLoop } from './loopGuard';
 import { allowLoop, skipSent } from './messageOptions';
-import { SentMemory } from './sentMemory';
+import { noteUndelivered, postMessage, sentBefore } from './delivery/postMessage';
+import type { SendOnce, TakenKey } from './delivery/sendOnce';
+import { type Sent, SentMemory } from './sentMemory';
 
 /** The settings that every send operation reads. */
 export const sendingSettings = [allowLoop, skipSent] as const;
@@ -22,17 +22,39 @@ interface Message {
 interface Sending<Members> {
 	/** Returns the output item if nothing is to be sent. */
 	skipped?: () => Promise<IDataObject | undefined>;
+	/** Sends only if the key of the item was not used. */
+	once?: SendOnce;
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
+	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
+	answered?: (sent: Sent) => Promise<INodeExecutionData[]>;
 }
 
-/** Whether the service answers that a message failed. */
-export const isUndelivered = (items: INodeExecutionData[]) =>
-	items.some(({ json }) => json.status === 'failed' || isObject(json.latest_error));
+/**
+ * Stops a message that would start its own workflow again.
+ *
+ * @throws NodeOperationError
+ */
+export function guardMessage<Members extends Message>({
+	context,
+	request: { body },
+	read,
+}: Item<typeof allowLoop, Members>): void {
+	guardAgainstLoop(context, firesEvent(body.from_automation) && !read(allowLoop));
+}
 
-/** Counts a message that failed by the service's answer, which is no failure of the request. */
-async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]): Promise<void> {
-	if (isUndelivered(items)) await noteOutcome(context, 'were not delivered; see latest_error');
+/** Takes the key of a message back that was certainly not sent, and returns the error about the message. */
+async function takenBack(
+	context: ItemContext,
+	claim: TakenKey | undefined,
+	error: unknown,
+): Promise<ReturnType<typeof nodeError>> {
+	const failure = nodeError(context.getNode(), error, context.getItemIndex());
+	await claim?.release().catch(() => {
+		const told = 'n8n could not take the Send Once Key back, so it counts as used.';
+		failure.description = [failure.description, told].filter(Boolean).join('\n');
+	});
+	return failure;
 }
 
 /**
@@ -45,34 +67,42 @@ async function noteUndelivered(context: ItemContext, items: INodeExecutionData[]
  * @throws NodeApiError when the request fails or its outcome is unknown
  */
 export async function sendMessage<Members extends Message>(
-	{ context, request: declared, read, output }: Item<(typeof sendingSettings)[number], Members>,
-	{ skipped, complete }: Sending<Members>,
+	item: Item<(typeof sendingSettings)[number], Members>,
+	{
+		skipped,
+		once,
+		complete,
+		answered = async (one) => await noteUndelivered(item.context, one),
+	}: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
+	const { context, request: declared, read, output } = item;
 	const memory = new SentMemory(context, read(skipSent));
-	const { outcome } = memory;
-	if (outcome && 'items' in outcome) {
-		await noteUndelivered(context, outcome.items);
-		return outcome.items;
-	}
-	if (outcome)
-		throw unclearSendError(context.getNode(), outcome.unclear, declared.body, context.getItemIndex());
+	const before = sentBefore(context, memory, declared);
+	if (before) return await answered(before);
 
 	const json = await skipped?.();
 	if (json) {
 		await noteOutcome(context, 'were skipped, because the recipient has not opted in');
 		return [{ json }];
 	}
-	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
-	const body = await complete(declared.body);
+	guardMessage(item);
+	const claim = await once?.take();
+	if (claim && 'skipped' in claim) return [{ json: claim.skipped }];
+	let body: Partial<Members>;
 	try {
-		const items = output(await request(context, { ...declared, body }));
-		memory.sent(items);
-		await noteUndelivered(context, items);
-		return items;
+		body = await complete(declared.body);
+	} catch (error) {
+		throw await takenBack(context, claim, error);
+	}
+	let sent: Sent;
+	try {
+		sent = await postMessage({ context, output }, memory, { ...declared, body });
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (failure.context.outcome !== 'unknown') throw failure;
-		memory.unclear(failure.message);
-		throw unclearSendError(context.getNode(), failure.message, body, context.getItemIndex());
+		if (failure.context.outcome !== 'unknown') throw await takenBack(context, claim, failure);
+		claim?.keep();
+		throw failure;
 	}
+	claim?.keep();
+	return await answered(sent);
 }

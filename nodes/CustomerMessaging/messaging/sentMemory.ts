@@ -3,8 +3,20 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-/** The outcome of a message: its output items, or the reason why the outcome is unknown, and in which execution. */
-type Outcome = { items: Array<{ json: IDataObject }> } | { unclear: string; execution: string };
+/** A message that the service took, but did not deliver. */
+export interface Undelivered {
+	id: IDataObject[string];
+	latest_error: IDataObject[string];
+}
+
+/** A message that the service took. */
+export interface Sent {
+	items: INodeExecutionData[];
+	undelivered?: Undelivered;
+}
+
+/** The outcome of a message: what was sent, or the reason why the outcome is unknown, and in which execution. */
+type Outcome = Sent | { unclear: string; execution: string };
 
 /** Large integers, which JSON does not have, as text. */
 const withoutLargeIntegers = (_name: string, value: unknown) =>
@@ -43,13 +55,17 @@ export class SentMemory {
 
 	private readonly execution: string;
 
-	/** @param skipsSent whether a retry leaves out the messages that were sent */
-	constructor(context: IExecuteSingleFunctions, skipsSent: boolean) {
+	/**
+	 * @param skipsSent whether a retry leaves out the messages that were sent
+	 * @param kind tells several messages of one item apart
+	 */
+	constructor(context: IExecuteSingleFunctions, skipsSent: boolean, kind = '') {
 		this.execution = context.getExecutionId();
 		if (context.getNode().retryOnFail !== true || !skipsSent) return;
 		const ofToolCall = outcomesOfToolCall(context);
 		if (ofToolCall) {
 			this.outcomes = ofToolCall;
+			this.key = kind;
 			return;
 		}
 		const kept = context.getContext('node') as { sentMessages?: Outcomes };
@@ -60,7 +76,7 @@ export class SentMemory {
 		const content = createHash('sha256')
 			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
 			.digest('hex');
-		this.key = `${run}/${context.getItemIndex()}/${content}`;
+		this.key = `${run}/${context.getItemIndex()}/${content}${kind}`;
 	}
 
 	/**
@@ -75,8 +91,11 @@ export class SentMemory {
 		return isOfOtherExecution ? undefined : outcome;
 	}
 
-	sent(items: INodeExecutionData[]): void {
-		this.outcomes[this.key] = { items: items.map(({ json }) => ({ json })) };
+	sent({ items, undelivered }: Sent): void {
+		this.outcomes[this.key] = {
+			items: items.map(({ json }) => ({ json })),
+			...(undelivered && { undelivered }),
+		};
 	}
 
 	unclear(problem: string): void {

@@ -1,18 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject, objectsOf, ownMember } from '../values/json';
 import { isNumbered } from './variableNames';
 
 /** The texts of a template's variables by their IDs, see `TemplateVariable`. An empty text is no value. */
 export type VariableValues = Record<string, string>;
 
-/** The file of a header. */
+/** The file of a header. Its address is `null` in a preview, before the upload. */
 interface HeaderMedia {
-	link: string;
+	link: string | null;
 	filename?: string;
 }
 
 /** Returns the address of a header's file for the value that the user entered. */
-export type MediaResolver = (kind: 'document' | 'image' | 'video', value: string) => Promise<HeaderMedia>;
+export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
+
+/** The kinds of files in a header. */
+export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
+
+export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 /** Makes a text parameter. A named variable includes its name; a numbered variable does not. */
 function textParameter(name: string, text: string): IDataObject {
@@ -39,7 +45,7 @@ function textParameters(values: VariableValues, prefix: string): IDataObject[] {
 }
 
 async function headerParameters(values: VariableValues, media: MediaResolver): Promise<IDataObject[]> {
-	for (const kind of ['image', 'video', 'document'] as const) {
+	for (const kind of MEDIA_KINDS) {
 		const id = `header_${kind}`;
 		if (!(id in values)) continue;
 		const { link, filename } = await media(kind, values[id]);
@@ -88,4 +94,63 @@ export async function componentsOf(values: VariableValues, media: MediaResolver)
 		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
 		...buttonComponents(filled),
 	];
+}
+
+/** The parameters of a component that have a value to show, by their type, with the kind of button that takes it. */
+const BUTTON_VALUES: Partial<Record<string, (parameter: IDataObject) => [kind: string, value: unknown]>> = {
+	coupon_code: ({ coupon_code }) => ['copy_code', coupon_code],
+	action: ({ action }) => ['flow', ownMember(action, 'flow_token')],
+	payload: ({ payload }) => ['quick_reply', payload],
+	text: ({ text }) => ['url', text],
+};
+
+/** Returns the text of a text parameter. Currencies and dates carry theirs as a fallback. */
+function textOf(parameter: IDataObject): unknown {
+	if (typeof parameter.text === 'string') return parameter.text;
+	return ownMember(parameter[String(parameter.type)], 'fallback_value');
+}
+
+const lower = (value: unknown) => String(value ?? '').toLowerCase();
+
+/** Yields the values of one component by the IDs of their variables, see `TemplateVariable`. */
+function* valuesOfComponent(component: IDataObject): Generator<[id: string, value: unknown]> {
+	const type = lower(component.type);
+	const parameters = objectsOf(component.parameters);
+	for (const [index, parameter] of parameters.entries()) {
+		const kind = lower(parameter.type);
+		const name = String(parameter.parameter_name ?? index + 1);
+		const value = parameter[kind];
+		if (type === 'button') {
+			const [of, given] = BUTTON_VALUES[kind]?.(parameter) ?? [kind, undefined];
+			yield [`button_${String(component.index)}_${of}`, given];
+		} else if (type === 'body') yield [`body_${name}`, textOf(parameter)];
+		else if (MEDIA_KINDS.some((one) => one === kind)) {
+			yield [`header_${kind}`, ownMember(value, 'link')];
+			yield [`header_${kind}_id`, ownMember(value, 'id')];
+			yield [`header_${kind}_filename`, ownMember(value, 'filename')];
+		} else if (kind === 'location') {
+			for (const [member, given] of Object.entries(isObject(value) ? value : {}))
+				yield [`header_location_${member}`, typeof given === 'number' ? String(given) : given];
+		} else yield [`header_text_${name}`, textOf(parameter)];
+	}
+}
+
+/** The components whose values have IDs. */
+const KNOWN = ['body', 'button', 'header'];
+
+/**
+ * Returns the values that components hold: the reverse of `componentsOf`.
+ *
+ * @returns also the types of the components that have no such values
+ */
+export function valuesIn(components: IDataObject[]): { values: Map<string, string>; others: string[] } {
+	const values = new Map<string, string>();
+	const others: string[] = [];
+	for (const component of components) {
+		if (!KNOWN.includes(lower(component.type))) others.push(lower(component.type));
+		else
+			for (const [id, value] of valuesOfComponent(component))
+				if (typeof value === 'string') values.set(id, value);
+	}
+	return { values, others };
 }

@@ -85,6 +85,16 @@ export function templateLanguage(template: Part): string {
 	return textOf(template, ['language', 'template_language', 'language_code', 'locale']);
 }
 
+/** Returns the category of a template in lower case, or an empty text. */
+export function templateCategory(template: Part): string {
+	return textOf(template, ['category', 'template_category']).trim().slice(0, MAX_TYPE).toLowerCase();
+}
+
+/** Returns the status of a template, or an empty text. */
+export function templateStatus(template: Part): string {
+	return textOf(template, ['status', 'template_status']).trim().slice(0, MAX_TYPE);
+}
+
 /** Returns the objects of a list, which may be JSON text; undefined for anything else. */
 function listOf(value: unknown, budget: Budget): Part[] | undefined {
 	let list = value;
@@ -118,7 +128,7 @@ const typeOf = (part: Part, names = ['type', 'component_type']) =>
 	textOf(part, names).slice(0, MAX_TYPE).toUpperCase();
 
 /** A variable in a text. */
-const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
+export const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */
 function placesIn(text: string): Map<string, number> {
@@ -156,9 +166,67 @@ function around(text: string, name: string, at: number): string {
 	return `${isCutBefore ? '…' : ''}${shown}${isCutAfter ? '…' : ''}`;
 }
 
-function textVariables(part: 'body' | 'header', text: string, budget: Budget): TemplateVariable[] {
+/** A part of a template, as its record describes it. The texts still contain the variables. */
+export type TemplatePart =
+	| { part: 'body' | 'footer'; text: string }
+	| { part: 'button'; index: number; type: string; text: string; url: string; phoneNumber: string }
+	| { part: 'header'; format: string; text: string }
+	/** A part that this module does not know. */
+	| { part: 'other'; type: string };
+
+function buttonPart(button: Part, index: number, budget: Budget): TemplatePart {
+	return {
+		part: 'button',
+		index,
+		type: typeOf(button, ['type', 'sub_type', 'button_type']).toLowerCase(),
+		text: budget.readText(textOf(button, ['text', 'title', 'label'])),
+		url: budget.readText(textOf(button, ['url', 'link', 'value'])),
+		phoneNumber: budget.readText(textOf(button, ['phone_number', 'phone'])),
+	};
+}
+
+/**
+ * Returns the parts of a template, in reading order.
+ *
+ * @returns undefined when the record does not contain its components
+ * @throws TooManyParts when the template has more parts or text than a form takes
+ */
+export function templateParts(template: Part): TemplatePart[] | undefined {
+	const budget = new Budget();
+	const components = templateComponents(template, budget);
+	if (!components) return undefined;
+	let buttons = 0;
+	const addButton = (button: Part) => {
+		if (buttons === MAX_PARTS) throw new TooManyParts(`more than ${MAX_PARTS} buttons`);
+		return buttonPart(button, buttons++, budget);
+	};
+	return components.flatMap((component): TemplatePart[] => {
+		const type = typeOf(component);
+		const text = () => budget.readText(textOf(component, ['text', 'content', 'value']));
+		switch (type) {
+			case 'HEADER': {
+				const format = typeOf(component, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
+				return [{ part: 'header', format, text: text() }];
+			}
+			case 'BODY':
+				return [{ part: 'body', text: text() }];
+			case 'FOOTER':
+				return [{ part: 'footer', text: text() }];
+			case 'BUTTONS': {
+				const list = listOf(component.buttons, budget) ?? listOf(component.items, budget);
+				return list?.map(addButton) ?? [{ part: 'other', type: 'buttons' }];
+			}
+			case 'BUTTON':
+				return [addButton({ ...component, type: component.sub_type })];
+			default:
+				return [{ part: 'other', type: type.toLowerCase() }];
+		}
+	});
+}
+
+function textVariables(part: 'body' | 'header', text: string): TemplateVariable[] {
 	const [id, label] = part === 'body' ? ['body', ''] : ['header_text', 'Header '];
-	const flat = budget.readText(text).replace(/\s+/g, ' ');
+	const flat = text.replace(/\s+/g, ' ');
 	return Array.from(placesIn(flat), ([name, at]) => ({
 		id: `${id}_${name}`,
 		label: `${label}{{${name}}} “${around(flat, name, at)}”`,
@@ -166,8 +234,7 @@ function textVariables(part: 'body' | 'header', text: string, budget: Budget): T
 	}));
 }
 
-function headerVariables(header: Part, budget: Budget): TemplateVariable[] {
-	const format = typeOf(header, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
+function headerVariables(format: string, text: string): TemplateVariable[] {
 	switch (format) {
 		case 'image':
 		case 'video':
@@ -191,16 +258,15 @@ function headerVariables(header: Part, budget: Budget): TemplateVariable[] {
 				{ id: 'header_location_address', label: 'Location: address', required: false },
 			];
 		default:
-			return textVariables('header', textOf(header, ['text', 'content', 'value']), budget);
+			return textVariables('header', text);
 	}
 }
 
-function buttonVariables(button: Part, index: number, budget: Budget): TemplateVariable[] {
-	const label = `Button ${index + 1} “${cut(textOf(button, ['text', 'title', 'label']), MAX_LABEL)}”`;
-	switch (typeOf(button, ['type', 'sub_type', 'button_type'])) {
-		case 'URL': {
-			const url = textOf(button, ['url', 'link', 'value']);
-			return placesIn(budget.readText(url)).size === 0
+function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'button' }): TemplateVariable[] {
+	const label = `Button ${index + 1} “${cut(text, MAX_LABEL)}”`;
+	switch (type) {
+		case 'url':
+			return placesIn(url).size === 0
 				? []
 				: [
 						{
@@ -210,13 +276,25 @@ function buttonVariables(button: Part, index: number, budget: Budget): TemplateV
 							url,
 						},
 					];
-		}
-		case 'QUICK_REPLY':
+		case 'quick_reply':
 			return [{ id: `button_${index}_quick_reply`, label: `${label}: payload`, required: false }];
-		case 'COPY_CODE':
+		case 'copy_code':
 			return [{ id: `button_${index}_copy_code`, label: `${label}: code to copy`, required: true }];
-		case 'FLOW':
+		case 'flow':
 			return [{ id: `button_${index}_flow`, label: `${label}: flow token`, required: false }];
+		default:
+			return [];
+	}
+}
+
+function variablesOf(part: TemplatePart): TemplateVariable[] {
+	switch (part.part) {
+		case 'header':
+			return headerVariables(part.format, part.text);
+		case 'body':
+			return textVariables('body', part.text);
+		case 'button':
+			return buttonVariables(part);
 		default:
 			return [];
 	}
@@ -229,34 +307,13 @@ function buttonVariables(button: Part, index: number, budget: Budget): TemplateV
  * @throws TooManyParts when the template has more variables, components or text than a form takes
  */
 export function templateVariables(template: Part): TemplateVariable[] | undefined {
-	const budget = new Budget();
-	const components = templateComponents(template, budget);
-	if (!components) return undefined;
-	let buttons = 0;
+	const parts = templateParts(template);
+	if (!parts) return undefined;
 	const variables = new Map<string, TemplateVariable>();
-	const add = (found: TemplateVariable[]) => {
-		for (const variable of found) variables.set(variable.id, variables.get(variable.id) ?? variable);
+	for (const part of parts) {
+		for (const variable of variablesOf(part))
+			variables.set(variable.id, variables.get(variable.id) ?? variable);
 		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
-	};
-	const addButton = (button: Part) => {
-		if (buttons === MAX_PARTS) throw new TooManyParts(`more than ${MAX_PARTS} buttons`);
-		add(buttonVariables(button, buttons++, budget));
-	};
-	for (const component of components) {
-		switch (typeOf(component)) {
-			case 'HEADER':
-				add(headerVariables(component, budget));
-				break;
-			case 'BODY':
-				add(textVariables('body', textOf(component, ['text', 'content', 'value']), budget));
-				break;
-			case 'BUTTONS':
-				for (const button of listOf(component.buttons, budget) ?? listOf(component.items, budget) ?? [])
-					addButton(button);
-				break;
-			case 'BUTTON':
-				addButton({ ...component, type: component.sub_type });
-		}
 	}
 	return [...variables.values()];
 }

@@ -41,6 +41,13 @@ const CONVERSIONS = new Map<string, Conversion<string>>([
 /** The variables that the editor has read from the template. The workflow stores them next to the values. */
 const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter('variables.schema', []));
 
+/**
+ * Takes the problem of a parameter. It fails the item, unless problems are collected.
+ *
+ * @param id the variable without a value, if that is the problem
+ */
+type Refuse = (label: string, problem: ValueProblem, id?: string) => void;
+
 /** Returns the label of a variable in the form. */
 function labelOf(fields: IDataObject[], id: string): string {
 	const field = fields.find((one) => one.id === id);
@@ -48,34 +55,33 @@ function labelOf(fields: IDataObject[], id: string): string {
 }
 
 /**
- * Returns the values of the form.
- *
- * @throws NodeOperationError when a required variable is empty, when a value is unusable, or when a numbered variable is
- * missing before another
+ * Returns the values of the form. It refuses a required variable that is empty, an unusable value, and a numbered
+ * variable that is missing before another.
  */
 function formValues(
-	context: ItemContext,
 	fields: IDataObject[],
 	read: ReadVariables,
+	refuse: Refuse,
 	own: VariableValues,
 ): VariableValues {
 	const given = { ...read(variables), ...own };
-	const missing = fields.find(
+	const missing = fields.filter(
 		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
 	);
-	if (missing) throw fieldError(context, labelOf(fields, String(missing.id)), EMPTY);
+	for (const { id } of missing) refuse(labelOf(fields, String(id)), EMPTY, String(id));
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;
 		const ready = (CONVERSIONS.get(id) ?? text)(value);
-		if (ready instanceof ValueProblem) throw fieldError(context, labelOf(fields, id), ready);
-		values[id] = ready;
+		if (ready instanceof ValueProblem) refuse(labelOf(fields, id), ready);
+		else values[id] = ready;
 	}
+	if (missing.length > 0) return values;
 	const places = fields.map(({ id }) => String(id));
 	for (const part of ['header_text_', 'body_']) {
 		const known = places.length > 0 ? namesIn(places, part) : undefined;
 		const problem = problemOfNames(namesIn(Object.keys(values), part), known);
-		if (problem) throw fieldError(context, FORM, problem);
+		if (problem) refuse(FORM, problem);
 	}
 	return values;
 }
@@ -83,6 +89,35 @@ function formValues(
 /** The button that a component is for; undefined for another component. */
 const buttonOf = ({ type, index }: IDataObject) =>
 	String(type).toLowerCase() === 'button' ? String(index) : undefined;
+
+/** What an item gives for the variables of a template. */
+type GivenVariables =
+	| { components: IDataObject[] }
+	| { values: VariableValues; labelOf: Parameters<typeof headerMedia>[1] };
+
+/**
+ * Returns what the current item gives for the variables of its template.
+ *
+ * @param own values that the operation gives by itself; JSON components do not have them
+ */
+export function givenVariables(
+	context: ItemContext,
+	read: ReadVariables,
+	refuse: Refuse,
+	own: VariableValues = {},
+): GivenVariables {
+	const mode = read(variablesMode);
+	if (mode === 'json') return { components: read(componentsJson) };
+	if (mode === 'components') {
+		const values = { ...read(header), ...read(bodyVariables), ...read(buttons), ...own };
+		return { values, labelOf: () => 'Header (File)' };
+	}
+	const fields = formFields(context);
+	return {
+		values: formValues(fields, read, refuse, own),
+		labelOf: (kind) => labelOf(fields, `header_${kind}`),
+	};
+}
 
 /**
  * Makes the components of the current item's template message, in the chat-app provider's format.
@@ -96,23 +131,15 @@ export async function templateComponents(
 	read: ReadVariables,
 	own: VariableValues = {},
 ): Promise<IDataObject[]> {
-	const mode = read(variablesMode);
-	if (mode === 'json') {
-		const added = await componentsOf(
-			own,
-			headerMedia(context, () => ''),
-		);
-		const replaced = added.map(buttonOf);
-		return [...read(componentsJson).filter((one) => !replaced.includes(buttonOf(one))), ...added];
-	}
-	if (mode === 'components') {
-		const values = { ...read(header), ...read(bodyVariables), ...read(buttons), ...own };
-		return await componentsOf(
-			values,
-			headerMedia(context, () => 'Header (File)'),
-		);
-	}
-	const fields = formFields(context);
-	const media = headerMedia(context, (kind) => labelOf(fields, `header_${kind}`));
-	return await componentsOf(formValues(context, fields, read, own), media);
+	const refuse: Refuse = (label, problem) => {
+		throw fieldError(context, label, problem);
+	};
+	const given = givenVariables(context, read, refuse, own);
+	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.labelOf));
+	const added = await componentsOf(
+		own,
+		headerMedia(context, () => ''),
+	);
+	const replaced = added.map(buttonOf);
+	return [...given.components.filter((one) => !replaced.includes(buttonOf(one))), ...added];
 }

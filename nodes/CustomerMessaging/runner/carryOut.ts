@@ -1,4 +1,11 @@
-import type { IDataObject, IHttpRequestMethods, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IGetNodeParameterOptions,
+	IHttpRequestMethods,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
@@ -11,7 +18,7 @@ import type { AnyField, ItemContext, MemberField, OpenField, Setting } from './f
 import { converted, fieldError } from './fieldError';
 import { withLock } from './keyedLock';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
-import { readerOf } from './readSettings';
+import { leniently, readerOf } from './readSettings';
 
 /** The parts of an operation. */
 export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
@@ -127,6 +134,7 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
  * Makes the request of one item from its fields.
  *
  * @param isComplete whether the body is sent as it is, and no flow adds to it
+ * @param problems takes the errors about fields, if they do not fail the item
  * @throws NodeOperationError that names the field
  */
 function requestOf<Members>(
@@ -136,13 +144,14 @@ function requestOf<Members>(
 	shown: DisplayedField[],
 	read: Read<Setting>,
 	isComplete: boolean,
+	problems?: NodeOperationError[],
 ): ItemRequest<Members> {
 	const [method, template] = endpoint.split(' ');
 	const isUpdate = method === 'PATCH';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
-	for (const displayed of shown) {
+	const take = (displayed: DisplayedField) => {
 		const { field, path: at } = displayed;
 		if (field.kind === 'member') place(context, field.in === 'query' ? qs : body, field, displayed, isUpdate);
 		// A setting with an unusable value fails the item before a request is sent.
@@ -153,6 +162,15 @@ function requestOf<Members>(
 		} else if (field.kind === 'path') {
 			const { parameter, convert, place: name } = field;
 			path[name] = converted(context, idLabel(parameter), convert, valueOf(context, at, parameter));
+		}
+	};
+	for (const displayed of shown) {
+		try {
+			take(displayed);
+		} catch (error) {
+			const failure = nodeError(context.getNode(), error, context.getItemIndex());
+			if (!problems || failure !== error || !(failure instanceof NodeOperationError)) throw failure;
+			problems.push(failure);
 		}
 	}
 	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
@@ -224,11 +242,25 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
 			const shown = displayed.filter((one) => countsFor(context, one));
-			const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, fallback));
-			const options = requestOf<Members>(context, endpointOf(read), fields, shown, read, !flow);
+			const readWith = (options?: IGetNodeParameterOptions) =>
+				readerOf(context, (path, fallback) => context.getNodeParameter(path, fallback, options));
+			const strictly = readWith();
+			const collects = flow?.collects?.(strictly) ?? false;
+			// n8n itself would fail the item if a form lacks a required value.
+			const read = collects ? readWith({ skipValidation: true }) : strictly;
+			const problems: NodeOperationError[] = [];
+			const options = requestOf<Members>(
+				context,
+				endpointOf(read),
+				fields,
+				shown,
+				read,
+				!flow,
+				collects ? problems : undefined,
+			);
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
-			const item = { context, request: options, read, shows };
+			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
 			const itemsOf = (answer: Answer) => output.itemsOf(answer, item);
 			const work = async () =>
 				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));

@@ -20,7 +20,17 @@ import {
 	type Setting,
 } from './field';
 import { ItemContexts } from './itemContext';
-import type { Batch, CarryOut, Flow, Operation, Operations, Output, Read, ValueOf } from './operation';
+import type {
+	Batch,
+	CarryOut,
+	Conclude,
+	Flow,
+	Operation,
+	Operations,
+	Output,
+	Read,
+	ValueOf,
+} from './operation';
 import { readerOf } from './readSettings';
 
 // Compile-time checks of a declaration. A field that does not fit gets a string type with the error message, so it does
@@ -96,6 +106,8 @@ interface Declaration<
 	/** Carries out an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
+	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
+	conclude?: Conclude;
 }
 
 /** A declaration after the checks. */
@@ -103,6 +115,7 @@ interface Declared {
 	fields: readonly AnyField[];
 	flow?: Flow<Setting>;
 	output: Output<Setting>;
+	conclude?: Conclude;
 }
 
 /**
@@ -111,14 +124,16 @@ interface Declared {
  * If an expression chooses the resource, n8n takes every resource for the chosen one. Then the operation would be the one
  * of that name in any of them, so it is refused.
  */
-function routingOf(endpoint: Endpoint, each: CarryOut): INodePropertyRouting {
+function routingOf(endpoint: Endpoint, each: CarryOut, conclude?: Conclude): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
 	return {
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
 				if (isExpression(this.getNode().parameters.resource)) return await refuse(this, 'Resource');
-				return await each(this);
+				const items = await each(this);
+				conclude?.(items);
+				return items;
 			},
 		},
 	};
@@ -143,7 +158,7 @@ export function operation<
 	OutputSettings extends Setting = never,
 	Members = Body<E>,
 >(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation;
-export function operation(endpoint: Endpoint, { fields, flow, output }: Declared): Operation {
+export function operation(endpoint: Endpoint, { fields, flow, output, conclude }: Declared): Operation {
 	const each = carryOut({ endpointOf: () => endpoint, fields, flow, output });
 	return {
 		endpoints: [endpoint],
@@ -151,7 +166,8 @@ export function operation(endpoint: Endpoint, { fields, flow, output }: Declared
 		fields,
 		keeps: output.keeps,
 		run: { each },
-		routing: routingOf(endpoint, each),
+		routing: routingOf(endpoint, each, conclude),
+		conclude,
 	};
 }
 

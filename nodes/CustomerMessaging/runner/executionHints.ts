@@ -14,11 +14,13 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
  * @param inputs number of input items
  * @param outputs output items
  * @param nodeRun undefined if the credential is unusable
+ * @param conclusion what the operation tells of all items together
  */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
 	nodeRun: Pick<NodeRun, 'outcomes' | 'waited'> | undefined,
+	conclusion?: string,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...(nodeRun?.outcomes ?? [])];
@@ -26,6 +28,7 @@ export function hintsOf(
 		const message = `${number.format(count)} of ${number.format(inputs)} items ${what}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
+	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
 	if (milliseconds >= MIN_TOLD_MS) {
 		const message = `${number.format(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${number.format(milliseconds / 1000)} s in all.`;

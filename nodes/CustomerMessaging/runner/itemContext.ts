@@ -14,8 +14,16 @@ function locatorValue(raw: unknown): unknown {
 	return typeof raw === 'object' && raw !== null && '__rl' in raw ? (raw as IDataObject).value : raw;
 }
 
+const batches = new WeakMap<object, ItemContexts>();
+
+/** Returns the contexts of all items of a run; undefined if n8n's routing engine made the item's context. */
+export const itemContextsOf = (context: object) => batches.get(context);
+
 /** Makes the contexts of a batch's items. */
 export class ItemContexts {
+	/** What is left to do after the last item. */
+	readonly atEnd: Array<() => Promise<void>> = [];
+
 	private readonly readers = new Map<string, FieldReader>();
 
 	private readonly parameters: INodeParameters;
@@ -25,6 +33,10 @@ export class ItemContexts {
 	constructor(private readonly batch: IExecuteFunctions) {
 		this.parameters = batch.getNode().parameters;
 		this.items = batch.getInputData();
+	}
+
+	get count(): number {
+		return this.items.length;
 	}
 
 	/** Returns the same context that n8n's routing engine makes for this item. */
@@ -45,7 +57,9 @@ export class ItemContexts {
 			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
 		};
 		// All other members are the same for all items.
-		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
+		const context = Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
+		batches.set(context, this);
+		return context;
 	}
 
 	/** Reads a parameter from the item. Returns undefined if n8n has to evaluate it, or if it is a list or an object. */

@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeExecutionData,
 	INodePropertyRouting,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
@@ -38,12 +39,19 @@ export interface Item<Settings extends Setting, Members = object> {
 	shows: (setting: Settings) => boolean;
 	/** Makes the output items from a response of the service. */
 	output: (answer: Answer) => INodeExecutionData[];
+	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
+	problems: NodeOperationError[];
 }
 
 /** Carries out an item that needs more than one plain request. */
 export interface Flow<Settings extends Setting = never, Members = object> {
 	reads: readonly Settings[];
 	run: (item: Item<Settings, Members>) => Promise<INodeExecutionData[]>;
+	/**
+	 * Whether unusable fields go to the flow as `problems`, and an unusable setting reads as its default. Otherwise they
+	 * fail the item.
+	 */
+	collects?: (read: Read<Settings>) => boolean;
 }
 
 /** Turns a response into output items. */
@@ -66,8 +74,9 @@ export interface Output<Settings extends Setting = never> {
 export function flow<const Settings extends Setting, Members = object>(
 	reads: readonly Settings[],
 	run: Flow<Settings, Members>['run'],
+	collects?: Flow<Settings, Members>['collects'],
 ): Flow<Settings, Members> {
-	return { reads, run };
+	return { reads, run, collects };
 }
 
 /**
@@ -79,6 +88,13 @@ export type CarryOut = (context: ItemContext, shown?: DisplayedField[]) => Promi
 
 /** Carries out all items together. */
 export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+
+/**
+ * Completes the output items after the last one, with what only all of them together tell.
+ *
+ * @returns a hint about them; undefined if there is nothing to tell
+ */
+export type Conclude = (items: INodeExecutionData[]) => string | undefined;
 
 /** A complete operation: the editor can show it and the runner can carry it out. */
 export interface Operation {
@@ -96,6 +112,7 @@ export interface Operation {
 	/** The routing for n8n's routing engine. */
 	routing: INodePropertyRouting;
 	run: { each: CarryOut } | { all: Batch };
+	conclude?: Conclude;
 }
 
 /** Operations by the name that workflows store. */

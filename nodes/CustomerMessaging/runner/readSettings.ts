@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { EMPTY, isBlank } from '../values/text';
 import type { ItemContext, Setting } from './field';
@@ -25,5 +25,19 @@ export function readerOf(
 			known.set(path, converted(context, displayName, convert, value, itemIndex));
 		}
 		return known.get(path) as ValueOf<S>;
+	};
+}
+
+/** Makes a reader that returns the default of a setting whose value is unusable. */
+export function leniently(read: Read<Setting>): Read<Setting> {
+	return <S extends Setting>(setting: S) => {
+		try {
+			return read(setting);
+		} catch (error) {
+			if (error instanceof NodeOperationError)
+				return setting.convert(setting.parameter.default) as ValueOf<S>;
+		}
+		// Throws what is no problem of the value.
+		return read(setting);
 	};
 }

@@ -8,7 +8,7 @@ import { displayedFields } from './displayedFields';
 import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import type { Batch, CarryOut, Operations } from './operation';
+import type { Batch, CarryOut, Conclude, Operations } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -62,18 +62,19 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		// An unusable credential fails the items, not this function.
 		const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, items.length);
 		await Promise.all(Array.from({ length: lanes }, lane));
+		for (const act of contexts.atEnd) await act();
 		if (failure) throw failure.error;
 		return [outputs.flat()];
 	};
 }
 
 /** Tells in the hints of the execution, once per run, what the items alone do not show. */
-function withHints(run: Batch): Batch {
+function withHints(run: Batch, conclude?: Conclude): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] = await run.call(this);
-		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun));
+		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun, conclude?.(items)));
 		return [items];
 	};
 }
@@ -88,9 +89,9 @@ export function customOperations(resources: Record<string, Operations>): CustomO
 		Object.entries(resources).map(([resource, operations]) => [
 			resource,
 			ownMembers(
-				Object.entries(operations).map(([name, { run, fields }]) => [
+				Object.entries(operations).map(([name, { run, fields, conclude }]) => [
 					name,
-					withHints('all' in run ? run.all : itemByItem(run.each, fields)),
+					withHints('all' in run ? run.all : itemByItem(run.each, fields), conclude),
 				]),
 			),
 		]),

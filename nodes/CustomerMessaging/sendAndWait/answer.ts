@@ -1,27 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ANSWER, controlName, type FormField, type GivenAnswer, MAX_TEXT, type Question } from './question';
+import {
+	ANSWER,
+	controlName,
+	DEFAULT_WORDS,
+	type FormField,
+	type GivenAnswer,
+	MAX_TEXT,
+	type Question,
+} from './question';
 
 /** A sentence for the person who answers. */
 class Problem {
 	constructor(readonly sentence: string) {}
 }
 
-/** Browsers send line breaks as CR LF. */
-const withPlainBreaks = (text: string) => text.replace(/\r\n?/g, '\n');
-
-/** The text that a body holds under a name, or a problem. Nothing is the empty text. */
-function textIn(body: unknown, name: string, label: string): string | Problem {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-		return new Problem(`The answer to "${label}" did not arrive. Send it again.`);
-	}
-	const value: unknown = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : '';
-	if (typeof value !== 'string') return new Problem(`"${label}" was not sent as one text. Answer it again.`);
-	const text = withPlainBreaks(value);
-	return text.length > MAX_TEXT
-		? new Problem(`"${label}" is too long. Use at most ${MAX_TEXT} characters.`)
-		: text;
-}
+/** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
+const withPlainBreaks = (text: string) => text.slice(0, 2 * MAX_TEXT + 1).replace(/\r\n?/g, '\n');
 
 /** A number as people write it. A comma or a point before exactly three digits can mean thousands, so it is a problem. */
 function toNumber(text: string, label: string): number | Problem {
@@ -45,62 +40,42 @@ function toDate(text: string, label: string): string | Problem {
 		: new Problem(`"${label}" is not a date. Write it like 2030-12-31.`);
 }
 
-/** The value of a form's field. An optional field without a value is null. */
-function toValue(field: FormField, label: string, text: string): string | number | null | Problem {
-	if (text.trim() === '') {
-		if (!field.isRequired) return null;
-		return new Problem(field.type === 'choice' ? `Choose an answer to "${label}".` : `Fill in "${label}".`);
+/** The value of a field, from the text that the page sent. */
+function toValue(field: FormField, text: string): string | number | null | Problem {
+	const { type, choices, isRequired } = field;
+	const label = field.label || field.name;
+	if (text.length > MAX_TEXT) {
+		return new Problem(`"${label}" is too long. Use at most ${MAX_TEXT} characters.`);
 	}
-	switch (field.type) {
-		case 'text':
-			return text;
-		case 'number':
-			return toNumber(text, label);
-		case 'date':
-			return toDate(text, label);
-		case 'choice':
-			return (
-				field.choices.find((choice) => withPlainBreaks(choice) === text) ??
-				new Problem(`Choose one of the answers to "${label}".`)
-			);
+	const isEmpty = text.trim() === '';
+	if (isEmpty && !isRequired) return null;
+	if (type === 'choice') {
+		const chosen = choices.find((choice) => withPlainBreaks(choice) === text);
+		return chosen ?? new Problem(`Choose an answer to "${label}".`);
 	}
+	if (isEmpty) return new Problem(`Fill in "${label}".`);
+	if (type === 'number') return toNumber(text, label);
+	return type === 'date' ? toDate(text, label) : text;
 }
 
-/** One control: its name, its label, and what its text means. */
-interface Control {
-	name: string;
-	label: string;
-	member: string;
-	read(text: string): IDataObject[string] | Problem;
-}
-
-function controlsOf(question: Question): Control[] {
-	const { title, approveLabel, declineLabel } = question;
-	switch (question.responseType) {
-		case 'approval': {
-			const choices = declineLabel ? `"${approveLabel}" or "${declineLabel}"` : `"${approveLabel}"`;
-			const read = (text: string) =>
-				text === 'approve' || (declineLabel !== undefined && text === 'decline')
-					? text === 'approve'
-					: new Problem(`Choose ${choices}.`);
-			return [{ name: ANSWER, label: title, member: 'approved', read }];
-		}
-		case 'freeText': {
-			const read = (text: string) =>
-				text.trim() === '' ? new Problem(`Write an answer to "${title}".`) : text;
-			return [{ name: ANSWER, label: title, member: 'text', read }];
-		}
-		case 'customForm':
-			return question.fields.map((field, index) => {
-				const label = field.label || field.name;
-				const read = (text: string) => toValue(field, label, text);
-				return { name: controlName(index), label, member: field.name, read };
-			});
-	}
+/** The question as a form: each type of answer is one. */
+function fieldsOf({ responseType, title, declineLabel, fields }: Question): FormField[] {
+	if (responseType === 'customForm') return fields;
+	const field = { label: title.trim() || DEFAULT_WORDS.title, isRequired: true };
+	return responseType === 'freeText'
+		? [{ ...field, name: 'text', type: 'text', choices: [] }]
+		: [
+				{
+					...field,
+					name: 'approved',
+					type: 'choice',
+					choices: declineLabel ? ['approve', 'decline'] : ['approve'],
+				},
+			];
 }
 
 /**
- * Reads the body of a sent form. Never throws, whatever the body is, and ignores members that the page did not ask for.
+ * Reads the body of a sent form. Never throws, whatever the body is, and ignores members that the page does not send.
  *
  * - approval: `{ approved: boolean }`
  * - freeText: `{ text }`, as it was written, with plain line breaks
@@ -109,15 +84,23 @@ function controlsOf(question: Question): Control[] {
  *   all answers have the same members.
  */
 export function readAnswer(question: Question, body: unknown): { data: IDataObject } | GivenAnswer {
+	const form = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;
+	const isApproval = question.responseType === 'approval';
 	const data: Array<[string, IDataObject[string]]> = [];
 	const values: Array<[string, string]> = [];
 	const problems: Array<[string, string]> = [];
-	for (const { name, label, member, read } of controlsOf(question)) {
-		const text = textIn(body, name, label);
-		const value = text instanceof Problem ? text : read(text);
-		if (!(text instanceof Problem)) values.push([name, text]);
+	for (const [index, field] of fieldsOf(question).entries()) {
+		const name = question.responseType === 'customForm' ? controlName(index) : ANSWER;
+		// The page does not send a choice that nobody made.
+		const sent: unknown = form && (Object.hasOwn(form, name) ? Reflect.get(form, name) : '');
+		const text = typeof sent === 'string' ? withPlainBreaks(sent) : undefined;
+		if (text !== undefined) values.push([name, text.slice(0, MAX_TEXT)]);
+		const value =
+			text === undefined
+				? new Problem(`The answer to "${field.label || field.name}" did not arrive. Answer it again.`)
+				: toValue(field, text);
 		if (value instanceof Problem) problems.push([name, value.sentence]);
-		else data.push([member, value]);
+		else data.push([field.name, isApproval ? value === 'approve' : value]);
 	}
 	return problems.length > 0
 		? { values: Object.fromEntries(values), problems: Object.fromEntries(problems) }

@@ -1,4 +1,7 @@
-import { type Flow, flow } from '../runner/operation';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { guardAgainstEmpty, ifEmpty } from '../fields/sets';
+import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';
 import { tagDirectoryOf } from './tagDirectory';
@@ -10,32 +13,43 @@ const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 const eachIdOnce = (elements: GivenTag[]) =>
 	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
 
+type TagSetting = (typeof tagSet)[number];
+
+/** Returns the elements that the user gives. */
+const wantedOf = (read: Read<TagSetting>) => [...read(tagIds), ...read(tagTitles)];
+
 /**
- * Makes a flow that writes a set of tags.
+ * Writes a set of tags.
  *
- * @param keeps whether attached tags stay; if so, the flow reads them first
+ * @param keeps whether attached tags stay; if so, they are read first
  */
-function writeTags(keeps: boolean): Flow<(typeof tagSet)[number]> {
-	return flow(tagSet, async ({ context, request: options, read, output }) => {
-		const { url } = options;
-		const wanted = [...read(tagIds), ...read(tagTitles)];
-		// A set that contains only IDs does not need the directory.
-		const directory = wanted.some(({ title }) => title !== null) && (await tagDirectoryOf(context));
-		return await withLock(context, url, async () => {
-			const attached = keeps ? await attachedIds(context, url) : [];
-			const elements = [...attached.map(byId), ...wanted];
-			const send = async (tags: TagElement[]) => await writeSet(context, { ...options, body: { tags } });
-			return output(
-				directory
-					? await directory.sync(context, elements, send)
-					: await send(eachIdOnce(elements) as TagElement[]),
-			);
-		});
+async function writeTags(
+	{ context, request: options, output }: Omit<Item<TagSetting>, 'read' | 'shows'>,
+	wanted: GivenTag[],
+	keeps: boolean,
+): Promise<INodeExecutionData[]> {
+	const { url } = options;
+	// A set that contains only IDs does not need the directory.
+	const directory = wanted.some(({ title }) => title !== null) && (await tagDirectoryOf(context));
+	return await withLock(context, url, async () => {
+		const attached = keeps ? await attachedIds(context, url) : [];
+		const elements = [...attached.map(byId), ...wanted];
+		const send = async (tags: TagElement[]) => await writeSet(context, { ...options, body: { tags } });
+		return output(
+			directory
+				? await directory.sync(context, elements, send)
+				: await send(eachIdOnce(elements) as TagElement[]),
+		);
 	});
 }
 
 /** Replaces the tags of a record. */
-export const syncTags = writeTags(false);
+export const syncTags = flow([...tagSet, ifEmpty], async (item) => {
+	const wanted = wantedOf(item.read);
+	const label = tagSet.map(({ parameter }) => parameter.displayName).join(', ');
+	guardAgainstEmpty(item.context, label, wanted, item.read);
+	return await writeTags(item, wanted, false);
+});
 
 /** Adds tags to the tags of a record. */
-export const addTags = writeTags(true);
+export const addTags = flow(tagSet, async (item) => await writeTags(item, wantedOf(item.read), true));

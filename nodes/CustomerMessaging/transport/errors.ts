@@ -8,7 +8,7 @@ import { fieldErrors, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
-const MAX_MESSAGE = 2000;
+export const MAX_MESSAGE = 2000;
 export const MAX_DESCRIPTION = 10_000;
 
 /** Maximum length of the field errors. The rest of a description are texts of this package. */
@@ -236,12 +236,13 @@ export const isErrorItem = (item: INodeExecutionData) => errorItems.has(item);
  * replace the fields.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	const { outcome, sent, read } = error.context;
+	const { outcome, sent, read, undelivered } = error.context;
 	const details: IDataObject = {
 		...(error.description && { description: error.description }),
 		...(outcome === 'unknown' && { outcome }),
 		...(isObject(sent) && { sent }),
 		...(Array.isArray(read) && { read }),
+		...(isObject(undelivered) && { undelivered }),
 	};
 	const failed: INodeExecutionData = {
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },

@@ -39,7 +39,6 @@ describe.each(SETS)(
 			['leading zeros', '03, 1', [3, 1]],
 			['records', '={{ [{ id: 3 }, { id: "1" }] }}', [3, 1]],
 			['one ID', '={{ 3 }}', [3]],
-			['none', [], []],
 		])('sends the set as it is given, and reads nothing: %s', async (_what, ids, expected) => {
 			tenant.answer({ [`POST ${path}`]: () => ({ data: records(expected) }) });
 			const { items, error } = await tenant.run({
@@ -87,18 +86,25 @@ describe.each(SETS)(
 		});
 
 		it.each<[string, unknown]>([
+			['none', []],
 			['an empty list', '={{ [] }}'],
 			['an empty list as text', '[]'],
 			['an empty text', '={{ "" }}'],
 		])('empties the set with %s', async (_what, ids) => {
 			tenant.answer({ [`POST ${path}`]: () => ({ data: [] }) });
-			const { items, error } = await tenant.run({
-				...{ resource, operation: operations.set, ...owner },
-				[parameter]: ids as string,
-			});
+			const set = { resource, operation: operations.set, ...owner, [parameter]: ids as string };
+			const { items, error } = await tenant.run({ ...set, ifEmpty: 'removeAll' });
 			expect(error).toBeUndefined();
 			expect(tenant.arrived).toEqual([{ request: `POST ${path}`, body: body([]) }]);
 			expect(items).toEqual([{ json: output([]), pairedItem: { item: 0 } }]);
+
+			const refused = await tenant.run(set);
+			expect(refused.error).toMatchObject({
+				message: `${label} would detach everything, because the set is empty; nothing was changed`,
+				description: 'Choose what to attach. To detach everything, set If Empty to Remove All.',
+				context: { itemIndex: 0 },
+			});
+			expect(tenant.arrived).toHaveLength(1);
 		});
 
 		it('reads the set when the answer is empty', async () => {
@@ -313,6 +319,7 @@ it('an owner whose ID has many digits comes out with the same digits', async () 
 	const set = await tenant.run({
 		...{ resource: 'customer', operation: 'setUsers', customerId: byId(id) },
 		userIds: [],
+		ifEmpty: 'removeAll',
 	});
 	expect(set.items[0].json).toEqual({ customer_id: id, users: [] });
 	const deleted = await tenant.run({ resource: 'customer', operation: 'delete', customerId: byId(id) });

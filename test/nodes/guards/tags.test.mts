@@ -64,15 +64,30 @@ describe('a set of tags', () => {
 			[byTagId(3), byTagId(2)],
 		],
 		['an ID of 0', { tags: '={{ [{ id: 0 }] }}' }, [byTagId(0)]],
-		['nothing', {}, []],
-		['an empty list', { tags: '={{ [] }}' }, []],
-		['an empty list as text', { tags: ' [] ' }, []],
+		['nothing', { ifEmpty: 'removeAll' }, []],
+		['an empty list', { tags: '={{ [] }}', ifEmpty: 'removeAll' }, []],
+		['an empty list as text', { tags: ' [] ', ifEmpty: 'removeAll' }, []],
 	])('without titles goes out without a look at the tags: %s', async (_what, parameters, tags) => {
 		tenant.answer(answering());
 		const { error, items } = await tenant.run({ ...setTags, ...(parameters as object) });
 		expect(error).toBeUndefined();
 		expect(tenant.arrived).toEqual([{ request: WRITE, body: { tags } }]);
 		expect(items).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['nothing', {}],
+		['an empty list', { tags: '={{ [] }}' }],
+		['an empty list as text', { tagIds: '[]', tags: ' [] ' }],
+	])('of no tag is not taken for one that removes all: %s', async (_what, parameters) => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
+		expect(error).toMatchObject({
+			message:
+				'Tag Names or IDs, Tags by Title would detach everything, because the set is empty; nothing was changed',
+			context: { itemIndex: 0 },
+		});
+		expect(tenant.arrived).toEqual([]);
 	});
 
 	it.each<[string, IDataObject, WrittenTag[]]>([

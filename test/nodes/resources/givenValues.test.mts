@@ -105,14 +105,25 @@ describe('consent', () => {
 		'Set Marketing Consent with %s sends nothing',
 		async (optIn) => {
 			const { error, writes } = await outcome({ ...consent, optIn });
-			expect(error).toBe('Opt In is empty');
+			expect(error).toBe('Marketing Consent is empty');
 			expect(writes).toBe(0);
 		},
 	);
 
+	it('Set Marketing Consent withdraws nothing that it was not told to withdraw', async () => {
+		await expect(outcome(consent)).rejects.toThrow('Parameter "Marketing Consent" is required');
+		const { error, writes } = await outcome({ ...consent, optIn: '={{ "perhaps" }}' });
+		expect(error).toBe('Marketing Consent "perhaps" does not tell whether the consent is given');
+		expect(writes).toBe(0);
+	});
+
 	it.each<[string, boolean]>([
 		['={{ "yes" }}', true],
 		['={{ 0 }}', false],
+		['={{ "Given" }}', true],
+		[' withdrawn', false],
+		['={{ true }}', true],
+		['={{ false }}', false],
 	])('Set Marketing Consent with %s sends %j', async (optIn, sent) => {
 		expect((await outcome({ ...consent, optIn })).body).toEqual({ opt_in: sent });
 	});

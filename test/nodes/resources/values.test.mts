@@ -66,6 +66,7 @@ describe('what goes out', () => {
 			operation: 'setGroups',
 			profileId: byId(PROFILE),
 			groupIds: '={{ [] }}',
+			ifEmpty: 'removeAll',
 		});
 		expect(tenant.sent().at(-1)?.body).toBe('{"groups":[]}');
 		const { data } = await tenant.ask<{ data: Array<{ id: number }> }>('/groups');

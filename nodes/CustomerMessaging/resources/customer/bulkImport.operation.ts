@@ -12,6 +12,7 @@ import {
 	type Finding,
 	readersOf,
 	readRow,
+	requirePhoneNumbers,
 	type Row,
 	withoutRepetitions,
 } from '../../customerImport/rows';
@@ -54,6 +55,7 @@ async function importAll(
 	const existing = read(duplicates);
 	const isSummary = read(outputMode) === 'summary';
 	const readers = readersOf(context);
+	requirePhoneNumbers(context, context.getInputData(), readers);
 	const rows: Row[] = [];
 	await forEachItem(context, (item, index) => rows.push(readRow(readers, item, index)));
 	const findings = rows.flatMap((row) => row.findings);
@@ -78,12 +80,16 @@ async function importAll(
 	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
 	const skipped = new Set(found.filter(({ done }) => done === 'row skipped').map(({ item }) => item)).size;
 	if (skipped > 0) await noteOutcome(context, 'were not imported; see findings in the first item', skipped);
-	// The first item contains the findings. If every row was skipped, there is no item yet, so a new one is added.
-	if (found.length > 0) {
-		const first = output.find(({ json }) => json.error === undefined);
-		if (first) first.json = { ...first.json, findings: found };
-		else output.unshift({ json: { findings: found }, pairedItem: found.map(({ item }) => ({ item })) });
+	if (found.length === 0) return output;
+	// The first item has the findings and counts their rows. If every row was skipped, there is no item yet.
+	let first = output.find(({ json }) => json.error === undefined);
+	if (!first) {
+		first = { json: {}, pairedItem: found.map(({ item }) => ({ item })) };
+		output.unshift(first);
 	}
+	const { skipped_count: left = 0 } = first.json;
+	const counts = skipped > 0 && typeof left === 'number' && { skipped_count: left + skipped };
+	first.json = { ...first.json, ...counts, findings: found };
 	return output;
 }
 

@@ -1,4 +1,5 @@
 import { mediaItem } from '../../fields/locators';
+import { ifEmpty } from '../../fields/sets';
 import { setOf } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { pathField } from '../../runner/field';
@@ -6,7 +7,7 @@ import { syncTags } from '../../tags/tagFlows';
 import { tagSet } from '../../tags/tagSet';
 
 export const setTags = operation('POST /media/{mediaId}/tags', {
-	fields: [pathField('mediaId', mediaItem), ...tagSet],
+	fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty],
 	flow: syncTags,
 	output: setOf('media_id', 'tags'),
 });

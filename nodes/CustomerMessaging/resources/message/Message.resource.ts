@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { shownFor } from '../../runner/declare';
+import { previewTemplate } from './previewTemplate.operation';
 import { send } from './send.operation';
 import { sendAndWait } from './sendAndWait.operation';
 import { sendTemplate } from './sendTemplate.operation';
 
 /** The operations by the name that workflows store. */
-export const operations = { send, sendAndWait, sendTemplate };
+export const operations = { previewTemplate, send, sendAndWait, sendTemplate };
 
 export const description: INodeProperties[] = [
 	{
@@ -16,6 +17,14 @@ export const description: INodeProperties[] = [
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['message'] } },
 		options: [
+			{
+				name: 'Preview Template',
+				value: 'previewTemplate',
+				action: 'Preview template message',
+				description:
+					'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
+				routing: previewTemplate.routing,
+			},
 			{
 				name: 'Send',
 				value: 'send',

@@ -4,6 +4,8 @@ import { binaryField, uploadedFile } from '../../files/fileFields';
 import { messageType as customType } from '../../fields/locators';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { MEDIA_TYPES } from '../../messaging/messageTypes';
+import { sendOnceHours, sendOnceKey } from '../../messaging/delivery/sendOnce';
+import { fallbackTemplateTo, ifUndelivered } from '../../messaging/delivery/undelivered';
 import { simplify } from '../../outputs/simplified';
 import {
 	bodyField,
@@ -275,7 +277,19 @@ export const messageFields = [
 	...simplify,
 	collection(
 		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[allowLoop, caption, filename, fromAutomation, replyTo, skipSent, voice],
+		[
+			allowLoop,
+			caption,
+			fallbackTemplateTo,
+			filename,
+			fromAutomation,
+			ifUndelivered,
+			replyTo,
+			sendOnceHours,
+			sendOnceKey,
+			skipSent,
+			voice,
+		],
 	),
 	loopNotice,
 ] as const;

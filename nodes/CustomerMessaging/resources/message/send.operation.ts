@@ -3,13 +3,24 @@ import { binaryField } from '../../files/fileFields';
 import { toldOf, uploadForSending } from '../../files/upload';
 import { isMediaType } from '../../messaging/messageTypes';
 import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { sendOnce, sendOnceSettings } from '../../messaging/delivery/sendOnce';
+import { fallbackTemplateTo, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { record } from '../../outputs/outputs';
 import { simpleMessageFields, simplified } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { flow } from '../../runner/operation';
 import { caption, mediaSource, messageFields, messageType } from './messageFields';
 
-const settings = [...sendingSettings, messageType, mediaSource, binaryField, caption] as const;
+const settings = [
+	...sendingSettings,
+	...sendOnceSettings,
+	ifUndelivered,
+	fallbackTemplateTo,
+	messageType,
+	mediaSource,
+	binaryField,
+	caption,
+] as const;
 
 type Settings = (typeof settings)[number];
 type Message = Body<'POST /conversations/{conversationId}/messages'>;
@@ -31,6 +42,8 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 	return await sendMessage(
 		{ ...item, request: declared },
 		{
+			once: sendOnce(item),
+			answered: whenUndelivered(item, read(fallbackTemplateTo)),
 			async complete(message) {
 				const { type } = message;
 				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;

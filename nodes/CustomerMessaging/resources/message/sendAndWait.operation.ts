@@ -1,14 +1,13 @@
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-
 import type { Body } from '../../contract/endpoints';
 import { consentGuard } from '../../messaging/consentGuard';
+import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
 import { placeholders, placeholdersJson } from '../../messaging/placeholders';
-import { isUndelivered, sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
-import { collection, type ItemContext, pathField, setting, shownAs, shownWhile } from '../../runner/field';
+import { collection, pathField, setting, shownAs, shownWhile } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { endOfWait, limitWaitTime } from '../../sendAndWait/limitWaitTime';
 import { type LinkTo, openQuestion } from '../../sendAndWait/openQuestion';
@@ -25,9 +24,7 @@ import {
 	thanks,
 	title,
 } from '../../sendAndWait/questionFields';
-import { nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
-import { ownMember } from '../../values/json';
 import { conversation } from './messageFields';
 import { recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
@@ -51,9 +48,6 @@ const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	description: 'How to send the question',
 });
 
-/** Maximum length of a reason in an error message. */
-const MAX_REASON = 1000;
-
 const settings = [
 	sendAs,
 	recipient,
@@ -76,15 +70,8 @@ function textOf(
 	return [`${words}\n`, `${approveLabel}: ${linkTo('approve')}`, ...decline].join('\n');
 }
 
-/** Makes the error about a question that nobody can answer. */
-async function undelivered(context: ItemContext, [{ json }]: INodeExecutionData[]): Promise<Error> {
-	const { hide } = await nodeRunOf(context);
-	const reason = ownMember(json.latest_error, 'user_friendly_message');
-	return new NodeOperationError(context.getNode(), 'The question was not delivered', {
-		itemIndex: context.getItemIndex(),
-		description: hide(String(reason ?? 'The service gives no reason.'), MAX_REASON),
-	});
-}
+const NOBODY_ASKED =
+	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
 /** Sends the question once, then has n8n wait. */
 const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (item) => {
@@ -105,9 +92,12 @@ const askOne = flow<(typeof settings)[number], Template & Text>(settings, async 
 			const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
 			return { ...body, ...(await completeTemplate(context, body, read, own)) };
 		},
+		async answered({ items: sent, undelivered }) {
+			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
+			return sent;
+		},
 	});
 	if (isSkipped) return items;
-	if (isUndelivered(items)) throw await undelivered(context, items);
 	const input = context.getInputData();
 	const output = [{ ...input }];
 	markForTimeOut([input], { timedOut: true });

@@ -3,13 +3,37 @@ import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { bodyField, pathField } from '../../runner/field';
 import { boolean } from '../../values/booleans';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { shown } from '../../values/text';
 
-const optIn = bodyField('opt_in', boolean, {
-	displayName: 'Opt In',
+const WORDS: Record<string, boolean> = { given: true, withdrawn: false };
+
+/** Converts *Given*, *Withdrawn*, and what else stands for yes and no. */
+const consent: Conversion<boolean> = (value) => {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : boolean(value);
+	return given instanceof ValueProblem
+		? new ValueProblem(
+				`"${shown(value)}" does not tell whether the consent is given`,
+				'Enter true for Given or false for Withdrawn.',
+			)
+		: given;
+};
+
+const decisions = [
+	{ name: 'Given', value: true, description: 'The person agrees to marketing messages' },
+	{ name: 'Withdrawn', value: false, description: 'The person no longer agrees to marketing messages' },
+];
+
+const optIn = bodyField('opt_in', consent, {
+	displayName: 'Marketing Consent',
 	name: 'optIn',
-	type: 'boolean',
-	default: false,
-	description: 'Whether the person agrees to marketing messages; switched off, the consent is withdrawn',
+	type: 'options',
+	options: decisions,
+	// Nobody's consent is withdrawn because a choice was overlooked.
+	default: '',
+	required: true,
+	description: 'What the person has decided about marketing messages',
 });
 
 export const setConsent = operation('POST /profiles/{id}/marketing-opt-in', {

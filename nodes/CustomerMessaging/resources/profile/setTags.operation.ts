@@ -1,4 +1,5 @@
 import { profile } from '../../fields/locators';
+import { ifEmpty } from '../../fields/sets';
 import { setOf } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { pathField } from '../../runner/field';
@@ -6,7 +7,7 @@ import { syncTags } from '../../tags/tagFlows';
 import { tagSet } from '../../tags/tagSet';
 
 export const setTags = operation('POST /profiles/{profileId}/tags', {
-	fields: [pathField('profileId', profile), ...tagSet],
+	fields: [pathField('profileId', profile), ...tagSet, ifEmpty],
 	flow: syncTags,
 	output: setOf('profile_id', 'tags'),
 });

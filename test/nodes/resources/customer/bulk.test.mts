@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { FaultRule } from '../../../../sandbox/server.mts';
 import { TestTenant } from '../../../engine/tenant.mts';
 
@@ -63,14 +65,18 @@ describe('customer: bulkImport', () => {
 	});
 
 	it('a field that an item does not have is an empty column, not something of JavaScript', async () => {
-		const { items } = await tenant.run(
+		const { error } = await tenant.run(
 			{
 				...auto,
 				columns: { mappingMode: 'defineBelow', value: { displayId: '={{ $json.constructor }}', name: 'x' } },
 			},
 			{ items: [row(1)] },
 		);
-		expect(items[0].json.findings).toMatchObject([{ problem: 'Phone Number is empty' }]);
+		expect(error).toMatchObject({
+			message: 'No item has a phone number; nothing was sent',
+			description:
+				'The input has the fields "displayId", "name". Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
+		});
 	});
 
 	const mapped = (value: object) => ({
@@ -162,18 +168,19 @@ describe('customer: bulkImport', () => {
 		expect(items[0].json).toEqual({
 			created_count: 3,
 			updated_count: 0,
-			skipped_count: 0,
+			// Of them, the service has skipped none.
+			skipped_count: 2,
 			findings: [
-				{
-					item: 1,
-					column: 'Date of Birth',
-					problem: 'Date of Birth "31.02.1990" is not a date',
-					done: 'value skipped',
-				},
 				{
 					item: 1,
 					column: 'Email',
 					problem: 'Email "nobody" is not an email address',
+					done: 'value skipped',
+				},
+				{
+					item: 1,
+					column: 'Date of Birth',
+					problem: 'Date of Birth "31.02.1990" is not a date',
 					done: 'value skipped',
 				},
 				{
@@ -242,10 +249,72 @@ describe('customer: bulkImport', () => {
 		expect(errorItems[0]).toMatchObject({ json: { name: 'Row 500' }, pairedItem: { item: 500 } });
 	});
 
-	it('says what was skipped also when nothing is left to send', async () => {
-		const { items, error } = await tenant.run(auto, { items: [{ json: { name: 'No number' } }] });
+	const importing = async (...rows: IDataObject[]) => {
+		const { items, error } = await tenant.run(auto, { items: rows.map((json) => ({ json })) });
 		expect(error).toBeUndefined();
-		expect(items).toMatchObject([{ json: { findings: [{ item: 0 }] }, pairedItem: [{ item: 0 }] }]);
+		return { sent: sentCustomers(), findings: items[0].json.findings };
+	};
+
+	it.each([
+		{ phone: '+49 171 0000001', 'Full Name': 'Nora', 'E-Mail': 'n@mail.example', birthday: '17.05.1990' },
+		{ Mobile: '0049 171 0000001', name: 'Nora', email_address: 'n@mail.example', DOB: '1990-05-17' },
+		{
+			'Phone Number': '491710000001',
+			Name: 'Nora',
+			EMAIL: 'n@mail.example',
+			'Date of Birth': '1990-05-17',
+		},
+		{
+			telefon: '+491710000001',
+			Kundenname: 'Nora',
+			mail: 'n@mail.example',
+			Geburtsdatum: '17.05.1990',
+		},
+	])('Map Automatically knows columns by their usual names: %j', async (json) => {
+		const { sent, findings } = await importing(json);
+		expect(findings).toBeUndefined();
+		const profile = { email: 'n@mail.example', date_of_birth: '1990-05-17' };
+		expect(sent).toEqual([{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile }]);
+	});
+
+	it('the name of a column wins over what is usual, and of two usual ones that differ none is taken', async () => {
+		const own = { displayId: '491710000001', phone: '491719999999', name: 'Nora' };
+		const same = { phone: '491710000002', mobile: '491710000002', name: 'Nils' };
+		const torn = { phone: '491710000003', mobile: '491719999999', name: 'Nadja' };
+		const half = { phone: '', mobile: '491710000004', name: 'Nele' };
+		const { sent, findings } = await importing(own, same, torn, half);
+		expect(sent.map(({ display_id }) => display_id)).toEqual([
+			'491710000001',
+			'491710000002',
+			'491710000004',
+		]);
+		expect(findings).toEqual([
+			{
+				item: 2,
+				column: 'Phone Number',
+				problem: 'Phone Number is in phone and in mobile, with different values',
+				done: 'row skipped',
+			},
+		]);
+	});
+
+	it.each([
+		['Map Automatically', auto],
+		['a mapping without it', { ...auto, columns: { mappingMode: 'defineBelow', value: { name: 'x' } } }],
+	])('fails when no column has phone numbers, and names the columns: %s', async (_what, parameters) => {
+		const items = [{ json: { name: 'Nora', fax: '491710000001' } }, { json: { name: 'Nils', city: 'Kiel' } }];
+		const { error } = await tenant.run(parameters, { items });
+		expect(error).toMatchObject({ message: 'No item has a phone number; nothing was sent' });
+		expect(error?.description).toContain('The input has the fields "name", "fax", "city".');
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('says what was skipped also when nothing is left to send', async () => {
+		const { items, error } = await tenant.run(auto, { items: [row(0, { displayId: '' })] });
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([
+			{ json: { skipped_count: 1, findings: [{ item: 0 }] }, pairedItem: [{ item: 0 }] },
+		]);
 		expect(tenant.sent()).toEqual([]);
 	});
 });

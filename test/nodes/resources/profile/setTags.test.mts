@@ -85,6 +85,7 @@ describe('profile: setTags', () => {
 			resource: 'profile',
 			operation: 'setTags',
 			profileId: byId(profileId),
+			ifEmpty: 'removeAll',
 		});
 
 		expect(items).toEqual([{ json: { profile_id: profileId, tags: [] }, pairedItem: { item: 0 } }]);

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemContext } from '../../runner/field';
+import { unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
+import { oncePerRun } from '../../transport/nodeRun';
+import { wholeList } from '../../transport/sets';
+import { objectsOf } from '../../values/json';
+import { shown } from '../../values/text';
+import {
+	templateLanguage,
+	templateName,
+	type TemplatePart,
+	templateParts,
+	templateStatus,
+	TooManyParts,
+} from '../templateRecord';
+
+/** A template as far as the tenant shows it. */
+export interface FoundTemplate {
+	record?: IDataObject;
+	parts?: TemplatePart[];
+	/** What speaks against sending it. */
+	problems: string[];
+}
+
+const APPROVED = /^approved\b/i;
+
+/** Reads a record. Most items of a run have the same template, so this is done once for each. */
+function read(context: ItemContext, record: IDataObject, name: string): FoundTemplate {
+	const status = templateStatus(record);
+	const problems =
+		status === '' || APPROVED.test(status)
+			? []
+			: [`The template "${name}" is not approved: ${shown(status)}`];
+	try {
+		const parts = templateParts(record);
+		if (!parts) problems.push(`The tenant does not show the texts of the template "${name}"`);
+		return { record, parts, problems };
+	} catch (error) {
+		if (!(error instanceof TooManyParts)) throw nodeError(context.getNode(), error);
+		problems.push(`The template "${name}" has ${error.message}, too much for a preview`);
+		return { record, problems };
+	}
+}
+
+/** The templates of a tenant, for one run of a node. */
+class TemplateDirectory {
+	private readonly byName = new Map<string, IDataObject[]>();
+
+	private readonly known = new Map<string, FoundTemplate>();
+
+	constructor(records: IDataObject[]) {
+		for (const record of records) {
+			const name = templateName(record);
+			const named = this.byName.get(name) ?? [];
+			named.push(record);
+			this.byName.set(name, named);
+		}
+	}
+
+	find(context: ItemContext, name: string, language: string): FoundTemplate {
+		const key = JSON.stringify([name, language]);
+		const found = this.known.get(key) ?? this.search(context, name, language);
+		this.known.set(key, found);
+		return found;
+	}
+
+	private search(context: ItemContext, name: string, language: string): FoundTemplate {
+		const named = this.byName.get(name) ?? [];
+		// A record that does not tell its language may be the right one.
+		const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
+		const record = matching.find((one) => APPROVED.test(templateStatus(one))) ?? matching.at(0);
+		if (record) return read(context, record, shown(name));
+		const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
+		const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
+		return { problems: [`The tenant shows no template "${shown(name)}"${where}`] };
+	}
+}
+
+/** Returns the templates of the tenant; undefined if it does not show them to this user. It reads them once per run. */
+export const templateDirectoryOf = oncePerRun(async (context: ItemContext) => {
+	const records = await unlessHidden(context, wholeList(context, '/templates'));
+	return records && new TemplateDirectory(objectsOf(records));
+});

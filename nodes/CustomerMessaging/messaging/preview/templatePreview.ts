@@ -1,0 +1,339 @@
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+
+import type { Body } from '../../contract/endpoints';
+import { checkedFile } from '../../files/upload';
+import type { ItemContext } from '../../runner/field';
+import type { Conclude, Item, ValueOf } from '../../runner/operation';
+import { unlessHidden } from '../../transport/ask';
+import { nodeError } from '../../transport/errors';
+import { recordId } from '../../values/ids';
+import { type consentGuard, consentOf, type Signs, signsOf } from '../consentGuard';
+import { headerMedia } from '../headerMedia';
+import { placeholders, placeholdersJson, placeholderValues } from '../placeholders';
+import {
+	componentsOf,
+	MEDIA_KINDS,
+	type MediaKind,
+	type MediaResolver,
+	valuesIn,
+} from '../templateComponents';
+import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
+import { type Price, priceOf, sumOf } from './templatePrice';
+import { templateCategory, templateStatus, TooManyParts } from '../templateRecord';
+import { placeholderReplacer, renderTemplate, type RenderedTemplate, wholeText } from './templateRendering';
+import { templateVariableSettings } from '../templateVariableFields';
+import { givenVariables } from '../templateVariables';
+
+type Template = Body<'POST /chatapp/send-template'>;
+
+/** The settings that every preview reads. */
+export const previewSettings = [...templateVariableSettings, placeholders, placeholdersJson] as const;
+
+type PreviewItem = Item<(typeof previewSettings)[number], Template>;
+
+/** What sending the message would do. */
+type Outcome = 'fail' | 'send' | 'skip';
+
+/** The file of a header. */
+interface Media {
+	type: MediaKind;
+	/** `null` if the value is none of them. */
+	source: 'binaryField' | 'uploadedFile' | 'url' | null;
+	url?: string;
+	file_name?: string;
+	mime_type?: string;
+	size?: number;
+}
+
+interface Consent {
+	/** `null` if it is not known. */
+	is_opted_in: boolean | null;
+	profile_id: number | string | null;
+	reason?: string;
+}
+
+/** The output of a preview. */
+interface Preview extends Omit<RenderedTemplate, 'missing' | 'notShown' | 'unused'> {
+	preview: true;
+	ready: boolean;
+	would: Outcome;
+	text: string | null;
+	media: Media | null;
+	not_shown: string[];
+	missing: string[];
+	problems: string[];
+	template: { name: string | null; language: string | null; category: string | null; status: string | null };
+	recipient: { phone_number: string | null; customer_id?: number; name?: string };
+	consent: Consent;
+	price: Price | null;
+	price_reason?: string;
+	/** The body that Send Template would send; `null` if it would refuse the item. */
+	request: Partial<Template> | null;
+	totals?: object;
+}
+
+const previews = new WeakMap<INodeExecutionData, Preview>();
+
+/** Formats an error for a list of problems. */
+const told = ({ message, description }: Pick<NodeOperationError, 'description' | 'message'>) =>
+	[message, description].filter(Boolean).join('. ');
+
+/** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
+const ABOUT_RECORD = ['400', '403', '404', '422'];
+
+/** Maximum number of values without a place that are told. */
+const MAX_UNUSED = 20;
+
+/** Describes the message of an item, and collects what is wrong with it. It only reads. */
+class TemplatePreviewer {
+	private readonly problems: string[];
+
+	private isRefused: boolean;
+
+	/** Labels of the required variables without a value, by their ID. */
+	private readonly empty = new Map<string, string>();
+
+	private media: Media | null = null;
+
+	constructor(private readonly item: PreviewItem) {
+		this.problems = item.problems.map(told);
+		this.isRefused = this.problems.length > 0;
+	}
+
+	/** Whether Send Template refuses the item before it sends anything. */
+	private get isRefusedHere(): boolean {
+		return this.isRefused || this.empty.size > 0;
+	}
+
+	private refuse(error: Parameters<typeof told>[0]): void {
+		this.problems.push(told(error));
+		this.isRefused = true;
+	}
+
+	/** Returns an error that is about the item. @throws any other error */
+	private ofItem(error: unknown): NodeApiError | NodeOperationError {
+		const { context } = this.item;
+		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
+		return failure;
+	}
+
+	/** Returns the address of a header's file, and describes the file. It uploads nothing. */
+	private mediaResolver(context: ItemContext, labelOf: Parameters<typeof headerMedia>[1]): MediaResolver {
+		return async (type, value) => {
+			let media: Media = { type, source: null };
+			const resolve = headerMedia(context, labelOf, async (_kind, field) => {
+				media = { type, source: 'binaryField' };
+				const { name, type: mime_type, size } = await checkedFile(context, field, type);
+				media = { ...media, file_name: name, mime_type, size };
+				return { link: null, filename: name };
+			});
+			try {
+				const file = await resolve(type, value);
+				if (file.link !== null)
+					media = { type, source: file.link === value.trim() ? 'url' : 'uploadedFile', url: file.link };
+				return file;
+			} catch (error) {
+				this.refuse(this.ofItem(error));
+				return { link: null };
+			} finally {
+				this.media = media;
+			}
+		};
+	}
+
+	/** Makes the components, and returns them with the values for the template's variables. */
+	private async variables(): Promise<{
+		components: IDataObject[];
+		values: Map<string, string>;
+		others: string[];
+	}> {
+		const { context, read } = this.item;
+		const given = givenVariables(context, read, (label, problem, id) => {
+			if (id === undefined)
+				this.refuse({ message: `${label} ${problem.problem}`, description: problem.remedy });
+			else this.empty.set(id, label);
+		});
+		if ('components' in given) return { components: given.components, ...valuesIn(given.components) };
+		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
+		// Where a variable is missing, the texts after it would move in the components.
+		const values = this.isRefusedHere
+			? new Map(Object.entries(given.values).filter(([, value]) => value !== ''))
+			: valuesIn(components).values;
+		if (this.media) values.set(`header_${this.media.type}`, this.media.url ?? '');
+		return { components, values, others: [] };
+	}
+
+	private async template(): Promise<FoundTemplate> {
+		const { context, request } = this.item;
+		const { template_name: name, template_language: language } = request.body;
+		if (name === undefined || language === undefined) return { problems: [] };
+		const directory = await templateDirectoryOf(context);
+		return (
+			directory?.find(context, name, language) ?? { problems: ['The tenant does not show its templates'] }
+		);
+	}
+
+	private async signs(): Promise<Signs | undefined> {
+		const { context, request } = this.item;
+		const signs = await unlessHidden(context, signsOf(context, request.body));
+		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
+		return signs;
+	}
+
+	private async consent(signs: Signs | undefined): Promise<Consent & { name?: string }> {
+		const unknown = (reason: string) => ({ is_opted_in: null, profile_id: null, reason });
+		if (!signs || (signs.customerId ?? signs.digits) === undefined)
+			return unknown('The recipient is not known');
+		try {
+			const { isOptedIn, profile, reason } = await consentOf(this.item.context, signs);
+			const name = typeof profile?.name === 'string' ? profile.name : undefined;
+			return {
+				is_opted_in: isOptedIn,
+				profile_id: recordId(profile?.id) ?? null,
+				...(!isOptedIn && { reason }),
+				name,
+			};
+		} catch (error) {
+			return unknown(this.ofItem(error).message);
+		}
+	}
+
+	/** Fills in the template; undefined if its texts are not known or too long. */
+	private rendered({ parts }: FoundTemplate, values: Map<string, string>): RenderedTemplate | undefined {
+		if (!parts) return undefined;
+		try {
+			const replaced = placeholderReplacer(placeholderValues(this.item.read));
+			return renderTemplate(parts, new Map(Array.from(values, ([id, value]) => [id, replaced(value)])));
+		} catch (error) {
+			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
+			this.problems.push(`The message has ${error.message}, too much for a preview`);
+			return undefined;
+		}
+	}
+
+	/**
+	 * Makes the preview.
+	 *
+	 * @param withoutConsent the action for a recipient who has not agreed to marketing messages
+	 * @param guard throws what stops the message besides that
+	 */
+	async preview(withoutConsent: ValueOf<typeof consentGuard>, guard: () => void): Promise<Preview> {
+		const { context, request, read } = this.item;
+		const isFieldWrong = this.isRefused;
+		try {
+			guard();
+		} catch (error) {
+			this.refuse(this.ofItem(error));
+		}
+		const { components, values, others } = await this.variables();
+		const template = await this.template();
+		this.problems.push(...template.problems);
+		const rendered = this.rendered(template, values);
+		const { missing, notShown, unused, ...shown } = rendered ?? renderTemplate([], new Map());
+		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
+		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
+			for (const id of unused.slice(0, MAX_UNUSED))
+				this.problems.push(`The template has no place for the value of ${id}`);
+
+		const signs = await this.signs();
+		const { name = signs?.name, ...consent } = await this.consent(signs);
+		const category = template.record && templateCategory(template.record);
+		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
+		const isSkipped = withoutConsent === 'skip' && consent.is_opted_in === false && !isFieldWrong;
+		if (withoutConsent !== 'send' && !isSkipped && consent.is_opted_in !== true)
+			this.refuse({ message: consent.reason ?? '', description: '' });
+		const replacements = placeholderValues(read);
+		const would = isSkipped ? 'skip' : this.problems.length + missing.size > 0 ? 'fail' : 'send';
+		return {
+			preview: true,
+			ready: would === 'send',
+			would,
+			text: rendered ? wholeText(rendered) : null,
+			header: shown.header,
+			body: shown.body,
+			footer: shown.footer,
+			buttons: shown.buttons,
+			media: this.media ?? mediaOf(shown.header),
+			not_shown: [...new Set([...notShown, ...others])],
+			missing: [...missing.values()],
+			problems: this.problems,
+			template: {
+				name: request.body.template_name ?? null,
+				language: request.body.template_language ?? null,
+				category: category || null,
+				status: (template.record && templateStatus(template.record)) || null,
+			},
+			recipient: {
+				...(request.body.customer_id !== undefined && { customer_id: request.body.customer_id }),
+				phone_number: signs?.digits ?? null,
+				...(name !== undefined && { name }),
+			},
+			consent,
+			price,
+			...('reason' in priceReason && { price_reason: priceReason.reason }),
+			request: this.isRefusedHere
+				? null
+				: {
+						...request.body,
+						template_components: components,
+						...(replacements && { placeholders: replacements }),
+					},
+		};
+	}
+}
+
+/** Describes a file that comes with the components. */
+function mediaOf(header: RenderedTemplate['header']): Media | null {
+	const type = MEDIA_KINDS.find((kind) => kind === header?.type);
+	return type && header?.link ? { type, source: 'url', url: header.link } : null;
+}
+
+/**
+ * Returns the preview of an item's template message: the message as the customer will read it, and what Send Template
+ * would do. Nothing is sent.
+ *
+ * @throws NodeApiError when the service fails or cannot be reached
+ */
+export async function previewTemplate(
+	item: PreviewItem,
+	withoutConsent: ValueOf<typeof consentGuard> = 'send',
+	guard: () => void = () => {},
+): Promise<INodeExecutionData[]> {
+	const preview = await new TemplatePreviewer(item).preview(withoutConsent, guard);
+	const made: INodeExecutionData = { json: preview as unknown as IDataObject };
+	previews.set(made, preview);
+	return [made];
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+/** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
+export const withTotals: Conclude = (items) => {
+	const all = items.flatMap((item) => previews.get(item) ?? []);
+	if (all.length === 0) return undefined;
+	const ready = all.filter((one) => one.ready);
+	const numberWith = (is_opted_in: boolean | null) =>
+		all.filter(({ consent }) => consent.is_opted_in === is_opted_in).length;
+	const totals = {
+		items: all.length,
+		ready: ready.length,
+		not_ready: all.length - ready.length,
+		without_consent: numberWith(false),
+		unknown_consent: numberWith(null),
+		unpriced: ready.filter(({ price }) => !price).length,
+	};
+	const sums = sumOf(ready.flatMap(({ price }) => price ?? []));
+	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
+	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
+	return [
+		`Nothing was sent. ${count.format(totals.ready)} of ${count.format(totals.items)} messages are ready`,
+		`${count.format(totals.without_consent)} without consent, ${count.format(totals.unknown_consent)} with unknown consent`,
+		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${count.format(totals.unpriced)} without a price` : ''}.`,
+	].join('; ');
+};

@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemContext } from '../../runner/field';
+import { ask, unlessHidden } from '../../transport/ask';
+import { oncePerRun } from '../../transport/nodeRun';
+import { ValueProblem } from '../../values/conversion';
+import { objectsOf } from '../../values/json';
+import { number } from '../../values/numbers';
+import { shown } from '../../values/text';
+
+/** The price of one template message ("Support" in the interface). */
+export interface Price {
+	amount: number;
+	currency: string;
+	category: string;
+	market: string;
+}
+
+/** A price, or the reason why it cannot be told. */
+export type PriceOrReason = { price: Price } | { price: null; reason: string };
+
+interface Place {
+	country: string;
+	region: string;
+}
+
+/** The price list of a tenant. */
+interface PriceList {
+	/** By the digits of a calling code, the places that have it. */
+	places: Map<string, Place[]>;
+	/** By market. */
+	prices: Map<string, IDataObject[]>;
+}
+
+const plain = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : '');
+
+/** Adds to a list in a map. */
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+	const list = map.get(key) ?? [];
+	list.push(value);
+	map.set(key, list);
+}
+
+/** Returns the price list of the tenant; undefined if it does not show it to this user. It reads it once per run. */
+const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | undefined> => {
+	const answer = await unlessHidden(context, ask(context, 'GET /support/chatapp-pricing', {}));
+	if (!answer) return undefined;
+	const list: PriceList = { places: new Map(), prices: new Map() };
+	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
+		const digits = ['number', 'string'].includes(typeof code) ? String(code).replace(/\D/g, '') : '';
+		if (digits !== '') addTo(list.places, digits, { country: plain(country), region: plain(region) });
+	}
+	for (const row of objectsOf(answer.pricing)) addTo(list.prices, plain(row.market), row);
+	return list;
+});
+
+/** Returns the rows of the price list for a phone number, by its longest calling code. A country of its own comes before its region. */
+function rowsFor({ places, prices }: PriceList, digits: string): Array<IDataObject | undefined> {
+	for (let length = digits.length; length > 0; length--) {
+		const found = places.get(digits.slice(0, length));
+		if (found) {
+			const rowsOf = ({ country, region }: Place) => prices.get(country) ?? prices.get(region) ?? [undefined];
+			return found.flatMap(rowsOf);
+		}
+	}
+	return [];
+}
+
+/** The categories of templates that the price list knows. */
+const CATEGORIES = ['authentication', 'marketing', 'utility'];
+
+const amountOf = (row: IDataObject, category: string): number | undefined => {
+	const amount = row[category] === null ? undefined : number(row[category]);
+	return amount === undefined || amount instanceof ValueProblem || amount < 0 ? undefined : amount;
+};
+
+/**
+ * Returns the price of a template message for a phone number, by its calling code. It does not guess: if the price list
+ * allows two prices, there is none.
+ *
+ * @param digits phone number in international format; undefined if it is unknown
+ * @param category category of the template in lower case
+ */
+export async function priceOf(
+	context: ItemContext,
+	digits: string | undefined,
+	category: string,
+): Promise<PriceOrReason> {
+	const none = (reason: string): PriceOrReason => ({ price: null, reason });
+	if (digits === undefined) return none('The phone number of the recipient is not known');
+	if (category === '') return none('The tenant does not show the category of the template');
+	if (!CATEGORIES.includes(category)) return none(`The price list has no category "${shown(category)}"`);
+	const list = await priceListOf(context);
+	if (!list) return none('The tenant does not show its price list');
+	const rows = rowsFor(list, digits);
+	if (rows.length === 0) return none('The price list has no calling code of this phone number');
+	const found = new Map<string, Price>();
+	for (const row of rows) {
+		const amount = row && amountOf(row, category);
+		const currency = typeof row?.currency === 'string' ? row.currency.trim() : '';
+		if (!row || amount === undefined || currency === '')
+			return none(`The price list has no price of category ${category} for this calling code`);
+		const abroad = category === 'authentication' ? amountOf(row, 'authentication_international') : undefined;
+		if (abroad !== undefined && abroad !== amount) {
+			return none(
+				`The price list has two prices for authentication, ${amount} and, as international, ${abroad} ${currency}. It does not tell which one counts`,
+			);
+		}
+		const key = `${amount} ${currency}`;
+		const markets = [found.get(key)?.market, String(row.market).trim()].filter((one) => one !== undefined);
+		found.set(key, { amount, currency, category, market: [...new Set(markets)].join(' or ') });
+	}
+	const [price, other] = found.values();
+	return other
+		? none(
+				`The calling code of this phone number belongs to ${shown(price.market)} and to ${shown(other.market)}`,
+			)
+		: { price };
+}
+
+/** Adds prices by currency. */
+export function sumOf(prices: Price[]): Array<{ currency: string; amount: number }> {
+	const sums = new Map<string, number>();
+	for (const { currency, amount } of prices) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+	// Binary fractions add up to 0.30000000000000004.
+	return Array.from(sums, ([currency, sum]) => ({ currency, amount: Number(sum.toFixed(DECIMALS)) }));
+}
+
+const DECIMALS = 10;
