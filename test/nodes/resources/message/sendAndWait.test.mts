@@ -176,8 +176,8 @@ describe('does not wait', () => {
 		});
 		const failed = await run();
 		expect(failed.error).toMatchObject({
-			message: 'The question was not delivered',
-			description: user_friendly_message,
+			message: user_friendly_message,
+			description: expect.stringContaining('Nobody was asked, so the workflow does not wait.'),
 		});
 		expect(waitsTill(failed)).toBeUndefined();
 	});
@@ -210,7 +210,7 @@ describe('Retry On Fail', () => {
 	it('does not send a question again that was not delivered', async () => {
 		tenant.answer({ [SEND]: () => ({ data: { id: 1, status: 'failed' } }) });
 		const failed = await run({}, { settings });
-		expect(failed.error?.message).toBe('The question was not delivered');
+		expect(failed.error?.message).toBe('The service accepted the message, but did not deliver it');
 		expect(texts()).toHaveLength(1);
 	});
 });
