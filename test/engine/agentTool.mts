@@ -1,10 +1,6 @@
 import { SupplyDataContext } from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
-import type {
-	IDataObject,
-	IExecuteData,
-	IRunExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IRunExecutionData } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { type NodeRunOptions, workbench } from './engine.mts';

@@ -14,6 +14,9 @@ import { meetOrder, ORDER_CASES } from './order.mts';
 const server = TenantServer.inEachFile();
 const results = new Results();
 
+/** Operations that take one item, so that there is nothing between items. */
+const OF_ONE_ITEM = ['message: sendAndWait'];
+
 /** Names of the operations that are shown with a property. */
 function operationsOf({ displayOptions }: INodeProperties): string[] {
 	const { resource = [], operation = [] } = displayOptions?.show ?? {};
@@ -30,7 +33,7 @@ it('all operations that take a record are among the rows', async () => {
 	const covered = new Set(ROWS.map(({ name }) => name));
 	expectNone(
 		[...new Set(taking)]
-			.filter((name) => !covered.has(name))
+			.filter((name) => !covered.has(name) && !OF_ONE_ITEM.includes(name))
 			.map(
 				(name) =>
 					`test/items/itemRows.mts: no row for "${name}"; say in one what two items for one record mean`,

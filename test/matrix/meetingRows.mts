@@ -9,13 +9,16 @@ import { nameOf, type ShownOperation, type ShownParameter } from './shownParamet
 /** Kinds by which a row is known among others. */
 const KEY_KINDS: Kind[] = ['key', 'sort field', 'variable name'];
 
+/** Names of others. */
+const KEY_NAMES = ['fieldName', 'position'];
+
 /** What stands beside the key in a row. */
-const BESIDE = ['value', 'text', 'direction'];
+const BESIDE = ['value', 'text', 'direction', 'fieldLabel'];
 
 /** The rows that a parameter stands in, with what tells them apart and what they hold. */
 function rowsOf(shown: ShownParameter[], key: ShownParameter): ShownParameter | undefined {
 	const row = key.within.at(-1);
-	const isKey = KEY_KINDS.includes(kindOf(key)) || key.property.name === 'position';
+	const isKey = KEY_KINDS.includes(kindOf(key)) || KEY_NAMES.includes(key.property.name);
 	if (row?.type !== 'fixedCollection' || !row.typeOptions?.multipleValues || !isKey) return undefined;
 	const prefix = key.path.slice(0, key.path.lastIndexOf('.') + 1);
 	return shown.find(({ path }) => BESIDE.some((name) => path === `${prefix}${name}`));

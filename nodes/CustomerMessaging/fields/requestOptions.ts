@@ -25,7 +25,7 @@ export const requestOptions: INodeProperties = {
 					name: 'batch',
 					values: [
 						{
-							displayName: 'Items Per Batch',
+							displayName: 'Items per Batch',
 							name: 'batchSize',
 							type: 'number',
 							typeOptions: { minValue: -1 },
@@ -34,7 +34,7 @@ export const requestOptions: INodeProperties = {
 								'How many items begin at once, before the next interval; -1 for no batches, and 0 means 1',
 						},
 						{
-							displayName: 'Batch Interval (Ms)',
+							displayName: 'Batch Interval',
 							name: 'batchInterval',
 							type: 'number',
 							typeOptions: { minValue: 0 },
