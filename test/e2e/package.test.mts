@@ -57,10 +57,12 @@ const runNode = async (parameters: INodeParameters, credential = both.credential
 };
 
 describe('n8n loads the packed package', () => {
-	it('as an action, a trigger and a tool for agents', async () => {
+	it('as an action, a trigger, and a tool and its review for agents', async () => {
 		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
 		expect(types.map(({ name }) => name).sort()).toEqual([
 			NODE_TYPE,
+			// The human review of tools, which n8n 1 does not have.
+			...(generation === 1 ? [] : [`${NODE_TYPE}HitlTool`]),
 			`${NODE_TYPE}Tool`,
 			`${NODE_TYPE}Trigger`,
 		]);
