@@ -316,15 +316,6 @@ describe('The page', () => {
 		expect(await waiting.data()).toMatchObject({ data: { approved: true } });
 	});
 
-	it('cannot be framed by another site, nor can the thanks', async () => {
-		const waiting = await Waiting.asking({});
-		const pages = [await send(waiting.link), await answer(waiting.link)];
-		for (const { headers } of pages)
-			expect(headers['content-security-policy'] ?? headers['x-frame-options']).toMatch(
-				/frame-ancestors 'none'|DENY/,
-			);
-	});
-
 	const odd: Array<[string, Question]> = [
 		['nothing', {}],
 		['an empty form', { headers: FORM, body: '' }],

@@ -77,6 +77,8 @@ const everyParameter = {
 		].map((name) => [name, '1']),
 	),
 	customerIds: [1],
+	message: 'Never sent',
+	optIn: true,
 	templateLanguage: 'en_US',
 	text: 'Never sent',
 	title: 'Never sent',

@@ -57,7 +57,7 @@ const runNode = async (parameters: INodeParameters, credential = both.credential
 };
 
 describe('n8n loads the packed package', () => {
-	it('as an action, a trigger and a tool for agents', async () => {
+	it('as an action, a trigger, and a tool and its review for agents', async () => {
 		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
 		expect(types.map(({ name }) => name).sort()).toEqual([
 			NODE_TYPE,

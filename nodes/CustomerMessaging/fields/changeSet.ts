@@ -1,9 +1,10 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
+import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';
 import type { RecordId } from '../values/ids';
-import { groupsOfProfile, guardAgainstEmpty, ifEmpty, usersOfCustomer } from './sets';
+import { groupsOfProfile, usersOfCustomer } from './sets';
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];

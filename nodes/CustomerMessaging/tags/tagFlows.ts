@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { guardAgainstEmpty, ifEmpty } from '../fields/sets';
+import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/sets';

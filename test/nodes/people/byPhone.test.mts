@@ -43,7 +43,7 @@ describe('every operation on a customer or a profile', () => {
 		expect(addressed.map(([name]) => name.replace(/ \(\d+\)/, '')).sort()).toEqual(
 			expect.arrayContaining(offering),
 		);
-		expect(offering).toHaveLength(21);
+		expect(offering).toHaveLength(23);
 	});
 
 	it.each(addressed)('%s sends one search, then what it sends with the ID', async (name, persons) => {

@@ -1,8 +1,9 @@
 import { replaceUsers } from '../../fields/changeSet';
 import { customer } from '../../fields/locators';
-import { ifEmpty, usersOfCustomer } from '../../fields/sets';
+import { usersOfCustomer } from '../../fields/sets';
 import { setOf } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
+import { ifEmpty } from '../../runner/emptySet';
 import { pathField } from '../../runner/field';
 
 export const setUsers = operation('POST /customers/{id}/users', {

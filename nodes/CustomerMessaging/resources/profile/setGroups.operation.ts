@@ -1,8 +1,9 @@
 import { replaceGroups } from '../../fields/changeSet';
 import { profile } from '../../fields/locators';
-import { groupsOfProfile, ifEmpty } from '../../fields/sets';
+import { groupsOfProfile } from '../../fields/sets';
 import { setOf } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
+import { ifEmpty } from '../../runner/emptySet';
 import { pathField } from '../../runner/field';
 
 export const setGroups = operation('POST /profiles/{profileId}/groups', {

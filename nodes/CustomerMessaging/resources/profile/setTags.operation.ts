@@ -1,7 +1,7 @@
 import { profile } from '../../fields/locators';
-import { ifEmpty } from '../../fields/sets';
 import { setOf } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
+import { ifEmpty } from '../../runner/emptySet';
 import { pathField } from '../../runner/field';
 import { syncTags } from '../../tags/tagFlows';
 import { tagSet } from '../../tags/tagSet';

@@ -1,0 +1,38 @@
+import { oneOf } from '../values/choices';
+import { ValueProblem } from '../values/conversion';
+import { type ItemContext, setting } from './field';
+import { fieldError } from './fieldError';
+import type { Read } from './operation';
+
+/** What to do with a set that has no elements. The record would lose all that is attached to it. */
+export const ifEmpty = setting('ifEmpty', oneOf('fail', 'removeAll'), {
+	displayName: 'If Empty',
+	name: 'ifEmpty',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item ends in an error, and nothing is changed' },
+		{ name: 'Remove All', value: 'removeAll', description: 'All that is attached is detached' },
+	],
+	default: 'fail',
+	description: 'What to do when there is nothing in the set, for example because an expression gives nothing',
+});
+
+const EMPTY_SET = new ValueProblem(
+	'would detach everything, because the set is empty; nothing was changed',
+	'Choose what to attach. To detach everything, set If Empty to Remove All.',
+);
+
+/**
+ * Fails an item that would detach everything without being told to.
+ *
+ * @param label the editor's names of the parameters that make the set
+ * @throws NodeOperationError when the set is empty and *If Empty* is *Fail*
+ */
+export function guardAgainstEmpty(
+	context: ItemContext,
+	label: string,
+	set: readonly unknown[],
+	read: Read<typeof ifEmpty>,
+): void {
+	if (set.length === 0 && read(ifEmpty) === 'fail') throw fieldError(context, label, EMPTY_SET);
+}
