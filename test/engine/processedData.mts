@@ -39,6 +39,17 @@ export class ProcessedData implements IDataDeduplicator {
 		return JSON.parse(list) as string[];
 	}
 
+	/** Takes part of the store in the engine, for runs that know nothing of each other: every entry is new to it. */
+	static forgettingAll(): void {
+		beforeAll(() => {
+			const store = new ProcessedData();
+			store.delay = 0;
+			store.checkProcessedAndRecord = async (items) => await Promise.resolve({ new: items, processed: [] });
+			Reflect.set(DataDeduplicationService, 'instance', undefined);
+			void DataDeduplicationService.init(store);
+		});
+	}
+
 	/** Takes part of the store in the engine, empty before each test. */
 	static inEachTest(): ProcessedData {
 		const store = new ProcessedData();

@@ -76,6 +76,41 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		behaviour: { failsFirstWrite: true },
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	},
+	...[
+		{
+			operations: ['message: send'],
+			recipient: { 'options.fallbackTemplate.template.phoneNumber': '491717101000' },
+		},
+		{ operations: ['message: sendTemplate'], recipient: {} },
+	].map(({ operations, recipient }) => ({
+		parameter: 'options.ifUndelivered',
+		operations,
+		when: 'the message is not delivered, and a template can be sent instead',
+		behaviour: { deliversNotFirst: true },
+		with: {
+			'options.fallbackTemplate.template.name': 'instead',
+			'options.fallbackTemplate.template.language': 'en',
+			...recipient,
+		},
+	})),
+	...['name', 'language', 'components', 'phoneNumber', 'customerId', 'agentId'].map((column) => ({
+		parameter: `options.fallbackTemplate.template.${column}`,
+		when: 'the message is not delivered',
+		// A customer wins over a phone number.
+		...(column === 'phoneNumber' && { with: { 'options.fallbackTemplate.template.customerId': '' } }),
+		behaviour: { deliversNotFirst: true },
+	})),
+	{
+		parameter: 'options.sendOnceKey',
+		when: 'there are two items',
+		items: [{ name: 'First' }, { name: 'Second' }],
+		values: ['same', '={{ $json.name }}'],
+	},
+	...[
+		{ operations: ['customer: setUsers'], with: { userIds: [] } },
+		{ operations: ['profile: setGroups'], with: { groupIds: [] } },
+		{ operations: ['profile: setTags', 'media: setTags'], with: { tagIds: [], tags: '' } },
+	].map((one) => ({ ...one, parameter: 'ifEmpty', when: 'the set is empty' })),
 	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
 	{
 		parameter: 'header.header.filename',
@@ -151,6 +186,10 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 			why: 'It takes one item: there is nothing to space out.',
 		}),
 	),
+	{
+		parameter: 'options.sendOnceHours',
+		why: 'It tells how long a key counts. One run sees nothing of that.',
+	},
 	{
 		parameter: 'requestOptions.allowUnauthorizedCerts',
 		why: "n8n's own option; it makes a difference only to a tenant whose certificate nobody trusts.",

@@ -8,6 +8,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parse, stringify } from 'yaml';
 
 import { type Endpoint, endpointOf } from '../contract/contract.mts';
+import { ProcessedData } from '../engine/processedData.mts';
 import { type ContractDocument, exampleOf, type JsonSchema, schemaAt, WORDS } from './contractExamples.mts';
 
 /** A request as the tenant saw it. */
@@ -32,6 +33,8 @@ export interface Behaviour {
 	busyFor?: number;
 	/** The first write is answered with 500. */
 	failsFirstWrite?: boolean;
+	/** The first message is taken, but not delivered. */
+	deliversNotFirst?: boolean;
 }
 
 /** What one run of a node asked. */
@@ -282,7 +285,7 @@ export class ContractTenant {
 			problems: this.problemsOf(endpoint, url.pathname, query, body),
 			at,
 		});
-		const { latency = 0, busyFor, failsFirstWrite } = visit?.behaviour ?? {};
+		const { latency = 0, busyFor, failsFirstWrite, deliversNotFirst } = visit?.behaviour ?? {};
 		if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
 		const key = `${method} ${url.pathname}${url.search} ${JSON.stringify(body)}`;
 		const isFirst = visit?.known.has(key) === false;
@@ -302,6 +305,9 @@ export class ContractTenant {
 			response.writeHead(200, { 'content-type': 'text/yaml' }).end(this.description);
 		} else if (endpoint.operationId === 'downloadFile' || !endpoint.answer) {
 			response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('some bytes');
+		} else if (deliversNotFirst && visit?.requests.length === 1) {
+			const { data } = this.contentOf(endpoint, query) as { data: object };
+			send(200, { data: { ...data, latest_error: { user_friendly_message: 'Nobody has this number' } } });
 		} else {
 			send(200, this.contentOf(endpoint, query));
 		}
@@ -389,6 +395,7 @@ export class ContractTenant {
 
 	static inThisFile(): ContractTenant {
 		const tenant = new ContractTenant();
+		ProcessedData.forgettingAll();
 		beforeAll(async () => await tenant.start());
 		afterAll(async () => await tenant.stop());
 		return tenant;

@@ -43,6 +43,7 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)dateOfBirth$/, 'date'],
 	[/(^|\.)pin$/, 'PIN'],
 	[/(^|\.)(botId|assignBotId|assignFolderId|referenceId)$/, 'integer id'],
+	[/\.fallbackTemplate\.template\.(agentId|customerId)$/, 'integer id'],
 	[/^(conversationId|fileUuid|notificationUuid)$/, 'text id'],
 	[/^(templateName|customType)$/, 'name'],
 	[/^columns\.channel$/, 'choice'],
