@@ -296,7 +296,8 @@ const JSON_OBJECTS: NearValue[] = [
 ];
 
 /** Components are records; a tenant's own list is one of texts. */
-const isOfComponents = ({ path }: NearPlace) => path === 'templateComponents';
+const isOfComponents = ({ path }: NearPlace) =>
+	path === 'templateComponents' || path.endsWith('fallbackTemplate.template.components');
 
 const JSON_ARRAYS: NearValue[] = [
 	near('[NaN]', [NaN], ERROR),

@@ -10,7 +10,7 @@ import {
 	shownParameters,
 } from './shownParameters.mts';
 import { CIRCUMSTANCES } from './circumstances.mts';
-import { type ContractTenant, NO_BODY } from './contractTenant.mts';
+import { type Behaviour, type ContractTenant, NO_BODY } from './contractTenant.mts';
 import { WORDS } from './contractExamples.mts';
 import {
 	baseParameters,
@@ -34,6 +34,9 @@ export interface Row {
 	parameter: ShownParameter;
 }
 
+/** Parameters whose values stay in n8n, with the test that looks at them: test/nodes/messaging/sendOnce.test.mts. */
+const NEVER_SENT = ['options.sendOnceKey'];
+
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
 	const shared = new Set<unknown>();
@@ -45,7 +48,8 @@ export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
 			const [outermost = property] = within;
 			const isOfAll = outermost.displayOptions === undefined;
 			// What all operations have in common is looked at once; n8n's own options are not this package's.
-			if (property.type === 'notice' || property.noDataExpression) continue;
+			if (property.type === 'notice' || property.noDataExpression || NEVER_SENT.includes(parameter.path))
+				continue;
 			if ('isNodeSetting' in outermost || (isOfAll && shared.has(property))) continue;
 			if (isOfAll) shared.add(property);
 			rows.push({ operation, shown, parameter });
@@ -138,6 +142,8 @@ export class MatrixRow {
 
 	private readonly sourceType: string | undefined;
 
+	private readonly behaviour: Behaviour;
+
 	/**
 	 * @param chosen values that are wanted elsewhere
 	 * @param alsoSource whether the node before it is the one of the circumstance
@@ -155,8 +161,9 @@ export class MatrixRow {
 				entry.parameter === parameter.path && (entry.operations?.includes(nameOf(operation)) ?? true),
 		);
 		// What only counts when something goes wrong is looked at where all is well.
-		const usesCircumstance =
-			['boolean', 'choice'].includes(this.kind) || parameter.path.startsWith('header.');
+		const isChoice = ['boolean', 'choice'].includes(this.kind);
+		const usesCircumstance = isChoice || /^(header|options\.fallbackTemplate)\./.test(parameter.path);
+		this.behaviour = (!isChoice && usesCircumstance && circumstance?.behaviour) || {};
 		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];
 		this.chosen = {
@@ -209,7 +216,8 @@ export class MatrixRow {
 	private async run(parameters: INodeParameters, more: IDataObject = {}): Promise<Exchange> {
 		const items = this.items.map((json) => itemOf({ ...json, ...more }));
 		const { sourceType } = this;
-		return await exchange(this.tenant, parameters, items, {}, { ...(sourceType && { sourceType }) });
+		const options = { ...(sourceType && { sourceType }) };
+		return await exchange(this.tenant, parameters, items, this.behaviour, options);
 	}
 
 	/** What happens with a value that a person typed in; without it where it is absent. */
