@@ -482,7 +482,10 @@ describe('After the limit of the wait', () => {
 		const waiting = await Waiting.asking({
 			options: {
 				limitWaitTime: {
-					values: { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' },
+					values: {
+						limitType: 'atSpecifiedTime',
+						maxDateAndTime: '={{ $now.plus({ seconds: 15 }).toISO() }}',
+					},
 				},
 			},
 		});

@@ -269,7 +269,10 @@ function withLimit(example: WorkflowDefinition, node: string, limit?: IDataObjec
 	return { options: limit ? { ...options, limitWaitTime: { values: limit } } : options };
 }
 
-const SIX_SECONDS = { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' };
+const SOON = {
+	limitType: 'atSpecifiedTime',
+	maxDateAndTime: '={{ $now.plus({ seconds: 10 }).toISO() }}',
+};
 
 describe('campaign to a group', () => {
 	const templates = () => runs.sent('POST', /\/send-template$/);
@@ -363,7 +366,7 @@ describe('campaign to a group', () => {
 	});
 
 	it('sends nothing when nobody answers in time', async () => {
-		const { execution } = await ask(await create(SIX_SECONDS));
+		const { execution } = await ask(await create(SOON));
 		const late = await both.rest.finished(execution, 100_000);
 		expect(jsonOf(late, 'Nothing Was Sent')).toMatchObject([
 			{ sent: 0, reason: 'Nobody answered within the time' },
@@ -448,7 +451,7 @@ describe('appointment confirmation', () => {
 	});
 
 	it('notes that nobody answered when the time is over', async () => {
-		const asking = await ask(SIX_SECONDS);
+		const asking = await ask(SOON);
 		for (const execution of asking) await both.rest.finished(execution, 100_000);
 		expect(await noted(MIRA)).toMatch(/, 9:30: no answer$/);
 		expect(await noted(JONAS)).toMatch(/, 10:00: no answer$/);

@@ -61,6 +61,7 @@ describe('n8n loads the packed package', () => {
 		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
 		expect(types.map(({ name }) => name).sort()).toEqual([
 			NODE_TYPE,
+			...(generation === 2 ? [`${NODE_TYPE}HitlTool`] : []),
 			`${NODE_TYPE}PollingTrigger`,
 			`${NODE_TYPE}Tool`,
 			`${NODE_TYPE}Trigger`,
@@ -260,13 +261,13 @@ const forAiBuilders = () => {
 		},
 	);
 
-	it('its type definition has at most 80,000 characters, beside the Request Options', () => {
+	it('its type definition has at most 85,000 characters, beside the Request Options', () => {
 		const type = types.find(({ name }) => name === NODE_TYPE);
 		const properties = type?.properties.filter(({ name }) => name !== 'requestOptions');
 		const text = aiBuilders().generateNodeTypeFile({ ...type, properties } as INodeTypeDescription);
 		expect(text).toContain("operation: 'sendTemplate'");
 		expect(text).toContain('@builderHint For messages to customers');
-		expect(text.length).toBeLessThanOrEqual(80_000);
+		expect(text.length).toBeLessThanOrEqual(85_000);
 	});
 };
 

@@ -14,7 +14,7 @@ import {
 	withTools,
 } from '../e2e/agentWorkflows.mts';
 import { withMcpClient } from '../e2e/doors.mts';
-import { http } from '../http.mts';
+import { http, send } from '../http.mts';
 import { type Execution, itemsOf } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
@@ -30,12 +30,16 @@ const CONCURRENCY = 10;
 /** Milliseconds; n8n waits a minute before it takes a worker for dead. */
 const DEAD_AFTER = 10_000;
 
+/** The address under which people reach n8n, as if a proxy stood before the webhook processors. */
+const PUBLIC_URL = 'https://n8n.example.com';
+
 let cluster: Cluster;
 let agentId: number;
 
 beforeAll(async () => {
 	cluster = await startCluster({
 		env: {
+			WEBHOOK_URL: `${PUBLIC_URL}/`,
 			QUEUE_WORKER_LOCK_DURATION: String(DEAD_AFTER),
 			QUEUE_WORKER_LOCK_RENEW_TIME: String(DEAD_AFTER / 5),
 			QUEUE_WORKER_STALLED_INTERVAL: String(DEAD_AFTER / 2),
@@ -359,6 +363,39 @@ describe('a file that arrives at a webhook processor', () => {
 		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
 		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
 		expect(stored.data.equals(content)).toBe(true);
+	});
+});
+
+describe('a question that a worker asks', () => {
+	it('is answered at any webhook processor, by the public address of n8n', async () => {
+		const { sandbox, webhooks } = cluster;
+		const start = webhook();
+		const { id, urls } = await publishSteps(cluster, 'Question', [
+			{ ...start, parameters: { ...start.parameters, responseMode: 'onReceived' } },
+			tenantStep(cluster, 'Ask', {
+				...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
+				conversationId: String(sandbox.store.conversations.search('Mira').records[0].id),
+				message: 'May we deliver on Monday?',
+			}),
+		]);
+		sandbox.clearRequests();
+		await http.post(urls[0], {});
+		const isWaiting = async () => (await executionsOf(id)).every(({ status }) => status === 'waiting');
+		await waitFor('the execution to wait', async () =>
+			sandbox.requests().length > 0 && (await isWaiting()) ? true : undefined,
+		);
+		const [{ body }] = sandbox.requests();
+		const { text } = JSON.parse(Buffer.from(body, 'base64').toString()) as { text: { content: string } };
+		const [link] = /https:\S+/.exec(text.content) ?? [''];
+		expect(link.startsWith(`${PUBLIC_URL}/webhook-waiting/`)).toBe(true);
+		const at = ({ url }: Member) => link.replace(PUBLIC_URL, url);
+		expect((await send(at(webhooks[1]))).body).toContain('May we deliver on Monday?');
+		expect((await send(`${at(webhooks[1])}0`)).status).toBe(401);
+		expect(await isWaiting()).toBe(true);
+		const answer = { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) };
+		expect((await send(at(webhooks[0]), answer)).status).toBe(200);
+		const [execution] = await allOver(id);
+		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([{ data: { approved: true } }]);
 	});
 });
 

@@ -89,5 +89,8 @@ export async function consentChangesOf(
 ): Promise<ConsentChange[]> {
 	const read = async () => (await activitiesSince(context, row, since)) ?? (await lastChanges(context, row));
 	const changes = await unlessDeleted(read(), []);
-	return changes.filter(({ time }) => time > 0 && time >= since).sort((a, b) => a.time - b.time);
+	// Activities of the same moment come in the order of their IDs.
+	const byAge = (a: ConsentChange, b: ConsentChange) =>
+		a.time - b.time || Number(a.event.activity_id) - Number(b.event.activity_id) || 0;
+	return changes.filter(({ time }) => time > 0 && time >= since).sort(byAge);
 }
