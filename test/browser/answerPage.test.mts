@@ -41,10 +41,15 @@ let requests: Array<Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body
 let page: Page;
 let complaints: string[];
 
+/** The body of a request, as text; that of a form in parts as if it were URL-encoded. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks).toString('latin1');
+	const body = Buffer.concat(chunks);
+	const type = request.headers['content-type'] ?? '';
+	if (!type.startsWith('multipart/form-data')) return body.toString('latin1');
+	const parts = await new Response(body, { headers: { 'content-type': type } }).formData();
+	return new URLSearchParams([...parts].map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** Answers as the waiting webhook does: a question by its path, then thanks or problems. */
