@@ -463,13 +463,14 @@ it('a person answers the question of a waiting workflow on a phone', async () =>
 		await page.getByLabel('In the garage').tap();
 		await page.getByRole('button').tap();
 		await page.getByText('Thank you').waitFor();
+		const answered = await both.rest.finished(execution);
+		expect(itemsOf(answered, 'After').map(({ json }) => json)).toEqual([
+			{ data: { day: '2031-05-17', place: 'In the garage' } },
+		]);
+		// As long as the workflow runs, n8n itself answers the link with a 409.
 		await page.goto(String(link));
 		await page.getByText(/no action required/i).waitFor();
 	} finally {
 		await phone.close();
 	}
-	const answered = await both.rest.finished(execution);
-	expect(itemsOf(answered, 'After').map(({ json }) => json)).toEqual([
-		{ data: { day: '2031-05-17', place: 'In the garage' } },
-	]);
 });

@@ -346,6 +346,8 @@ describe('The limit of the wait', () => {
 	it.each([
 		[1, 'hours', 3_600_000],
 		['={{ "2" }}', 'hours', 7_200_000],
+		[0.5, 'minutes', 30_000],
+		[1.5, 'days', 129_600_000],
 	])('of %s %s is kept', async (resumeAmount, resumeUnit, milliseconds) => {
 		const before = Date.now();
 		const { run: stored } = await run({

@@ -226,7 +226,7 @@ const EMAILS: NearValue[] = [
 ];
 
 /** Parameters that are a length of time, of which there may be half a unit. */
-const isTime = ({ path }: NearPlace) => /Seconds$|Delay$/.test(path);
+const isTime = ({ path }: NearPlace) => /Seconds$|Delay$|resumeAmount$/.test(path);
 
 /** Numbers of a record, which may be below zero and large. */
 const isOfRecord = ({ path }: NearPlace) => /^(tenantFields|columns)\./.test(path);

@@ -8,7 +8,7 @@ import { oneOf } from '../values/choices';
 import { column, filled, rowBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
-import { integerFrom } from '../values/numbers';
+import { numberFrom } from '../values/numbers';
 import { optionalText, shown } from '../values/text';
 
 const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
@@ -24,13 +24,16 @@ const limitType = column(oneOf('afterTimeInterval', 'atSpecifiedTime'), {
 	default: 'afterTimeInterval',
 });
 
-const resumeAmount = column(filled(integerFrom(1)), {
+/** The least amount: a limit of no time would be no wait. */
+const LEAST_AMOUNT = 0.01;
+
+const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
 	displayName: 'Amount',
 	name: 'resumeAmount',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: LEAST_AMOUNT, numberPrecision: 2 },
 	default: 1,
-	description: 'How long to wait',
+	description: 'How long to wait, e.g. 1.5',
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
 

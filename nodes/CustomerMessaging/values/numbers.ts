@@ -24,10 +24,10 @@ export const integer: Conversion<number> = (value) => {
 		: new ValueProblem(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
 };
 
-/** Makes a conversion to a whole number within bounds. */
-export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Conversion<number> {
+/** Makes a conversion to a number within bounds. */
+function within(conversion: Conversion<number>, min: number, max: number): Conversion<number> {
 	return (value) => {
-		const result = integer(value);
+		const result = conversion(value);
 		if (result instanceof ValueProblem || (result >= min && result <= max)) return result;
 		const [problem, remedy] =
 			result < min
@@ -36,3 +36,10 @@ export function integerFrom(min: number, max = Number.MAX_SAFE_INTEGER): Convers
 		return new ValueProblem(`${result} ${problem}`, remedy);
 	};
 }
+
+/** Makes a conversion to a whole number within bounds. */
+export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER): Conversion<number> =>
+	within(integer, min, max);
+
+/** Makes a conversion to a number of at least that much, which may have a fraction. */
+export const numberFrom = (min: number): Conversion<number> => within(number, min, Number.MAX_VALUE);

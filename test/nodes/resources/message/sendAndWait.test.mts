@@ -47,6 +47,7 @@ describe('how long it waits', () => {
 		['minutes', { resumeAmount: 90, resumeUnit: 'minutes' }, 1.5 * HOUR_MS],
 		['hours', { resumeAmount: '3', resumeUnit: 'hours' }, 3 * HOUR_MS],
 		['days', { resumeAmount: 2, resumeUnit: 'days' }, 48 * HOUR_MS],
+		['a part of an hour', { resumeAmount: 0.05, resumeUnit: 'hours' }, 0.05 * HOUR_MS],
 	])('%s', async (_name, values, wanted) => {
 		const before = Date.now();
 		const till = waitsTill(await run(limited(values)))?.getTime() ?? 0;
@@ -74,8 +75,8 @@ describe('how long it waits', () => {
 			'Limit Wait Time is "soon", which is not a time',
 		],
 		[{ limitType: 'atSpecifiedTime' }, 'Limit Wait Time (Max Date and Time) is empty'],
-		[{ resumeAmount: 0 }, 'Limit Wait Time (Amount) 0 is less than 1'],
-		[{ resumeAmount: 1.5 }, 'Limit Wait Time (Amount) "1.5" is not a whole number'],
+		[{ resumeAmount: 0 }, 'Limit Wait Time (Amount) 0 is less than 0.01'],
+		[{ resumeAmount: 'soon' }, 'Limit Wait Time (Amount) "soon" is not a number'],
 		[{ resumeAmount: 9e15, resumeUnit: 'days' }, 'which is not a time'],
 	])('sends nothing for %j', async (values, message) => {
 		const { error } = await run(limited(values));
