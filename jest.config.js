@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const generation = process.env.N8N_GENERATION || '2';
 if (generation !== '1' && generation !== '2') {
 	throw new Error(
@@ -39,8 +41,8 @@ const withoutN8n = generation === '1' ? ['docs', 'sandbox', 'tenantReport'] : []
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
 	testTimeout: 60_000,
-	// Many tests wait for a server or for time to pass; jest would leave one core to other programs.
-	maxWorkers: '100%',
+	// Many tests wait for a server or for time to pass, and leave their core to others meanwhile.
+	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [

@@ -16,6 +16,8 @@ export interface N8nInstallation {
 	script: string;
 	/** The Node.js executable to run it with. */
 	node: string;
+	/** Where that keeps the code that it has compiled. */
+	compileCache: string;
 }
 
 /**
@@ -31,7 +33,8 @@ export function installedN8n(): N8nInstallation {
 	const { version } = JSON.parse(readFileSync(path.join(modules, 'n8n', 'package.json'), 'utf8')) as {
 		version: string;
 	};
-	return { version, script, node: nodeFor(modules, oldestNode) };
+	const compileCache = path.join(modules, '.cache', 'compiled');
+	return { version, script, node: nodeFor(modules, oldestNode), compileCache };
 }
 
 /** Node.js 24 comes with n8n 2, as an npm package, for a machine whose own is older. */

@@ -73,6 +73,8 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		...Object.fromEntries(inherited),
 		// n8n starts its task runners with the `node` it finds on the path.
 		PATH: [path.dirname(installation.node), process.env.PATH].join(path.delimiter),
+		// Saves n8n some two seconds of work at each start (Node.js 22 and newer).
+		NODE_COMPILE_CACHE: installation.compileCache,
 		N8N_USER_FOLDER: userFolder,
 		N8N_ENCRYPTION_KEY: temporarySecrets().encryptionKey,
 		N8N_HOST: '127.0.0.1',
