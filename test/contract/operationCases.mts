@@ -71,6 +71,16 @@ export function operationCases(id: Ids): OperationCase[] {
 		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
+	const templateOptions = {
+		customerName: 'New',
+		fromAutomation: true,
+		placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] },
+		assignBotId: '5',
+		assignUserId: userId,
+		assignFolderId: '6',
+		assignTagId: tagId,
+		assignGroupId: groupId,
+	};
 
 	return [
 		one('account', 'get'),
@@ -268,32 +278,14 @@ export function operationCases(id: Ids): OperationCase[] {
 				recipient: 'customer',
 				customerId,
 				linkVariable: 1,
-				options: {
-					customerName: 'New',
-					fromAutomation: true,
-					placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] },
-					assignBotId: '5',
-					assignUserId: userId,
-					assignFolderId: '6',
-					assignTagId: tagId,
-					assignGroupId: groupId,
-				},
+				options: templateOptions,
 			},
 			{ waits: true, composed: true },
 		),
 		one('message', 'sendTemplate', {
 			...template,
 			phoneNumber: '+49 171 1234567',
-			options: {
-				customerName: 'New',
-				fromAutomation: true,
-				placeholders: { placeholder: [{ key: '%name%', value: 'Jo' }] },
-				assignBotId: '5',
-				assignUserId: userId,
-				assignFolderId: '6',
-				assignTagId: tagId,
-				assignGroupId: groupId,
-			},
+			options: templateOptions,
 		}),
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
 		one(
