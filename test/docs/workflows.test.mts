@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { execa } from 'execa';
 import { parse } from 'yaml';
 
 import { projectFolder, readDocument } from './markdown.mts';
@@ -41,7 +44,25 @@ it('there are workflows to look at', () => {
 	expect(files.filter((file) => !/\.ya?ml$/.test(file))).toEqual([]);
 });
 
+/** What the linter of workflows finds in a file. */
+async function findings(file: string): Promise<unknown> {
+	const { stdout } = await execa('node', [path.join(import.meta.dirname, 'lintWorkflow.mjs'), file]);
+	return JSON.parse(stdout);
+}
+
+it('the linter of workflows finds mistakes', async () => {
+	const folder = await mkdtemp(path.join(tmpdir(), 'workflow-'));
+	const file = path.join(folder, 'mistake.yml');
+	await writeFile(file, 'on: push\njobs:\n  a:\n    runs-on: ubuntu-latst\n    steps: [{ run: ls }]\n');
+	expect(await findings(file)).toMatchObject([{ kind: 'runner-label', line: 4 }]);
+	await rm(folder, { recursive: true });
+});
+
 describe.each(files)('%s', (file) => {
+	it('has nothing that the linter of workflows finds', async () => {
+		expect(await findings(path.join(projectFolder, FOLDER, file))).toEqual([]);
+	});
+
 	it('takes every action at the commit of a release', () => {
 		const uses = textOf(file)
 			.split('\n')
@@ -96,6 +117,11 @@ describe('publishing', () => {
 			'actions/setup-node',
 			'npm publish ./*.tgz --provenance --access public --ignore-scripts',
 		]);
+	});
+
+	it('is refused before anything else while package.json has reserved names', () => {
+		const runs = builder.steps.flatMap(({ run }) => run ?? []);
+		expect(runs.slice(1)).toEqual(['node scripts/publishable.mjs', 'npm test', 'npm run scan', 'npm pack']);
 	});
 
 	it('takes the file that another job tested, checked and packed, without a cache that others can fill', () => {
