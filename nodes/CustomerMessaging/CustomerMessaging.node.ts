@@ -6,6 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { checkTenantAccess } from './editor/checkTenantAccess';
 import { getImportColumns } from './editor/importColumns';
 import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
@@ -61,7 +62,7 @@ export class CustomerMessaging implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'customerMessagingApi', required: true }],
+		credentials: [{ name: 'customerMessagingApi', required: true, testedBy: 'checkTenantAccess' }],
 		// The interface shows PINs only in requests. A tenant may still answer with the whole record.
 		sensitiveOutputFields: ['pin', 'users[*].pin'],
 		// Without defaults, n8n gives a node with methods no way to be run as a tool. Each operation has its own request.
@@ -119,6 +120,7 @@ export class CustomerMessaging implements INodeType {
 	};
 
 	methods = {
+		credentialTest: { checkTenantAccess },
 		listSearch,
 		loadOptions,
 		resourceMapping: { getImportColumns, getTemplateVariables, getTenantFields },
