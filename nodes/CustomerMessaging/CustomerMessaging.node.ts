@@ -28,9 +28,28 @@ import { description as template } from './resources/template/Template.resource'
 import { description as user } from './resources/user/User.resource';
 import { requestOptions } from './fields/requestOptions';
 import { operationsByResource } from './resources/operations';
+import { subtitleOf } from './resources/subtitle';
 import { refuse } from './runner/carryOut';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
+
+/** The operations of each resource, and their fields. */
+const ofResources = [
+	...account,
+	...agent,
+	...customer,
+	...file,
+	...group,
+	...media,
+	...message,
+	...notification,
+	...profile,
+	...settings,
+	...support,
+	...tag,
+	...template,
+	...user,
+];
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -42,7 +61,7 @@ export class CustomerMessaging implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(ofResources),
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
@@ -101,20 +120,7 @@ export class CustomerMessaging implements INodeType {
 				// Makes n8n's routing engine pass every item to the operation and send no request of its own.
 				routing: { send: { paginate: true } },
 			},
-			...account,
-			...agent,
-			...customer,
-			...file,
-			...group,
-			...media,
-			...message,
-			...notification,
-			...profile,
-			...settings,
-			...support,
-			...tag,
-			...template,
-			...user,
+			...ofResources,
 			requestOptions,
 		],
 	};

@@ -214,10 +214,9 @@ describe('when a person presses Test', () => {
 	});
 
 	it('every node with the credential tests it, as n8n’s rules for publishing ask', async () => {
-		const loader = await loadedPackage();
-		const users = Object.values(loader.nodeTypes)
-			.map(({ type }) => ('description' in type ? type.description : undefined))
-			.flatMap((description) => description?.credentials ?? [])
+		const { types } = await loadedPackage();
+		const users = types.nodes
+			.flatMap(({ credentials = [] }) => credentials)
 			.filter(({ name }) => name === 'customerMessagingApi');
 		expect(users.length).toBeGreaterThan(1);
 		expect(users.filter(({ testedBy }) => testedBy !== 'checkTenantAccess')).toEqual([]);

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { getSortFields } from './choices';
 import { lists, optionOf, type TenantList, toldApart } from './lists';
 import { readList } from './readList';
 
@@ -46,6 +47,7 @@ export const loadOptions = {
 	getChannels: optionsOf(lists.channels),
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
+	getSortFields,
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,
 	getUsers: optionsOf(lists.users),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, ownMember } from '../values/json';
-import { isBlank } from '../values/text';
+import { isObject, ownMember } from './json';
+import { isBlank } from './text';
 
 // The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
 // was sent.
@@ -37,8 +37,31 @@ export function reasonOf(error: unknown): string {
 	return textOrNothing(error) ?? firstText([error], names) ?? '';
 }
 
+/** The message fields that most workflows need. The summary adds those that the interface does not have. */
+export const SIMPLE_MESSAGE_NAMES = [
+	'id',
+	'conversation_id',
+	'customer_id',
+	'from',
+	'status',
+	'text',
+	'template',
+	'language',
+	'error',
+	'contents',
+	'sent_at',
+	'latest_error',
+	'ca_template_id',
+] as const;
+
 /** The members that a summary adds to a message. */
-export const SUMMARY_NAMES = ['text', 'template', 'language', 'customer_id', 'error'] as const;
+export interface MessageSummary {
+	text: string | null;
+	template: string | null;
+	language: string | null;
+	customer_id: IDataObject[string];
+	error: string | null;
+}
 
 /**
  * Returns what people look for in a message and the interface does not have as a member: its words, the name and language
@@ -49,7 +72,7 @@ export const SUMMARY_NAMES = ['text', 'template', 'language', 'customer_id', 'er
 export function messageSummary(
 	{ contents, latest_error: error }: IDataObject,
 	sent: object = {},
-): Record<(typeof SUMMARY_NAMES)[number], unknown> {
+): MessageSummary {
 	const given = Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS).filter(isObject) : [];
 	const templates = given.map(({ template }) => template);
 	const found = (names: string[], ofRequest: string) =>
@@ -58,7 +81,7 @@ export function messageSummary(
 		text: firstText([...given, sent as IDataObject].flatMap(partsOf), WORDS) ?? null,
 		template: found(['name', 'template_name'], 'template_name'),
 		language: found(['language', 'language_code', 'code'], 'template_language'),
-		customer_id: ownMember(sent, 'customer_id') ?? null,
+		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
 		error: reasonOf(error) || null,
 	};
 }
