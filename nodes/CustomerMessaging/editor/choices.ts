@@ -36,3 +36,27 @@ export async function getSortFields(this: ILoadOptionsFunctions): Promise<INodeP
 		rows.map(({ field }) => field),
 	);
 }
+
+/** The values of messages that are known. The interface names `created` only. */
+const MESSAGE_VALUES: Record<string, Array<[value: string, name: string]>> = {
+	from: [['agent', 'Agent']],
+	source: [
+		['api', 'API'],
+		['automation', 'Automation'],
+	],
+	status: [
+		['created', 'Created'],
+		['failed', 'Failed'],
+	],
+};
+
+/** Makes the method for the values of a filter of the trigger. */
+const valuesOf = (filter: string) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
+		return [{ name: 'Any', value: '' }, ...withStored(MESSAGE_VALUES[filter], [stored])];
+	};
+
+export const getMessageFrom = valuesOf('from');
+export const getMessageSource = valuesOf('source');
+export const getMessageStatus = valuesOf('status');

@@ -85,3 +85,13 @@ export function messageSummary(
 		error: reasonOf(error) || null,
 	};
 }
+
+/** Returns the fields of a message that most workflows need. What is none stays complete. */
+export function simpleMessage(message: IDataObject): IDataObject {
+	const names = SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(message, name));
+	if (names.length === 0) return message;
+	const whole: IDataObject = { ...messageSummary(message), ...message };
+	return Object.fromEntries(
+		SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
+	);
+}
