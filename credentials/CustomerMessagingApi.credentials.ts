@@ -1,7 +1,6 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
@@ -72,25 +71,6 @@ export class CustomerMessagingApi implements ICredentialType {
 		requestLimits,
 	];
 
+	// The nodes test it: see `testedBy` there.
 	authenticate = authenticate;
-
-	test: ICredentialTestRequest = {
-		request: { url: '/me', disableFollowRedirect: true },
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message: 'The tenant refused the access token. Check that it is complete and still valid.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'Nothing answers under this tenant domain. Check the spelling.',
-				},
-			},
-		],
-	};
 }

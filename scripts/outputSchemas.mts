@@ -127,12 +127,30 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 
 const finding = object({ item: integer, column: text, problem: text, done: text });
 
+/** What a simplified message has that the interface has not. */
+const summary: Record<string, OutputSchema> = {
+	text: textOrNull,
+	template: textOrNull,
+	language: textOrNull,
+	customer_id: { type: ['integer', 'null'] },
+	error: textOrNull,
+};
+
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
 const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
 	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
-	'message: sendTemplate': { skipped: boolean, reason: text, profile_id: integer, ...preview },
+	'message: send': summary,
+	'message: sendTemplate': {
+		...summary,
+		skipped: boolean,
+		reason: text,
+		profile_id: integer,
+		...preview,
+		// The name, or what a preview tells of it.
+		template: { ...preview.template, type: ['string', 'object', 'null'] },
+	},
 	'profile: setConsent': { customer_id: integer },
 };
 
@@ -178,7 +196,7 @@ function triggerOutput(): OutputSchema {
 	const message = endpoints.find(({ operationId }) => operationId === 'createConversationMessage')?.answer;
 	if (!message) throw new Error('The contract has no answer for createConversationMessage');
 	const { properties } = reduced(message).properties?.data ?? {};
-	return object({ ...properties, event: object({ event: text }) });
+	return object({ ...summary, ...properties, event: object({ event: text }) });
 }
 
 /** The output schema of every operation and of the trigger, by its path below the schema folder. */

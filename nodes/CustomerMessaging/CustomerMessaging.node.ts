@@ -6,6 +6,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { checkTenantAccess } from './editor/checkTenantAccess';
 import { getImportColumns } from './editor/importColumns';
 import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
@@ -27,9 +28,28 @@ import { description as template } from './resources/template/Template.resource'
 import { description as user } from './resources/user/User.resource';
 import { requestOptions } from './fields/requestOptions';
 import { operationsByResource } from './resources/operations';
+import { subtitleOf } from './resources/subtitle';
 import { refuse } from './runner/carryOut';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
+
+/** The operations of each resource, and their fields. */
+const ofResources = [
+	...account,
+	...agent,
+	...customer,
+	...file,
+	...group,
+	...media,
+	...message,
+	...notification,
+	...profile,
+	...settings,
+	...support,
+	...tag,
+	...template,
+	...user,
+];
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,7 +61,7 @@ export class CustomerMessaging implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(ofResources),
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
@@ -61,7 +81,7 @@ export class CustomerMessaging implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'customerMessagingApi', required: true }],
+		credentials: [{ name: 'customerMessagingApi', required: true, testedBy: 'checkTenantAccess' }],
 		// The interface shows PINs only in requests. A tenant may still answer with the whole record.
 		sensitiveOutputFields: ['pin', 'users[*].pin'],
 		// Without defaults, n8n gives a node with methods no way to be run as a tool. Each operation has its own request.
@@ -100,25 +120,13 @@ export class CustomerMessaging implements INodeType {
 				// Makes n8n's routing engine pass every item to the operation and send no request of its own.
 				routing: { send: { paginate: true } },
 			},
-			...account,
-			...agent,
-			...customer,
-			...file,
-			...group,
-			...media,
-			...message,
-			...notification,
-			...profile,
-			...settings,
-			...support,
-			...tag,
-			...template,
-			...user,
+			...ofResources,
 			requestOptions,
 		],
 	};
 
 	methods = {
+		credentialTest: { checkTenantAccess },
 		listSearch,
 		loadOptions,
 		resourceMapping: { getImportColumns, getTemplateVariables, getTenantFields },

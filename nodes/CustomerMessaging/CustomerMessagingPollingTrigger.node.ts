@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { checkTenantAccess } from './editor/checkTenantAccess';
 import { loadOptions } from './editor/loadOptions';
 import { pollingProperties } from './polling/description';
 import { poll } from './polling/poll';
@@ -28,11 +29,11 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'customerMessagingApi', required: true }],
+		credentials: [{ name: 'customerMessagingApi', required: true, testedBy: 'checkTenantAccess' }],
 		properties: pollingProperties,
 	};
 
-	methods = { loadOptions };
+	methods = { credentialTest: { checkTenantAccess }, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

@@ -1,11 +1,15 @@
 import {
 	NodeConnectionTypes,
+	NodeOperationError,
 	type INodeType,
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { checkTenantAccess } from './editor/checkTenantAccess';
+import { loadOptions } from './editor/loadOptions';
+import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
 import { receive } from './trigger/receive';
@@ -22,7 +26,8 @@ export class CustomerMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: 'New Agent Message',
-		description: 'Starts the workflow when an agent message was sent by an automation',
+		description:
+			'Starts the workflow when an agent message was sent by an automation. Messages of customers do not start it.',
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -33,10 +38,17 @@ export class CustomerMessagingTrigger implements INodeType {
 				testedBy: 'checkWebhookSecret',
 				displayOptions: { show: { authentication: ['credential'] } },
 			},
+			{
+				name: 'customerMessagingApi',
+				testedBy: 'checkTenantAccess',
+				// Only the list of templates needs it. n8n takes conditions here too, which its type does not tell.
+				displayOptions: { show: { 'filters.templates': [{ _cnd: { exists: true } } as unknown as string] } },
+			},
 		],
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
-		eventTriggerDescription: 'Send an agent message with From Automation switched on',
+		eventTriggerDescription:
+			'Send an agent message with From Automation switched on. Your tenant needs the Test URL, which this node shows under Webhook URLs.',
 		triggerPanel,
 		webhooks: [
 			{
@@ -49,7 +61,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { credentialTest: { checkWebhookSecret } };
+	methods = { credentialTest: { checkTenantAccess, checkWebhookSecret }, loadOptions };
 
 	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {
@@ -71,6 +83,11 @@ export class CustomerMessagingTrigger implements INodeType {
 		if ('items' in answer) {
 			// n8n's own helper would take members named json or binary for parts of an item, which a sender could then forge.
 			return { workflowData: [answer.items.map((json) => ({ json }))] };
+		}
+		if (this.getMode() === 'manual') {
+			const { status, reason, remedy } = answer;
+			const description = `${remedy} Then listen again for the next one.`;
+			refuseTest(this, status, new NodeOperationError(this.getNode(), reason, { description }));
 		}
 		// The workflow does not start, and the response has a status but no body.
 		this.getResponseObject().status(answer.status).end();

@@ -1,9 +1,7 @@
 import type { ICredentialDataDecryptedObject, ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 
-import { failureOfCredentialTest } from '../engine/credentialTest.mts';
 import { editorOf, loadedPackage } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
-import { generation } from '../n8n/generation.mts';
 import { expectOnlyOpenFailures } from '../openFailures/openFailures.mts';
 
 const tenant = OddTenant.inEachTest();
@@ -169,49 +167,4 @@ describe('what a request carries', () => {
 			expect(tenant.asked).toEqual(Array(2 * places.length).fill('GET /third-party/v1/me'));
 		},
 	);
-});
-
-describe('when a person presses Test', () => {
-	it('the account behind the token is read, once, with the token', async () => {
-		const tokens: Array<string | undefined> = [];
-		tenant.answer(({ headers }) => {
-			tokens.push(headers.authorization);
-			return { data: { id: 1 } };
-		});
-		expect(await failureOfCredentialTest(tenant.credentials)).toBeUndefined();
-		expect(tenant.asked).toEqual(['GET /third-party/v1/me']);
-		expect(tokens).toEqual([`Bearer ${String(tenant.credentials.accessToken)}`]);
-	});
-
-	it('a tenant that sends on to another address is not followed', async () => {
-		tenant.answer(async (_, reply) => await reply.redirect(`${stranger.url}/third-party/v1/me`));
-		expect(await failureOfCredentialTest(tenant.credentials)).toBeDefined();
-		expect(stranger.asked).toEqual([]);
-	});
-
-	it.each([
-		[401, /token/],
-		[404, /tenant domain/],
-	])('%i is explained', async (status, words) => {
-		tenant.answer(async (_, reply) => await reply.code(status).send({}));
-		const failure = await failureOfCredentialTest(tenant.credentials);
-		const { test } = await credentialType();
-		const rules = test?.rules?.filter(
-			({ type, properties }) => type === 'responseCode' && properties.value === status,
-		);
-		expect(rules?.map(({ properties }) => properties.message)).toEqual([expect.stringMatching(words)]);
-		// Within jest, errors of n8n 1 lose the answer by which n8n finds the rule.
-		expect(failure).toEqual(generation === 1 ? expect.any(String) : rules?.[0].properties.message);
-	});
-
-	it.each([403, 500, 503])('%i is not explained as one of those', async (status) => {
-		tenant.answer(async (_, reply) => await reply.code(status).send({}));
-		expect(await failureOfCredentialTest(tenant.credentials)).not.toMatch(/access token|tenant domain/);
-	});
-
-	it('a domain that is none is told without a request', async () => {
-		const failure = await failureOfCredentialTest({ ...tenant.credentials, tenantDomain: 'acme/tenant' });
-		expect(failure).toMatch('The tenant domain contains a path');
-		expect(tenant.asked).toEqual([]);
-	});
 });

@@ -353,6 +353,48 @@ describe('what starts the workflow, and with what', () => {
 			expect(itemsOf(execution, 'Trigger').map(({ json }) => json)).toEqual([itemOf(event)]);
 		}
 	});
+
+	it.each<[string, number, string, RegExp, IDataObject, Record<string, string>]>([
+		[
+			'without the secret',
+			401,
+			'The secret, login or signature is wrong or missing',
+			/no header "x-webhook-secret"/,
+			{},
+			{},
+		],
+		[
+			'that the filters leave out',
+			200,
+			'No message of the webhook passes the Filters',
+			/Status is created/,
+			{ status: 'failed' },
+			{ 'x-webhook-secret': SECRET },
+		],
+	])(
+		'a test event %s ends with the reason, and runs no other node',
+		async (_, status, reason, remedy, filters, headers) => {
+			const { workflowId, testUrl } = await listen({
+				parameters: { filters: filters as INodeParameters },
+				credential: headerSecret.credential.data,
+				next: [{ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }],
+			});
+			await both.rest.listenForTestEvent(workflowId, 'Trigger');
+			const answer = await deliver(testUrl, nextEvent(), headers);
+			expect({ ...answer, body: JSON.parse(answer.body) as unknown }).toEqual({
+				status,
+				body: { message: reason },
+			});
+			const [execution] = await both.rest.executionsOf(workflowId);
+			expect(execution).toMatchObject({ mode: 'manual', status: 'error' });
+			expect(execution.data.resultData.error).toMatchObject({ message: reason });
+			expect((execution.data.resultData.error as { description?: string }).description).toMatch(remedy);
+			expect(Object.keys(execution.data.resultData.runData)).toEqual(['Trigger']);
+			expect(leaksIn(execution.data, SECRET)).toEqual([]);
+			// It listens again.
+			await both.rest.listenForTestEvent(workflowId, 'Trigger');
+		},
+	);
 });
 
 describe('what the tenant hears', () => {

@@ -1,88 +1,52 @@
-import { ExecuteContext } from 'n8n-core';
-import { RoutingNode } from 'n8n-core/dist/execution-engine/routing-node';
-import {
-	createRunExecutionData,
-	type ICredentialDataDecryptedObject,
-	type INodeType,
-	type NodeApiError,
-	Workflow,
+import { CredentialTestContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import { loadedPackage, workbench } from './engine.mts';
 
 const CREDENTIAL = 'customerMessagingApi';
 
-interface Answer {
-	status: number;
-	statusText: string;
-}
+/** The nodes that n8n may ask, whichever it finds first. */
+const TESTING_NODES = ['customerMessaging', 'customerMessagingPollingTrigger'];
 
 /**
- * Sends the request of the credential's test as n8n does when a person presses Test: as a node with nothing but that.
+ * Tests a credential as n8n does when a person presses Test: it calls the function of a node, in a context that can only
+ * send requests.
  *
- * @returns what n8n then shows, put together in n8n's way: the text of the rule for the status, else the words that came
- * with the status, else the network's code, else the error's message; undefined when the test passed
+ * @param name of the node that n8n asks
  */
-export async function failureOfCredentialTest(
-	credentials: ICredentialDataDecryptedObject,
-): Promise<string | undefined> {
+export async function testCredential(
+	data: ICredentialDataDecryptedObject,
+	name = TESTING_NODES[0],
+): Promise<INodeCredentialTestResult> {
 	const loader = await loadedPackage();
-	const { node, additionalData, nodeType } = await workbench({ parameters: {}, credentials });
-	const { test } = loader.getCredential(CREDENTIAL).type;
-	if (!test) throw new Error(`${CREDENTIAL} has no test`);
-	const tester = {
-		description: {
-			...nodeType.description,
-			requestDefaults: undefined,
-			requestOperations: undefined,
-			properties: [
-				{
-					displayName: 'Temp',
-					name: 'temp',
-					type: 'string',
-					default: '',
-					routing: { request: test.request },
-				},
-			],
-		},
-	} as INodeType;
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => tester,
-			getByNameAndVersion: () => tester,
-			getKnownTypes: () => ({}),
-		},
+	// n8n prefers the request of a credential to the function of a node.
+	expect(loader.getCredential(CREDENTIAL).type.test).toBeUndefined();
+	const { nodeType, additionalData } = await workbench({
+		type: `n8n-nodes-customer-messaging.${name}`,
+		parameters: {},
 	});
-	const context = new ExecuteContext(
-		workflow,
-		node,
-		additionalData,
-		'internal',
-		createRunExecutionData(),
-		0,
-		[],
-		{ main: [[{ json: {} }]] },
-		{ node, data: {}, source: null },
-		[],
-	);
-	try {
-		await new RoutingNode(context, tester, {
-			id: '1',
-			name: 'Tenant',
-			type: CREDENTIAL,
-			data: credentials,
-		}).runNode();
-		return undefined;
-	} catch (error) {
-		const { message, cause } = error as NodeApiError;
-		const { code, response } = (cause ?? {}) as { code?: string; response?: Answer };
-		if (!response) return code ?? message;
-		const rule = test.rules?.find(({ properties }) => properties.value === response.status);
-		return (
-			rule?.properties.message ?? (response.statusText || `Received HTTP status code: ${response.status}`)
-		);
-	}
+	const testedBy = nodeType.description.credentials?.find((one) => one.name === CREDENTIAL)?.testedBy;
+	const test = nodeType.methods?.credentialTest?.[String(testedBy)];
+	if (!test) throw new Error(`${name} does not test ${CREDENTIAL}`);
+	// n8n 1 asks for nothing here.
+	const context = new CredentialTestContext(additionalData) as ICredentialTestFunctions;
+	return await test.call(context, {
+		id: '1',
+		name: 'Tenant',
+		type: CREDENTIAL,
+		data,
+	} as ICredentialsDecrypted);
+}
+
+/** What n8n shows of a failed test; undefined when it passed. */
+export async function failureOfCredentialTest(
+	data: ICredentialDataDecryptedObject,
+): Promise<string | undefined> {
+	const { status, message } = await testCredential(data);
+	return status === 'OK' ? undefined : message;
 }

@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { templateName } from '../messaging/templateRecord';
+import { templateLanguage, templateName } from '../messaging/templateRecord';
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
@@ -153,6 +153,15 @@ export const lists = {
 	 * each value once.
 	 */
 	templates: { endpoint: 'GET /templates', label: nameOfTemplate, value: nameOfTemplate },
+	/** Each language of a template is a record of its own. */
+	templateRecords: {
+		endpoint: 'GET /templates',
+		label: (template) => {
+			const [name, language] = [nameOfTemplate(template), templateLanguage(template)];
+			return name && language ? `${name} (${language})` : name;
+		},
+		value: ({ id }) => recordId(id),
+	},
 	templateLanguages: {
 		endpoint: 'GET /support/chatapp-template-languages',
 		label: (record) => {

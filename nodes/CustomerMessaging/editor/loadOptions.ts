@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { getMessageFrom, getMessageSource, getMessageStatus, getSortFields } from './choices';
 import { lists, optionOf, type TenantList, toldApart } from './lists';
 import { readList } from './readList';
 
@@ -46,7 +47,12 @@ export const loadOptions = {
 	getChannels: optionsOf(lists.channels),
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
+	getMessageFrom,
+	getMessageSource,
+	getMessageStatus,
+	getSortFields,
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,
+	getTemplates: optionsOf(lists.templateRecords),
 	getUsers: optionsOf(lists.users),
 };

@@ -16,12 +16,13 @@ const sortField: Conversion<string> = (value) =>
 
 const columns = [
 	column(sortField, {
-		displayName: 'Field',
+		displayName: 'Field Name or ID',
 		name: 'field',
-		type: 'string',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getSortFields' },
 		default: '',
-		placeholder: 'e.g. name',
-		description: 'The field to sort by, as the service names it',
+		description:
+			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	column(oneOf('asc', 'desc'), {
 		displayName: 'Direction',

@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
@@ -7,6 +7,7 @@ import type { Output } from '../runner/operation';
 import { boolean } from '../values/booleans';
 import { oneOf } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
+import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
 import { text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
@@ -69,23 +70,30 @@ const only = ({ json }: INodeExecutionData, fields: readonly string[]) =>
 		fields.filter((field) => Object.hasOwn(json, field)).map((field) => [field, json[field]]),
 	);
 
-/** A record with none of the fields stays complete, because the interface documents records only in part. */
-function kept(item: INodeExecutionData, fields: readonly string[]): INodeExecutionData {
-	const json = only(item, fields);
-	return Object.keys(json).length === 0 ? item : { ...item, json };
-}
+/** Returns what a simplified record has beside its own members. */
+type Summary = (json: IDataObject, sent: object) => IDataObject;
 
-/** Makes an output whose items keep only some fields, unless the user wants the raw data. */
+/**
+ * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
+ * stays complete, because the interface documents records only in part.
+ */
 export function simplified(
 	{ itemsOf }: Output,
 	fields: readonly string[],
+	summary: Summary = () => ({}),
 ): Output<(typeof simplify)[number]> {
 	return {
 		reads: simplify,
 		keeps: fields,
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
-			const { context, read } = item;
+			const { context, read, request } = item;
+			const kept = (one: INodeExecutionData, names: readonly string[]) => {
+				const isKnown = Object.keys(only(one, fields)).length > 0;
+				const whole = isKnown ? { ...summary(one.json, request.body), ...one.json } : one.json;
+				const json = only({ json: whole }, names);
+				return Object.keys(json).length === 0 ? one : { ...one, json };
+			};
 			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
 			if (mode === 'selectedFields') {
 				const names = read(toolFields);
@@ -108,14 +116,10 @@ export const simpleProfileFields = [
 	'marketing_opt_in',
 ] as const satisfies ReadonlyArray<keyof Answered<'GET /profiles/{id}'> | 'customer_id'>;
 
-/** The message fields that most workflows need. */
-export const simpleMessageFields = [
-	'id',
-	'conversation_id',
-	'from',
-	'status',
-	'contents',
-	'sent_at',
-	'latest_error',
-	'ca_template_id',
-] as const satisfies ReadonlyArray<keyof Answered<'POST /chatapp/send-template'>>;
+type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
+
+/** Makes the output of an operation that sends a message. */
+export const simplifiedMessage = (output: Output) =>
+	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent) => ({
+		...messageSummary(json, sent),
+	}));

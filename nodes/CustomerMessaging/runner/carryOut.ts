@@ -299,7 +299,8 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
-			const itemsOf = (answer: Answer) => output.itemsOf(answer, item);
+			const itemsOf = (answer: Answer, sent: ItemRequest<object> = options) =>
+				output.itemsOf(answer, { ...item, request: sent });
 			const work = async () =>
 				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
 			const record = recordOf(options);

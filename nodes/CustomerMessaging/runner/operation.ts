@@ -37,8 +37,12 @@ export interface Item<Settings extends Setting, Members = object> {
 	read: Read<Settings>;
 	/** Whether the node displays a setting. A setting that is not displayed may hold any value. */
 	shows: (setting: Settings) => boolean;
-	/** Makes the output items from a response of the service. */
-	output: (answer: Answer) => INodeExecutionData[];
+	/**
+	 * Makes the output items from a response of the service.
+	 *
+	 * @param sent the request that was sent, if it is not the item's own
+	 */
+	output: (answer: Answer, sent?: ItemRequest<object>) => INodeExecutionData[];
 	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
 	problems: NodeOperationError[];
 }

@@ -41,23 +41,24 @@ const tagId: Conversion<GivenTag> = (element) => {
 };
 
 export const tagIds = setting('tagIds', setOfEach(tagId), {
-	displayName: 'Tag Names or IDs',
+	displayName: 'Existing Tag Names or IDs',
 	name: 'tagIds',
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getTags' },
 	default: [],
 	description:
-		'Existing tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Tags that the tenant has. Together with those by title, they are the set. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Titles, or records with `id` and `title`: a comma-separated list, or an array from an expression. */
 export const tagTitles = setting('tags', setOfEach(tagElement), {
-	displayName: 'Tags by Title',
+	displayName: 'New or Existing Tags by Title',
 	name: 'tags',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. VIP, Newsletter',
-	description: 'Titles of tags, separated by commas; new ones are created',
+	description:
+		'Titles, separated by commas. A tag that the tenant does not have is created. Together with the tags from the list, they are the set.',
 });
 
 /** The settings of a tag set: IDs and titles together. */

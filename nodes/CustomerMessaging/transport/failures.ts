@@ -85,6 +85,12 @@ export const UNREADABLE = unclear(
 	true,
 );
 
+/** The failure for an answer that no tenant gives to the test of its credential. */
+export const OTHER_SERVICE = refused(
+	'The tenant domain leads to another service',
+	'Enter the host name under which you open your tenant in the browser.',
+);
+
 /** The failure for JSON that holds no list where the interface has one. */
 export const NO_LIST = unclear(
 	'The service answered with something other than a list',
@@ -126,6 +132,10 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	),
 	ECONNREFUSED: unreached(
 		'Nothing answers at the tenant domain',
+		'Check the tenant domain and its port in the credential.',
+	),
+	EPROTO: unreached(
+		'The connection to the tenant could not be encrypted',
 		'Check the tenant domain and its port in the credential.',
 	),
 	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),

@@ -5,7 +5,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {
 		inactive:
-			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>: it hears one event. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
+			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>: it hears one event, or says why it refused it. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
 		active:
 			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>.',
 	},
@@ -16,7 +16,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'n8n cannot register this webhook by itself. Open Webhook URLs above and copy the URL: the Test URL while you try, the Production URL afterwards. Ask the administrator of your tenant to enter it for the event new-agent-message, with method POST, content type JSON, and the secret of the credential.',
+			'n8n cannot register this webhook by itself. Open Webhook URLs above and copy the URL: the Test URL while you try, the Production URL afterwards. Ask the administrator of your tenant to enter it for the event new-agent-message, with method POST, content type JSON, and the secret of the credential. Messages of customers do not start this trigger.',
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',
@@ -70,6 +70,11 @@ export const triggerProperties: INodeProperties[] = [
 				description: "The message, with the event's own fields under event",
 			},
 			{ name: 'Raw', value: 'raw', description: 'The event as it arrived' },
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The fields that are needed most, with text, template, language and error',
+			},
 		],
 		default: 'message',
 		description: 'What each item holds',
@@ -119,12 +124,13 @@ export const triggerProperties: INodeProperties[] = [
 				description: 'IDs of conversations, separated by commas',
 			},
 			{
-				displayName: 'From',
+				displayName: 'From Name or ID',
 				name: 'from',
-				type: 'string',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: 'getMessageFrom' },
 				default: '',
-				placeholder: 'e.g. agent',
-				description: 'Values of the from field, separated by commas',
+				description:
+					'Value of the from field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Only Failed',
@@ -134,20 +140,22 @@ export const triggerProperties: INodeProperties[] = [
 				description: 'Whether only messages that could not be delivered start the workflow',
 			},
 			{
-				displayName: 'Source',
+				displayName: 'Source Name or ID',
 				name: 'source',
-				type: 'string',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: 'getMessageSource' },
 				default: '',
-				placeholder: 'e.g. api',
-				description: 'Values of the source field, separated by commas',
+				description:
+					'Value of the source field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
-				displayName: 'Status',
+				displayName: 'Status Name or ID',
 				name: 'status',
-				type: 'string',
+				type: 'options',
+				typeOptions: { loadOptionsMethod: 'getMessageStatus' },
 				default: '',
-				placeholder: 'e.g. created',
-				description: 'Values of the status field, separated by commas',
+				description:
+					'Value of the status field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
 			{
 				displayName: 'Template IDs',
@@ -155,7 +163,32 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 7',
-				description: 'IDs of templates that were sent, separated by commas',
+				description: 'IDs or names of templates that were sent, separated by commas',
+			},
+			{
+				displayName: 'Templates',
+				name: 'templates',
+				type: 'fixedCollection',
+				placeholder: 'Choose Templates',
+				default: {},
+				description: 'Templates that were sent, by their names in your tenant',
+				options: [
+					{
+						displayName: 'Templates',
+						name: 'chosen',
+						values: [
+							{
+								displayName: 'Template Names or IDs',
+								name: 'templateIds',
+								type: 'multiOptions',
+								typeOptions: { loadOptionsMethod: 'getTemplates' },
+								default: [],
+								description:
+									'The Customer Messaging API credential lists them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							},
+						],
+					},
+				],
 			},
 		],
 	},

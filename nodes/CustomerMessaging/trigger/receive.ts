@@ -1,14 +1,16 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { simpleMessage } from '../values/messageSummary';
 import { cut } from '../values/text';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
-import { passes } from './filters';
+import { passes, unmet } from './filters';
 import { isAllowedIp } from './ipAllowList';
+import { type Refusal, REFUSALS } from './refusals';
 import { hasCredential, isFromTenant, webhookProof } from './webhookProof';
 
-/** The items that start the workflow, or the status of a response that does not start it. */
-export type Answer = { items: IDataObject[] } | { status: 200 | 400 | 401 | 403 | 413 | 415 | 500 };
+/** The items that start the workflow, or why it does not start. */
+export type Answer = { items: IDataObject[] } | Refusal;
 
 /** Maximum length of a reason in the log. */
 const MAX_REASON = 500;
@@ -20,14 +22,14 @@ const BYTES_PER_KILOBYTE = 1024;
 const isOpen = (context: IWebhookFunctions) =>
 	context.getNodeParameter('authentication', 'credential') === 'none';
 
-/** Returns the body as it arrived, or the status for an unreadable body. It reads the body at most once. */
-async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | 400 | 413> {
+/** Returns the body as it arrived, or why it is unreadable. It reads the body at most once. */
+async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | Refusal> {
 	const request = context.getRequestObject();
 	try {
 		if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody();
 		return request.rawBody;
 	} catch (error) {
-		return (error as { type?: string }).type === 'entity.too.large' ? 413 : 400;
+		return (error as { type?: string }).type === 'entity.too.large' ? REFUSALS.size : REFUSALS.unreadable;
 	}
 }
 
@@ -43,12 +45,29 @@ async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
 	);
 }
 
-/** Checks the caller: first the address, then the credential. Returns the status of a refusal, or undefined. */
-async function refusal(context: IWebhookFunctions, options: IDataObject): Promise<401 | 403 | undefined> {
+/** Adds to a refusal what only the person in the editor may know. */
+const withMore = (refusal: Refusal, more: string): Refusal => ({
+	...refusal,
+	remedy: `${more} ${refusal.remedy}`,
+});
+
+/** Says which header is missing. */
+async function unproven(context: IWebhookFunctions, sent: object): Promise<Refusal> {
+	const { headers } = await webhookProof(context);
+	const missing = headers.filter((name) => !Object.hasOwn(sent, name));
+	return missing.length === 0
+		? REFUSALS.proof
+		: withMore(REFUSALS.proof, `The webhook has no header "${missing.join('", "')}".`);
+}
+
+/** Checks the caller: first the address, then the credential. Returns the refusal, or undefined. */
+async function refusal(context: IWebhookFunctions, options: IDataObject): Promise<Refusal | undefined> {
 	const allowList = String(options.ipAllowList ?? '').trim();
-	if (allowList !== '' && !isAllowedIp(allowList, context.getRequestObject().ip)) return 403;
+	const { ip } = context.getRequestObject();
+	if (allowList !== '' && !isAllowedIp(allowList, ip))
+		return withMore(REFUSALS.address, `The webhook came from ${ip}.`);
 	if (isOpen(context)) return undefined;
-	if (!hasCredential(context)) return 403;
+	if (!hasCredential(context)) return REFUSALS.credential;
 	const caller = {
 		headers: context.getHeaderData() as Record<string, string>,
 		rawBody: async () => {
@@ -57,18 +76,18 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 		},
 		now: Date.now(),
 	};
-	return (await isFromTenant(context, caller)) ? undefined : 401;
+	return (await isFromTenant(context, caller)) ? undefined : await unproven(context, caller.headers);
 }
 
 /** Returns the number of an option, or its default if it has none. */
 const numberOf = (value: unknown, usual: number) => (Number(value) > 0 ? Number(value) : usual);
 
-/** Returns the items of the events that pass the filters and are new. */
+/** Returns the items of the events that pass the filters and are new, or why there are none. */
 async function wantedItems(
 	context: IWebhookFunctions,
 	events: IDataObject[],
 	options: IDataObject,
-): Promise<IDataObject[]> {
+): Promise<Answer> {
 	const filters = context.getNodeParameter('filters', {}) as IDataObject;
 	const output = context.getNodeParameter('output', 'message');
 	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
@@ -83,20 +102,27 @@ async function wantedItems(
 	);
 	const isNew = (message: IDataObject, kind: string) =>
 		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
-	const items = events
+	const known = events
 		.map(readEvent)
-		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true)
-		.filter(({ message }) => passes(filters, message))
+		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
+	if (known.length === 0) return REFUSALS.kind;
+	const passing = known.filter(({ message }) => passes(filters, message));
+	if (passing.length === 0) return withMore(REFUSALS.filters, unmet(filters, known[0].message));
+	const items = passing
 		.filter(({ message, kind }) => isNew(message, kind))
-		.map(({ raw, message, event }) => (output === 'raw' ? raw : { ...message, event }))
+		.map(({ raw, message, event }) => {
+			if (output === 'raw') return raw;
+			return output === 'simplified' ? simpleMessage(message) : { ...message, event };
+		})
 		.map((item) => ({ ...item, ...headers }));
-	if (remembers && items.length > 0) {
+	if (items.length === 0) return REFUSALS.repeated;
+	if (remembers) {
 		// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
 		if (responseMode !== 'responseNode') deliveries.keep({ isAnsweredAtEnd: responseMode === 'lastNode' });
 		const response = context.getResponseObject();
 		response.once('finish', () => deliveries.answered(response.statusCode));
 	}
-	return items;
+	return { items };
 }
 
 /** Decides how to answer a request. The cheap checks come first: announced size, address, credential, type, real size. */
@@ -104,18 +130,16 @@ async function decide(context: IWebhookFunctions): Promise<Answer> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
 	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
 	const headers = context.getHeaderData() as Record<string, string | undefined>;
-	if (Number(headers['content-length'] ?? 0) > most) return { status: 413 };
+	if (Number(headers['content-length'] ?? 0) > most) return REFUSALS.size;
 	const refused = await refusal(context, options);
-	if (refused) return { status: refused };
+	if (refused) return refused;
 	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
-	if (type !== 'application/json' && !type.endsWith('+json')) return { status: 415 };
+	if (type !== 'application/json' && !type.endsWith('+json')) return REFUSALS.type;
 	const body = await rawBodyOf(context);
-	if (!Buffer.isBuffer(body)) return { status: body };
-	if (body.length > most) return { status: 413 };
+	if (!Buffer.isBuffer(body)) return body;
+	if (body.length > most) return REFUSALS.size;
 	const events = parseEvents(body);
-	if (!events) return { status: 400 };
-	const items = await wantedItems(context, events, options);
-	return items.length > 0 ? { items } : { status: 200 };
+	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
 }
 
 /**
@@ -131,6 +155,6 @@ export async function receive(context: IWebhookFunctions): Promise<Answer> {
 		const { name } = context.getNode();
 		const reason = cut(error instanceof Error ? error.message : String(error), MAX_REASON);
 		context.logger.error(`"${name}" could not take a delivery, and asked the sender to repeat it: ${reason}`);
-		return { status: 500 };
+		return REFUSALS.failure;
 	}
 }

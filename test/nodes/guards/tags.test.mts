@@ -84,7 +84,7 @@ describe('a set of tags', () => {
 		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
 		expect(error).toMatchObject({
 			message:
-				'Tag Names or IDs, Tags by Title would detach everything, because the set is empty; nothing was changed',
+				'Existing Tag Names or IDs, New or Existing Tags by Title would detach everything, because the set is empty; nothing was changed',
 			context: { itemIndex: 0 },
 		});
 		expect(tenant.arrived).toEqual([]);
@@ -182,7 +182,10 @@ describe('a set of tags', () => {
 		tenant.answer(answering([{ id: 3 }]));
 		for (const operation of ['setTags', 'addTags']) {
 			const { error } = await tenant.run({ ...setTags, operation, tags: tags as string });
-			expect(error).toMatchObject({ message: `Tags by Title ${problem}`, context: { itemIndex: 0 } });
+			expect(error).toMatchObject({
+				message: `New or Existing Tags by Title ${problem}`,
+				context: { itemIndex: 0 },
+			});
 		}
 		expect(tenant.requests).toEqual([]);
 	});
@@ -191,7 +194,7 @@ describe('a set of tags', () => {
 		tenant.answer(answering());
 		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: "crm-9", title: "Fresh" }] }}' });
 		expect(error?.message).toBe(
-			'Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but the tenant has neither a tag with this ID nor one with this title',
+			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but the tenant has neither a tag with this ID nor one with this title',
 		);
 		expect(tenant.requests).toEqual([TAGS]);
 	});
@@ -247,7 +250,7 @@ describe('a set of tags', () => {
 
 	it('names the field of what is no ID', async () => {
 		const { error } = await tenant.run({ ...setTags, tagIds: '={{ "1, VIP" }}' });
-		expect(error?.message).toBe('Tag Names or IDs contains "VIP", which is not an ID');
+		expect(error?.message).toBe('Existing Tag Names or IDs contains "VIP", which is not an ID');
 		expect(tenant.requests).toEqual([]);
 	});
 

@@ -321,7 +321,7 @@ describe('the test of the credential', () => {
 	});
 
 	it('passes with a tenant that answers', async () => {
-		odd.answer(() => ({ data: { id: 1 } }));
+		odd.answer(() => ({ data: { id: 1, name: 'Nathan' } }));
 		expect(await failureOfCredentialTest(withToken())).toBeUndefined();
 		expect(odd.asked).toEqual(['GET /third-party/v1/me']);
 	});

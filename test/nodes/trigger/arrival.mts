@@ -8,6 +8,7 @@ import type {
 	INodeParameters,
 	IWebhookData,
 	IWebhookResponseData,
+	NodeOperationError,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -47,6 +48,10 @@ export interface Arrived {
 	status: number | undefined;
 	/** The items that start the workflow; undefined when it is not started. */
 	items: IDataObject[] | undefined;
+	/** The body of that answer. */
+	body: unknown;
+	/** What the person sees who listens for a test event. */
+	error: NodeOperationError | undefined;
 	/** What n8n is told. */
 	result: IWebhookResponseData | undefined;
 	/** How often the body was read. */
@@ -103,6 +108,11 @@ export async function arrive(arrival: Arrival = {}): Promise<Arrived> {
 			response.statusCode = code;
 			return response;
 		},
+		body: undefined as unknown,
+		json(body: unknown) {
+			response.body = body;
+			response.end();
+		},
 		end() {
 			response.isEnded = true;
 			response.emit('finish');
@@ -116,9 +126,24 @@ export async function arrive(arrival: Arrival = {}): Promise<Arrived> {
 	};
 	const webhook = { webhookDescription: { name: 'default' } } as IWebhookData;
 	const context = new WebhookContext(workflow, node, additionalData, mode, webhook, [], null);
-	const result = await nodeType.webhook?.call(context);
+	const sent = { statusCode: 0, body: undefined as unknown };
+	let [result, error]: [IWebhookResponseData | undefined, NodeOperationError | undefined] = [
+		undefined,
+		undefined,
+	];
+	try {
+		result = await nodeType.webhook?.call(context);
+	} catch (thrown) {
+		error = thrown as NodeOperationError;
+		// n8n then answers with an error of its own.
+		Object.assign(sent, { statusCode: response.statusCode, body: response.body });
+		(response.status(500) as typeof response).json({ code: 0 });
+		expect({ statusCode: response.statusCode, body: response.body }).toEqual(sent);
+	}
 	return {
 		...counts,
+		body: response.body,
+		error,
 		status: response.isEnded ? response.statusCode : undefined,
 		items: result?.workflowData?.[0].map(({ json }) => json),
 		result,

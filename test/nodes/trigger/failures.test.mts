@@ -180,6 +180,7 @@ it.each<[string, ICredentialDataDecryptedObject, string]>([
 			getNodeParameter: (name, fallback) => fallback,
 			getCredentials: async () => ({ ...JSON.parse(process.argv[2]), [process.argv[3]]: secretOf() }),
 			getHeaderData: () => ({}),
+			getMode: () => 'webhook',
 			getRequestObject: () => ({ headers: {} }),
 			getResponseObject: () => ({ status: (code) => ({ end: () => { context.status = code; } }) }),
 			logger: { error: console.error },

@@ -4,7 +4,7 @@ import { ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion
 import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';
 import { integerId } from '../../../nodes/CustomerMessaging/values/ids.ts';
 import { jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
-import { pinDigits } from '../../../nodes/CustomerMessaging/values/pin.ts';
+import { pinDigits } from '../../../nodes/CustomerMessaging/resources/user/pin.ts';
 
 const problem = (result: unknown) => {
 	expect(result).toBeInstanceOf(ValueProblem);

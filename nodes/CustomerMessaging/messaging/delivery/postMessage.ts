@@ -57,7 +57,7 @@ export async function postMessage(
 ): Promise<Sent> {
 	try {
 		const answer = await request(context, message);
-		const sent: Sent = { items: output(answer), undelivered: undeliveredOf(answer.body) };
+		const sent: Sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
 		memory.sent(sent);
 		return sent;
 	} catch (error) {

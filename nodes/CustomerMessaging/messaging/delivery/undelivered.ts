@@ -13,6 +13,7 @@ import { type Column, column, filled, rowBy, whenConverted } from '../../values/
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObjects, ownMember } from '../../values/json';
+import { reasonOf } from '../../values/messageSummary';
 import { phoneNumber } from '../../values/phoneNumber';
 import { isBlank, trimmedText } from '../../values/text';
 import { skipSent } from '../messageOptions';
@@ -152,14 +153,6 @@ export const fallbackTemplateTo = setting(
 	optionOf([...templateColumns, ...recipientColumns]),
 );
 
-/** Returns the service's own reason; an empty text if it gives none. */
-function reasonOf({ latest_error: error }: Undelivered): string {
-	const texts = isObject(error)
-		? [error.user_friendly_message, error.original_message, error.message]
-		: [error];
-	return texts.find((words): words is string => typeof words === 'string' && !isBlank(words)) ?? '';
-}
-
 /** Maximum number of members of an error that are told. The interface has six. */
 const MAX_MEMBERS = 20;
 
@@ -189,7 +182,7 @@ export async function undeliveredError(
 	remedy: string,
 ): Promise<NodeOperationError> {
 	const { hide } = await nodeRunOf(context);
-	const reason = reasonOf(undelivered);
+	const reason = reasonOf(undelivered.latest_error);
 	const original = ownMember(undelivered.latest_error, 'original_message');
 	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
 	const error = new NodeOperationError(context.getNode(), hide(reason || NOT_DELIVERED, MAX_MESSAGE), {
@@ -242,7 +235,7 @@ export function whenUndelivered(
 		} catch (error) {
 			const failure = nodeError(context.getNode(), error, context.getItemIndex());
 			const { hide } = await nodeRunOf(context);
-			const first = `This is about the fallback template. The message itself was not delivered: ${reasonOf(undelivered) || 'the service gives no reason'}.`;
+			const first = `This is about the fallback template. The message itself was not delivered: ${reasonOf(undelivered.latest_error) || 'the service gives no reason'}.`;
 			failure.description = [failure.description, hide(first, MAX_MESSAGE)].filter(Boolean).join('\n');
 			failure.context.undelivered = shownOf(undelivered, hide);
 			throw failure;
@@ -251,7 +244,7 @@ export function whenUndelivered(
 			throw await undeliveredError(
 				context,
 				fallback.undelivered,
-				`This is about the fallback template. The message itself was not delivered either: ${reasonOf(undelivered) || 'the service gives no reason'}.\nCheck the recipient. A retry of this node sends neither of them again.`,
+				`This is about the fallback template. The message itself was not delivered either: ${reasonOf(undelivered.latest_error) || 'the service gives no reason'}.\nCheck the recipient. A retry of this node sends neither of them again.`,
 			);
 		}
 		await noteOutcome(context, 'were not delivered and got the fallback template instead');

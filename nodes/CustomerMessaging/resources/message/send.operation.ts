@@ -6,7 +6,7 @@ import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
 import { sendOnce, sendOnceSettings } from '../../messaging/delivery/sendOnce';
 import { fallbackTemplateTo, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { record } from '../../outputs/outputs';
-import { simpleMessageFields, simplified } from '../../outputs/simplified';
+import { simplifiedMessage } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { flow } from '../../runner/operation';
 import { caption, mediaSource, messageFields, messageType } from './messageFields';
@@ -57,5 +57,5 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 export const send = operation('POST /conversations/{conversationId}/messages', {
 	fields: messageFields,
 	flow: sendOne,
-	output: simplified(record, simpleMessageFields),
+	output: simplifiedMessage(record),
 });

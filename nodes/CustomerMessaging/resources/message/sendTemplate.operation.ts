@@ -6,7 +6,7 @@ import { placeholders, placeholdersJson } from '../../messaging/placeholders';
 import { guardMessage, sendingSettings, sendMessage } from '../../messaging/sendMessage';
 import { previewTemplate, withTotals } from '../../messaging/preview/templatePreview';
 import { record } from '../../outputs/outputs';
-import { simpleMessageFields, simplified, simplify } from '../../outputs/simplified';
+import { simplifiedMessage, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { collection, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
@@ -76,6 +76,6 @@ export const sendTemplate = operation('POST /chatapp/send-template', {
 		loopNotice,
 	],
 	flow: sendOne,
-	output: simplified(record, simpleMessageFields),
+	output: simplifiedMessage(record),
 	conclude: withTotals,
 });

@@ -1,5 +1,5 @@
 import { bodyField, clearable } from '../../runner/field';
-import { pinDigits } from '../../values/pin';
+import { pinDigits } from './pin';
 import { text } from '../../values/text';
 
 // The fields of a user that several operations write.

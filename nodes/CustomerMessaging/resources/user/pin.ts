@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem } from '../../values/conversion';
 
 /**
  * Converts a PIN of exactly six digits. The interface defines it as a number.

@@ -1,0 +1,111 @@
+import {
+	type ICredentialDataDecryptedObject,
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeCredentialTestResult,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import { bearerToken } from '../credential/accessToken';
+import { unwrapped } from '../transport/answer';
+import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
+import { request } from '../transport/request';
+import { isObject } from '../values/json';
+import { cut } from '../values/text';
+
+/** Maximum time until the tenant begins to answer, in milliseconds. A person waits for it. */
+const TIMEOUT_MS = 10_000;
+
+/** Maximum length of what the tenant says. */
+const MAX_SAID = 200;
+
+/** n8n tests a credential without a node. Errors need one. */
+const NODE: INode = {
+	id: '',
+	name: 'Customer Messaging',
+	type: 'customerMessaging',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/**
+ * Makes the context in which the transport sends the request of a test. n8n gives tests only its older way to send, and
+ * no authentication.
+ */
+function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject) {
+	const httpRequestWithAuthentication = async (
+		_credential: string,
+		{ url, timeout = TIMEOUT_MS }: IHttpRequestOptions,
+	): Promise<unknown> =>
+		await test.helpers.request({
+			url,
+			headers: { Authorization: `Bearer ${bearerToken(data.accessToken)}` },
+			json: true,
+			timeout: Math.min(timeout, TIMEOUT_MS),
+			useStream: true,
+			resolveWithFullResponse: true,
+			simple: false,
+			followRedirect: false,
+			followAllRedirects: false,
+			sendCredentialsOnCrossOriginRedirect: false,
+		});
+	return {
+		getCredentials: async () => data,
+		getNode: () => NODE,
+		helpers: { httpRequestWithAuthentication },
+	} as unknown as ILoadOptionsFunctions;
+}
+
+/** Whether a record is the user behind a token ("Current user" of the interface). */
+const isUser = (record: unknown) =>
+	isObject(record) &&
+	Object.hasOwn(record, 'id') &&
+	['email', 'name', 'permissions', 'roles', 'uses_personal_access_token'].some((name) =>
+		Object.hasOwn(record, name),
+	);
+
+/** Returns the failure for a status. This request has no values that a tenant could refuse, so others answer so. */
+function failureOfStatus(status: number): Failure {
+	const isKnown = (status >= 300 && status < 400) || status >= 500 || [401, 403, 429].includes(status);
+	return isKnown ? statusFailure(status) : OTHER_SERVICE;
+}
+
+const told = (...sentences: string[]) =>
+	sentences
+		.filter((sentence) => sentence !== '')
+		.map((sentence) => (/[.!?”]$/.test(sentence) ? sentence : `${sentence}.`))
+		.join(' ');
+
+/** Returns what a person reads about a failed request: what happened, the remedy, and what the tenant says. */
+function textOf(error: Error): string {
+	const { message } = error;
+	const description = 'description' in error ? String(error.description ?? '') : '';
+	const status = error instanceof NodeApiError ? Number(error.httpCode) : 0;
+	if (status === 0) return told(message, ...description.split('\n'));
+	const { message: headline, remedy } = failureOfStatus(status);
+	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
+	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
+	return told(`${headline} (HTTP ${status})`, remedy, said);
+}
+
+/**
+ * Tests the credential of a tenant: reads the user behind the token, by the way of all requests. Every failure has its
+ * text in the README.
+ */
+export async function checkTenantAccess(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const { body } = await request(contextOf(this, data), { url: '/me' });
+		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The tenant accepts the access token.' };
+		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
+		return { status: 'Error', message: told(message, remedy) };
+	} catch (error) {
+		return { status: 'Error', message: textOf(error as Error) };
+	}
+}

@@ -1,0 +1,56 @@
+/** Why a delivery does not start the workflow. */
+export interface Refusal {
+	/** Status of the response. */
+	status: 200 | 400 | 401 | 403 | 413 | 415 | 500;
+	/** What is wrong. A sender may read it while somebody listens for a test event. */
+	reason: string;
+	/** What the person in the editor can do. */
+	remedy: string;
+}
+
+const refusal = (status: Refusal['status'], reason: string, remedy: string): Refusal => ({
+	status,
+	reason,
+	remedy,
+});
+
+export const REFUSALS = {
+	address: refusal(
+		403,
+		'The address of the caller is not on the IP Allow List',
+		'Add it under Options. Behind a proxy, set N8N_PROXY_HOPS, so that n8n knows the caller.',
+	),
+	credential: refusal(
+		403,
+		'The trigger has no credential',
+		'Choose one. It holds what your tenant sends to prove who it is.',
+	),
+	failure: refusal(500, 'n8n could not take the webhook', 'The log of n8n says why.'),
+	filters: refusal(
+		200,
+		'No message of the webhook passes the Filters',
+		'Change the Filters, or send a message that passes them.',
+	),
+	kind: refusal(
+		200,
+		'The webhook is about no agent message',
+		'Only messages that are sent with From Automation start this trigger. Messages of customers and other events do not, unless Pass Unknown Events is on.',
+	),
+	proof: refusal(
+		401,
+		'The secret, login or signature is wrong or missing',
+		'Enter the same values in the credential and in the webhook settings of your tenant.',
+	),
+	repeated: refusal(200, 'The webhook has come before', 'Ignore Redeliveries under Options leaves it out.'),
+	size: refusal(413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'),
+	type: refusal(
+		415,
+		'The content type of the webhook is not JSON',
+		'Set it to application/json in the webhook settings of your tenant.',
+	),
+	unreadable: refusal(
+		400,
+		'The body of the webhook is not a JSON object or a list of objects, or holds too much',
+		'Check the content type and the body in the webhook settings of your tenant.',
+	),
+} satisfies Record<string, Refusal>;

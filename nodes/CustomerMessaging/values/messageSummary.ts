@@ -1,0 +1,97 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, ownMember } from './json';
+import { isBlank } from './text';
+
+// The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
+// was sent.
+
+/** Maximum number of contents that are looked at. A message has one. */
+const MAX_CONTENTS = 10;
+
+const textOrNothing = (value: unknown) => (typeof value === 'string' && !isBlank(value) ? value : undefined);
+
+/** Returns the first text in the members of these values. */
+function firstText(values: unknown[], names: readonly string[]): string | undefined {
+	for (const value of values) {
+		for (const name of names) {
+			const found = textOrNothing(ownMember(value, name));
+			if (found !== undefined) return found;
+		}
+	}
+	return undefined;
+}
+
+/** Returns the parts of a content in which its words may stand, the innermost first. */
+function partsOf(content: IDataObject): unknown[] {
+	const { text, body, type } = content;
+	const own = ownMember(content, String(type));
+	return [text, own, ownMember(own, 'body'), body, content];
+}
+
+const WORDS = ['content', 'caption', 'text', 'body'];
+
+/** Returns the service's own reason why a message was not delivered; an empty text if it gives none. */
+export function reasonOf(error: unknown): string {
+	const names = ['user_friendly_message', 'original_message', 'message'];
+	return textOrNothing(error) ?? firstText([error], names) ?? '';
+}
+
+/** The message fields that most workflows need. The summary adds those that the interface does not have. */
+export const SIMPLE_MESSAGE_NAMES = [
+	'id',
+	'conversation_id',
+	'customer_id',
+	'from',
+	'status',
+	'text',
+	'template',
+	'language',
+	'error',
+	'contents',
+	'sent_at',
+	'latest_error',
+	'ca_template_id',
+] as const;
+
+/** The members that a summary adds to a message. */
+export interface MessageSummary {
+	text: string | null;
+	template: string | null;
+	language: string | null;
+	customer_id: IDataObject[string];
+	error: string | null;
+}
+
+/**
+ * Returns what people look for in a message and the interface does not have as a member: its words, the name and language
+ * of its template, its customer, and why it was not delivered. What is not known is null.
+ *
+ * @param sent body of the request that sent it, if this package did
+ */
+export function messageSummary(
+	{ contents, latest_error: error }: IDataObject,
+	sent: object = {},
+): MessageSummary {
+	const given = Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS).filter(isObject) : [];
+	const templates = given.map(({ template }) => template);
+	const found = (names: string[], ofRequest: string) =>
+		firstText(templates, names) ?? textOrNothing(ownMember(sent, ofRequest)) ?? null;
+	return {
+		text: firstText([...given, sent as IDataObject].flatMap(partsOf), WORDS) ?? null,
+		template: found(['name', 'template_name'], 'template_name'),
+		language: found(['language', 'language_code', 'code'], 'template_language'),
+		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
+		error: reasonOf(error) || null,
+	};
+}
+
+/** Returns the fields of a message that most workflows need. What is none stays complete. */
+export function simpleMessage(message: IDataObject): IDataObject {
+	const names = SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(message, name));
+	if (names.length === 0) return message;
+	const whole: IDataObject = { ...messageSummary(message), ...message };
+	return Object.fromEntries(
+		SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
+	);
+}

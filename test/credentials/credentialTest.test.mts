@@ -1,0 +1,224 @@
+import dns from 'node:dns';
+
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { readDocument } from '../docs/markdown.mts';
+import { failureOfCredentialTest, testCredential } from '../engine/credentialTest.mts';
+import { loadedPackage } from '../engine/engine.mts';
+import { leaksIn } from '../engine/leaks.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { RawServer } from '../engine/rawServer.mts';
+import { REFUSED_ADDRESS } from '../engine/refusedAddress.mts';
+import { TlsTenant } from '../engine/tlsTenant.mts';
+
+const tenant = OddTenant.inEachTest();
+const stranger = OddTenant.inEachTest();
+const raw = RawServer.inEachTest();
+const tls = TlsTenant.inEachTest();
+
+const USER = { id: 1, name: 'Nathan Smith', email: 'nathan@example.com', roles: ['admin'], permissions: [] };
+
+/** The messages that the README explains under Troubleshooting. */
+const explained = [
+	...readDocument('README.md')
+		.split('\n## Troubleshooting\n')[1]
+		.split('\n## ')[0]
+		.matchAll(/^\| “(.+?)” /gm),
+].map(([, message]) => message);
+
+const at = (tenantDomain: string) => ({ ...tenant.credentials, tenantDomain });
+
+/** Lets a name be unknown, or the name server not answer. */
+function lookUpFails(code: string): ICredentialDataDecryptedObject {
+	jest.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, done: unknown) => {
+		(done as (error: Error) => void)(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code }));
+	}) as typeof dns.lookup);
+	return at('acme.example.com');
+}
+
+const answers = (status: number, body: unknown, type = 'application/json') => {
+	tenant.answer(async (_, reply) => await reply.code(status).type(type).send(body));
+	return tenant.credentials;
+};
+
+const PAGE = '<!doctype html><html><body>Welcome to another place</body></html>';
+
+const OTHER = 'The tenant domain leads to another service';
+const UNREADABLE = 'The service answered with something other than JSON';
+const REDIRECT = 'The service answered with a redirect, which is not followed';
+const NO_ANSWER = 'The service did not answer';
+
+/** Ways in which a test fails: what a person reads first, and a part of the remedy. */
+const FAILURES: Array<[string, () => ICredentialDataDecryptedObject, string, string]> = [
+	['a page', () => answers(200, PAGE, 'text/html'), UNREADABLE, 'login page'],
+	['a page called JSON', () => answers(200, PAGE), UNREADABLE, 'login page'],
+	['a text', () => answers(200, 'OK', 'text/plain'), UNREADABLE, 'tenant domain'],
+	['half of a JSON', () => answers(200, '{"data":{"id":1,"na'), UNREADABLE, 'tenant domain'],
+	['nothing', () => answers(204, undefined), UNREADABLE, 'tenant domain'],
+	['an empty object', () => answers(200, {}), OTHER, 'host name'],
+	['JSON of another service', () => answers(200, { url: '/me', args: {} }), OTHER, 'host name'],
+	['a list', () => answers(200, [{ id: 1, name: 'x' }]), OTHER, 'host name'],
+	['a record that is no user', () => answers(200, { data: { id: 1 } }), OTHER, 'host name'],
+	['a name without an ID', () => answers(200, { data: { name: 'x' } }), OTHER, 'host name'],
+	['null', () => answers(200, 'null'), OTHER, 'host name'],
+	[
+		'a failure with the status of success',
+		() => answers(200, { success: false, error: 'No such app' }),
+		OTHER,
+		'“No such app”',
+	],
+	[
+		'another host',
+		() => {
+			tenant.answer(async (_, reply) => await reply.redirect(`${stranger.url}/me`));
+			return tenant.credentials;
+		},
+		REDIRECT,
+		'tenant domain',
+	],
+	[
+		'another path',
+		() => {
+			tenant.answer(async (_, reply) => await reply.redirect('/login', 308));
+			return tenant.credentials;
+		},
+		REDIRECT,
+		'tenant domain',
+	],
+	['no such path', () => answers(404, PAGE, 'text/html'), OTHER, 'host name'],
+	[
+		'no such path in JSON',
+		() => answers(404, { message: 'Cannot GET /third-party/v1/me' }),
+		OTHER,
+		'“Cannot GET',
+	],
+	['no such method', () => answers(405, {}), OTHER, 'host name'],
+	[
+		'a wrong token',
+		() => answers(401, { message: 'Unauthenticated.' }),
+		'The access token was refused',
+		'“Unauthenticated.”',
+	],
+	[
+		'a wrong token, and no words',
+		() => answers(401, ''),
+		'The access token was refused',
+		'complete, valid access token',
+	],
+	[
+		'a user who may not',
+		() => answers(403, {}),
+		'The user behind the access token may not do this',
+		'token of an admin',
+	],
+	['too many requests', () => answers(429, {}), 'Too many requests at once', 'Wait a moment'],
+	[
+		'an internal error',
+		() => answers(500, PAGE, 'text/html'),
+		'The service had an internal problem',
+		'Try again later',
+	],
+	[
+		'a broken proxy',
+		() => answers(502, PAGE, 'text/html'),
+		'The service had an internal problem',
+		'Try again later',
+	],
+	['nobody there', () => at(REFUSED_ADDRESS), 'Nothing answers at the tenant domain', 'port'],
+	['an unknown name', () => lookUpFails('ENOTFOUND'), 'The tenant domain is unknown', 'spelling'],
+	[
+		'no name server',
+		() => lookUpFails('EAI_AGAIN'),
+		'The tenant domain could not be looked up',
+		'name server',
+	],
+	[
+		'a certificate of its own',
+		() => at(tls.url),
+		"The tenant's certificate is not trusted",
+		'NODE_EXTRA_CA_CERTS',
+	],
+	[
+		'no TLS',
+		() => at(tenant.url.replace('http:', 'https:')),
+		'The connection to the tenant could not be encrypted',
+		'port',
+	],
+	['a closed connection', () => at(raw.url), NO_ANSWER, 'network'],
+	['a path', () => at('acme.example.com/app'), 'The tenant domain contains a path', 'only the host name'],
+	[
+		'plain http',
+		() => at('http://acme.example.com'),
+		'uses plain http, which would send the access token unencrypted',
+		'host name',
+	],
+];
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('when a person presses Test', () => {
+	it.each(['customerMessaging', 'customerMessagingPollingTrigger'])(
+		'%s reads the account behind the token, once, with the token',
+		async (node) => {
+			const tokens: Array<string | undefined> = [];
+			tenant.answer(({ headers }) => {
+				tokens.push(headers.authorization);
+				return { data: USER };
+			});
+			expect(await testCredential(tenant.credentials, node)).toMatchObject({ status: 'OK' });
+			expect(tenant.asked).toEqual(['GET /third-party/v1/me']);
+			expect(tokens).toEqual([`Bearer ${String(tenant.credentials.accessToken)}`]);
+		},
+	);
+
+	it('a tenant without an envelope passes too', async () => {
+		expect(await failureOfCredentialTest(answers(200, USER))).toBeUndefined();
+	});
+
+	it.each(FAILURES)(
+		'%s is told in a sentence of the README, with the remedy',
+		async (_, arrange, said, remedy) => {
+			const credentials = arrange();
+			const failure = (await failureOfCredentialTest(credentials)) ?? '';
+			expect(failure).toContain(said);
+			expect(failure).toContain(remedy);
+			expect(failure).toMatch(/^[A-Z][^\n]+\. .+[.!?)”]$/);
+			expect(explained.filter((message) => failure.includes(message))).toHaveLength(1);
+			expect(leaksIn(failure, String(credentials.accessToken))).toEqual([]);
+			expect(stranger.asked).toEqual([]);
+		},
+	);
+
+	it('a tenant that never answers is given up within the time of a person', async () => {
+		tenant.answer(async () => await new Promise(() => {}));
+		const startedAt = Date.now();
+		expect(await failureOfCredentialTest(tenant.credentials)).toMatch(new RegExp(`^${NO_ANSWER}\\. `));
+		expect(Date.now() - startedAt).toBeLessThan(15_000);
+	}, 20_000);
+
+	it('a token that comes back in the answer is hidden', async () => {
+		const token = String(tenant.credentials.accessToken);
+		const failure = await failureOfCredentialTest(answers(401, { message: `Unknown token ${token}` }));
+		expect(failure).toContain('Unknown token ***');
+		expect(leaksIn(failure, token)).toEqual([]);
+	});
+
+	it.each([
+		[{ accessToken: ' ' }, 'The access token is empty'],
+		[{ accessToken: 'a\nb' }, 'The access token contains a character that cannot be sent'],
+		[{ requestLimits: '{"maximumInFlight":0}' }, 'Request Limits cannot be used'],
+		[{ tenantDomain: '' }, 'The tenant domain is empty'],
+	])('%j is told without a request', async (wrong, said) => {
+		expect(await failureOfCredentialTest({ ...tenant.credentials, ...wrong })).toMatch(said);
+		expect(tenant.asked).toEqual([]);
+	});
+
+	it('every node with the credential tests it, as n8n’s rules for publishing ask', async () => {
+		const { types } = await loadedPackage();
+		const users = types.nodes
+			.flatMap(({ credentials = [] }) => credentials)
+			.filter(({ name }) => name === 'customerMessagingApi');
+		expect(users.length).toBeGreaterThan(1);
+		expect(users.filter(({ testedBy }) => testedBy !== 'checkTenantAccess')).toEqual([]);
+	});
+});
