@@ -34,13 +34,18 @@ export const uploadedFile = {
 };
 
 /** The binary field of the input item to upload. */
-export const binaryField = setting('binaryPropertyName', text, {
-	displayName: 'Input Binary Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload',
-	description: 'The binary field of the input item that holds the file',
-});
+export const binaryField = setting(
+	'binaryPropertyName',
+	text,
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field that contains the file to upload',
+		description: 'The binary field of the input item that holds the file',
+	},
+	'file',
+);

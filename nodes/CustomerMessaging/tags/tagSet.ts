@@ -40,25 +40,35 @@ const tagId: Conversion<GivenTag> = (element) => {
 	return { id, title: title instanceof ValueProblem ? null : title };
 };
 
-export const tagIds = setting('tagIds', setOfEach(tagId), {
-	displayName: 'Tag Names or IDs',
-	name: 'tagIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getTags' },
-	default: [],
-	description:
-		'Existing tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
+export const tagIds = setting(
+	'tagIds',
+	setOfEach(tagId),
+	{
+		displayName: 'Tag Names or IDs',
+		name: 'tagIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		default: [],
+		description:
+			'Existing tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	'tags.id',
+);
 
 /** Titles, or records with `id` and `title`: a comma-separated list, or an array from an expression. */
-export const tagTitles = setting('tags', setOfEach(tagElement), {
-	displayName: 'Tags by Title',
-	name: 'tags',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. VIP, Newsletter',
-	description: 'Titles of tags, separated by commas; new ones are created',
-});
+export const tagTitles = setting(
+	'tags',
+	setOfEach(tagElement),
+	{
+		displayName: 'Tags by Title',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. VIP, Newsletter',
+		description: 'Titles of tags, separated by commas; new ones are created',
+	},
+	'tags',
+);
 
 /** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;
