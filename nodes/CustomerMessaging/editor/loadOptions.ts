@@ -46,6 +46,7 @@ export const loadOptions = {
 	getChannels: optionsOf(lists.channels),
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
+	getLanguages: optionsOf(lists.templateLanguages),
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,
 	getUsers: optionsOf(lists.users),

@@ -9,7 +9,7 @@ import type { Problem } from '../tenantDescription/descriptionProblem';
 import { recordFields } from '../tenantDescription/recordFields';
 import type { DescribedFields } from '../tenantDescription/requestFields';
 import { ask } from '../transport/ask';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { fieldsOfRequest, hasCredential } from './describedRequests';
 
 /** Returns the members that are not listed, because each has its own parameter that is always displayed. */
@@ -45,6 +45,13 @@ export function savedFields(context: ILoadOptionsFunctions, parameterName: strin
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	const { schema = [] }: Mapping = isObject(mapping) ? mapping : {};
 	return schema;
+}
+
+/** Whether the workflow maps a field to a value, or takes all fields from the input. */
+function isMapped(context: ILoadOptionsFunctions, id: string): boolean {
+	const mapping: unknown = context.getCurrentNodeParameter('tenantFields');
+	const { mappingMode, value }: Mapping = isObject(mapping) ? mapping : {};
+	return mappingMode === 'autoMapInputData' || (ownMember(value, id) ?? null) !== null;
 }
 
 /** The requests that change settings, with those that read them. */
@@ -98,6 +105,7 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		};
 	}
 	const known = ownMembers(operation);
+	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(this, endpoint),
 		currentFields(this, endpoint),
@@ -109,11 +117,13 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		if ('problem' in one) return [one.problem];
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
+	// A workflow that has mapped a member before it had a parameter of its own keeps the mapping.
+	const hidden = [...known, ...unshown.filter((id) => !isMapped(this, id))];
 	return {
-		fields: fields.filter(({ id }) => !known.includes(id)),
+		fields: fields.filter(({ id }) => !hidden.includes(id)),
 		emptyFieldsNotice:
 			problems.length > 0
 				? missingFieldsNotice(problems[0])
-				: `Your tenant describes no ${known.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
+				: `Your tenant describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
 	};
 }

@@ -9,7 +9,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
-import { nameFields } from '../transport/fieldNames';
+import { nameFields } from '../transport/errorBody';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';

@@ -8,7 +8,7 @@ import type {
 import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { nameFields } from '../transport/fieldNames';
+import { nameFields } from '../transport/errorBody';
 import { allFailed, batchOfOne } from './batches';
 import { carryOut, failedItem, refuse } from './carryOut';
 import {

@@ -49,6 +49,8 @@ export interface OpenField {
 	parameters: INodeProperties[];
 	/** Whether the members already have the types that the tenant describes. */
 	hasTenantTypes?: boolean;
+	/** Names of the members, if the parameters stand for certain ones. */
+	members?: string[];
 	/**
 	 * Adds the members to the body.
 	 *

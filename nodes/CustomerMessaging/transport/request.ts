@@ -13,7 +13,7 @@ import {
 	type Waits,
 } from './errors';
 import { type Answer, connectionOptions, exchange } from './exchange';
-import { fieldName } from './fieldNames';
+import { fieldName } from './errorBody';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';

@@ -120,6 +120,31 @@ describe('fields that the tenant describes', () => {
 		]);
 	});
 
+	describe('under the name of a parameter', () => {
+		const CREATE_TEMPLATE = { resource: 'template', operation: 'create' };
+		const schema = { 'application/json': { schema: { properties: { name: {}, components: {}, lead: {} } } } };
+		const described = async (tenantFields?: object) => {
+			const post = { requestBody: { content: schema } };
+			odd.answer(answers(JSON.stringify({ paths: { '/templates': { post } } })));
+			const parameters = { ...CREATE_TEMPLATE, ...(tenantFields && { tenantFields }) };
+			return names(await fieldsFor(parameters as INodeParameters, freshCredentials()));
+		};
+
+		it('are not offered again', async () => {
+			expect(await described()).toEqual(['lead']);
+		});
+
+		it('stay where a workflow has mapped them before', async () => {
+			const mapping = { mappingMode: 'defineBelow', value: { name: 'fresh', components: null } };
+			expect(await described(mapping)).toEqual(['name', 'lead']);
+			expect(await described({ mappingMode: 'autoMapInputData', value: null })).toEqual([
+				'name',
+				'components',
+				'lead',
+			]);
+		});
+	});
+
 	it('are offered without a category too, which n8n leaves out where it is the default', async () => {
 		expect(names(await fieldsFor({ resource: 'settings', operation: 'update' }))).toContain('greeting');
 	});
@@ -609,10 +634,15 @@ describe('reading the description', () => {
 	it('that names no fields, or more than can be listed, says so', async () => {
 		odd.answer(answers('paths: {}'));
 		const credentials = freshCredentials();
-		expect((await fieldsFor(CREATE_GROUP, credentials)).emptyFieldsNotice).toBe(
+		for (const parameters of [CREATE_GROUP, CREATE_TAG, { resource: 'template', operation: 'create' }]) {
+			expect((await fieldsFor(parameters, credentials)).emptyFieldsNotice).toBe(
+				'Your tenant describes no further fields for this. Fields that you know can be sent with Other Fields.',
+			);
+		}
+		const profile = await fieldsFor({ resource: 'profile', operation: 'update' }, credentials);
+		expect(profile.emptyFieldsNotice).toBe(
 			'Your tenant describes no fields for this. Fields that you know can be sent with Other Fields.',
 		);
-		expect((await fieldsFor(CREATE_TAG, credentials)).emptyFieldsNotice).toContain('no further fields');
 		const properties = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`p${index}`, {}]));
 		const content = { 'application/json': { schema: { properties } } };
 		odd.answer(answers(JSON.stringify({ paths: { '/tags': { post: { requestBody: { content } } } } })));

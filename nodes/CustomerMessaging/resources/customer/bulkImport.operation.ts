@@ -24,7 +24,7 @@ import type { Read } from '../../runner/operation';
 import { isPage, unwrapped } from '../../transport/answer';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
-import { nameFields } from '../../transport/fieldNames';
+import { nameFields } from '../../transport/errorBody';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
