@@ -175,6 +175,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('tag', 'get', { tagId }),
 		one('tag', 'getAll'),
 		one('tag', 'update', { tagId, title: 'Renamed' }),
+		one('group', 'create', { name: 'Fresh' }),
 		one('group', 'create', rows({ name: 'Fresh' })),
 		one('group', 'delete', { groupId }),
 		one('group', 'get', { groupId }),
@@ -184,6 +185,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('file', 'download', { fileUuid: id('files', -1) }),
 		one('file', 'getTemporaryUrl', { fileUuid: id('files', -1) }),
 		one('file', 'upload', { type: 'image', options: { public: true } }, { items: image }),
+		one('file', 'upload', {}, { items: image, composed: true }),
 		one('media', 'addTags', { mediaId, tagIds: [id('tags', 1)] }, { composed: true }),
 		one('media', 'create', {
 			source: 'uploadedFile',
@@ -202,6 +204,28 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('media', 'update', {
 			mediaId,
 			updateFields: { title: 'Dot', description: 'A dot', filename: 'dot.png' },
+		}),
+		one('template', 'create', {
+			name: 'parcel',
+			language: 'en_US',
+			templateCategory: 'UTILITY',
+			templateHeader: { header: { type: 'TEXT', text: 'Hello {{1}}', sample: 'Jo' } },
+			templateBody: 'Your parcel {{1}} arrives on {{2}}.',
+			bodySamples: {
+				variable: [
+					{ name: '1', text: 'A-1001' },
+					{ name: '2', text: 'Monday' },
+				],
+			},
+			templateFooter: 'Reply STOP to hear no more from us',
+			templateButtons: {
+				button: [
+					{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}', sample: 'https://shop.example/a' },
+					{ type: 'QUICK_REPLY', text: 'Thanks' },
+					{ type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '+49 171 1234567' },
+					{ type: 'COPY_CODE', sample: 'SAVE10' },
+				],
+			},
 		}),
 		one('template', 'create', {
 			fieldsJson: JSON.stringify({

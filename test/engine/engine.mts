@@ -308,7 +308,7 @@ export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
 
 /** What the editor asks a node for, and the context in which n8n answers. */
 export async function editorOf(
-	options: Pick<NodeRunOptions, 'credentials' | 'parameters' | 'type'>,
+	options: Pick<NodeRunOptions, 'credentials' | 'parameters' | 'settings' | 'type'>,
 ): Promise<{ methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions }> {
 	const { nodeType, workflow, node, additionalData } = await workbench(options);
 	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');

@@ -123,6 +123,11 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	{ parameter: 'header.header.placeName', when: 'the header is a place', with: LOCATION },
 	{ parameter: 'header.header.text', when: 'the header is a text', with: { 'header.header.type': 'text' } },
 	{ parameter: 'header.header.name', when: 'the header is a text', with: { 'header.header.type': 'text' } },
+	...['name', 'text'].map((column) => ({
+		parameter: `bodySamples.variable.${column}`,
+		when: 'the template has a body',
+		with: { templateBody: 'Dear {{1}}' },
+	})),
 	{
 		parameter: 'requestOptions.batching.batch.batchInterval',
 		when: 'there are several items',

@@ -10,7 +10,7 @@ import { nameOf, type ShownOperation, type ShownParameter } from './shownParamet
 const KEY_KINDS: Kind[] = ['key', 'sort field', 'variable name'];
 
 /** Names of others. */
-const KEY_NAMES = ['fieldName', 'position'];
+const KEY_NAMES = ['fieldName', 'position', 'url'];
 
 /** What stands beside the key in a row. */
 const BESIDE = ['value', 'text', 'direction', 'fieldLabel'];
@@ -80,10 +80,12 @@ export function meetingRows(
 		const isSort = kindOf(key) === 'sort field';
 		// A placeholder is replaced exactly as it is written, spaces included.
 		const isExact = key.path.includes('placeholder');
+		// Two buttons may open one address.
+		const isButton = key.property.name === 'url';
 		const name = kindOf(key) === 'variable name' ? '1' : 'nova';
 		return [
-			meeting('twice', [name, name], isSort),
-			meeting('twice, once with spaces', [name, ` ${name} `], isSort || isExact),
+			meeting('twice', [name, name], isSort || isButton),
+			meeting('twice, once with spaces', [name, ` ${name} `], isSort || isExact || isButton),
 			...(name === '1' ? [meeting('twice, once with a zero', ['1', '01'], false)] : []),
 		];
 	});

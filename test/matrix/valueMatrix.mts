@@ -162,7 +162,8 @@ export class MatrixRow {
 		);
 		// What only counts when something goes wrong is looked at where all is well.
 		const isChoice = ['boolean', 'choice'].includes(this.kind);
-		const usesCircumstance = isChoice || /^(header|options\.fallbackTemplate)\./.test(parameter.path);
+		const usesCircumstance =
+			isChoice || /^(header|bodySamples|options\.fallbackTemplate)\./.test(parameter.path);
 		this.behaviour = (!isChoice && usesCircumstance && circumstance?.behaviour) || {};
 		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];
@@ -275,7 +276,8 @@ export class MatrixRow {
 				path.startsWith('filters.') ||
 				(row !== undefined && (SAYS_IT_ALL.includes(property.name) || ROW_KINDS.includes(this.kind))) ||
 				update,
-			always: isSwitch && !isOptional,
+			// A choice that may be none is not always there.
+			always: isSwitch && !isOptional && !choicesOf(property).includes(''),
 			choices: choicesOf(property).length > 0 ? choicesOf(property) : ['chatapp'],
 			least: property.typeOptions?.minValue ?? 0,
 			most: property.typeOptions?.maxValue ?? Infinity,

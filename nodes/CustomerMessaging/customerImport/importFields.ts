@@ -2,17 +2,22 @@ import { setting } from '../runner/field';
 import { oneOf } from '../values/choices';
 import { objectOrEmpty } from '../values/rows';
 
-export const duplicates = setting('duplicates', oneOf('override', 'skip'), {
-	displayName: 'Existing Customers',
-	name: 'duplicates',
-	type: 'options',
-	options: [
-		{ name: 'Override', value: 'override', description: 'Existing customers get the new values' },
-		{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
-	],
-	default: 'override',
-	description: 'What to do with phone numbers that the tenant knows already',
-});
+export const duplicates = setting(
+	'duplicates',
+	oneOf('override', 'skip'),
+	{
+		displayName: 'Existing Customers',
+		name: 'duplicates',
+		type: 'options',
+		options: [
+			{ name: 'Override', value: 'override', description: 'Existing customers get the new values' },
+			{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
+		],
+		default: 'override',
+		description: 'What to do with phone numbers that the tenant knows already',
+	},
+	'duplicates',
+);
 
 export const columns = setting('columns', objectOrEmpty, {
 	displayName: 'Columns',

@@ -47,6 +47,7 @@ export const loadOptions = {
 	getChannels: optionsOf(lists.channels),
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
+	getLanguages: optionsOf(lists.templateLanguages),
 	getMessageFrom,
 	getMessageSource,
 	getMessageStatus,

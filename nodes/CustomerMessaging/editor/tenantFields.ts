@@ -1,11 +1,16 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
+import type { Endpoint } from '../contract/endpoints';
 import type { Mapping, TenantField } from '../fields/mapping';
 import { tenantFields } from '../fields/tenantFields';
 import { operationsByResource } from '../resources/operations';
 import type { Operation } from '../runner/operation';
-import { isObject } from '../values/json';
-import { fieldsOfRequest } from './describedRequests';
+import type { Problem } from '../tenantDescription/descriptionProblem';
+import { recordFields } from '../tenantDescription/recordFields';
+import type { DescribedFields } from '../tenantDescription/requestFields';
+import { ask } from '../transport/ask';
+import { isObject, ownMember } from '../values/json';
+import { fieldsOfRequest, hasCredential } from './describedRequests';
 
 /** Returns the members that are not listed, because each has its own parameter that is always displayed. */
 const ownMembers = ({ fields }: Operation): string[] =>
@@ -42,8 +47,38 @@ export function savedFields(context: ILoadOptionsFunctions, parameterName: strin
 	return schema;
 }
 
+/** Whether the workflow maps a field to a value, or takes all fields from the input. */
+function isMapped(context: ILoadOptionsFunctions, id: string): boolean {
+	const mapping: unknown = context.getCurrentNodeParameter('tenantFields');
+	const { mappingMode, value }: Mapping = isObject(mapping) ? mapping : {};
+	return mappingMode === 'autoMapInputData' || (ownMember(value, id) ?? null) !== null;
+}
+
+/** The requests that change settings, with those that read them. */
+const SETTINGS = {
+	'PATCH /settings/crm': 'GET /settings/crm',
+	'PATCH /settings/general': 'GET /settings/general',
+	'PATCH /settings/third-party': 'GET /settings/third-party',
+} as const satisfies Partial<Record<Endpoint, Endpoint>>;
+
+const isOfSettings = (endpoint: Endpoint): endpoint is keyof typeof SETTINGS =>
+	Object.hasOwn(SETTINGS, endpoint);
+
+/** Returns the settings that the tenant has now as fields; no fields for other requests. */
+async function currentFields(
+	context: ILoadOptionsFunctions,
+	endpoint: Endpoint,
+): Promise<DescribedFields | Problem> {
+	if (!isOfSettings(endpoint)) return { fields: [], more: 0 };
+	try {
+		return recordFields(await ask(context, SETTINGS[endpoint], {}));
+	} catch (error) {
+		return { problem: `its settings cannot be read: ${(error as Error).message}` };
+	}
+}
+
 /**
- * Returns the fields that the tenant's description names for the chosen operation.
+ * Returns the fields that the tenant's description names for the chosen operation, and the settings that it has.
  *
  * If the description is unreadable, the fields in the workflow stay, and a notice names the reason.
  */
@@ -61,19 +96,34 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 			),
 		};
 	}
-	const known = ownMembers(operation);
-	const found = await fieldsOfRequest(this, endpoint);
-	if ('problem' in found) {
+	const saved = savedFields(this, 'tenantFields');
+	if (!hasCredential(this)) {
 		return {
-			fields: savedFields(this, 'tenantFields'),
-			emptyFieldsNotice: missingFieldsNotice(found.problem),
+			fields: saved,
+			emptyFieldsNotice:
+				'Choose a credential and open the node again, and the fields of your tenant appear here.',
 		};
 	}
+	const known = ownMembers(operation);
+	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
+	const [described, current] = await Promise.all([
+		fieldsOfRequest(this, endpoint),
+		currentFields(this, endpoint),
+	]);
+	// The description comes first, because it knows more of a field than its current value tells.
+	const listed = [described, current].flatMap((one) => ('problem' in one ? saved : one.fields));
+	const fields = listed.filter(({ id }, index) => listed.findIndex((one) => one.id === id) === index);
+	const problems = [described, current].flatMap((one) => {
+		if ('problem' in one) return [one.problem];
+		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
+	});
+	// A workflow that has mapped a member before it had a parameter of its own keeps the mapping.
+	const hidden = [...known, ...unshown.filter((id) => !isMapped(this, id))];
 	return {
-		fields: found.fields.filter(({ id }) => !known.includes(id)),
+		fields: fields.filter(({ id }) => !hidden.includes(id)),
 		emptyFieldsNotice:
-			found.more > 0
-				? missingFieldsNotice(`its description has ${found.more} fields that cannot be listed here`)
-				: `Your tenant describes no ${known.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
+			problems.length > 0
+				? missingFieldsNotice(problems[0])
+				: `Your tenant describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
 	};
 }

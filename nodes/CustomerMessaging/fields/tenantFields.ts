@@ -42,9 +42,12 @@ function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 	return [...schema, ...others.map((id) => ({ id, displayName: id }) as TenantField)];
 }
 
+const mappingOf = (context: ItemContext) =>
+	context.getNodeParameter(PARAMETER, {}, { rawExpressions: true }) as Mapping;
+
 /** Returns the mapped fields of the current item, with the JSON types of the description. */
 function membersOf(context: ItemContext, body: IDataObject, isUpdate: boolean): IDataObject {
-	const mapping = context.getNodeParameter(PARAMETER, {}, { rawExpressions: true }) as Mapping;
+	const mapping = mappingOf(context);
 	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
 		const problem = new ValueProblem(
 			'are to be taken from the input, but which they are is not known',
@@ -69,6 +72,8 @@ export const tenantFields: OpenField = {
 	kind: 'open',
 	hasTenantTypes: true,
 	membersOf,
+	namesOf: (context) =>
+		Object.fromEntries(fieldsOf(mappingOf(context)).map(({ id, displayName }) => [id, displayName])),
 	parameters: [
 		{
 			displayName: LABEL,
@@ -87,6 +92,8 @@ export const tenantFields: OpenField = {
 					addAllFields: false,
 					multiKeyMatch: false,
 					supportAutoMap: true,
+					// A notice says why there are none.
+					hideNoDataError: true,
 				},
 			},
 		},

@@ -3,21 +3,50 @@ import { oneOf } from '../values/choices';
 import { textSegment } from '../values/ids';
 import { text } from '../values/text';
 
+const KINDS = [
+	{ name: 'Audio', value: 'audio' },
+	{ name: 'Document', value: 'document' },
+	{ name: 'Image', value: 'image' },
+	{ name: 'Video', value: 'video' },
+];
+
 /** The kind of a file. The tenant allows MIME types and sizes for each kind. */
 export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
-	options: [
-		{ name: 'Audio', value: 'audio' },
-		{ name: 'Document', value: 'document' },
-		{ name: 'Image', value: 'image' },
-		{ name: 'Video', value: 'video' },
-	],
+	options: KINDS,
 	default: 'document',
 	required: true,
 	description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
 });
+
+const [audio, ...otherKinds] = KINDS;
+
+/** The kind of a file to upload, which its MIME type can tell. */
+export const uploadKind = setting(
+	'type',
+	oneOf('audio', 'automatic', 'document', 'image', 'video'),
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			audio,
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description:
+					'Document if the tenant allows the MIME type as one, otherwise the kind that the MIME type names',
+			},
+			...otherKinds,
+		],
+		default: 'automatic',
+		required: true,
+		description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
+	},
+	'type',
+);
 
 /** A file that is already uploaded. */
 export const uploadedFile = {
@@ -34,13 +63,18 @@ export const uploadedFile = {
 };
 
 /** The binary field of the input item to upload. */
-export const binaryField = setting('binaryPropertyName', text, {
-	displayName: 'Input Binary Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload',
-	description: 'The binary field of the input item that holds the file',
-});
+export const binaryField = setting(
+	'binaryPropertyName',
+	text,
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field that contains the file to upload',
+		description: 'The binary field of the input item that holds the file',
+	},
+	'file',
+);

@@ -10,7 +10,7 @@ import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { shown } from '../values/text';
 import { binaryField } from './fileFields';
-import { checkFile } from './fileLimits';
+import { checkFile, kindOf } from './fileLimits';
 import { filePart, type OpenedPart } from './filePart';
 
 /** The parts of the form without the file. */
@@ -50,15 +50,18 @@ async function upload(context: IExecuteSingleFunctions, part: OpenedPart, fields
 /**
  * Uploads a binary field of the current item ("Files" in the interface). It streams the file from n8n's binary store.
  *
+ * @param fields its `type` is *automatic* if the MIME type decides
  * @throws NodeOperationError when the item has no such binary field
  * @throws NodeApiError when the request fails
  */
 export async function uploadBinary(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
-	fields: Partial<Fields>,
+	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
 ): Promise<Answer> {
-	return await upload(context, await filePart(context, inputBinary(context, fieldName)), fields);
+	const binary = inputBinary(context, fieldName);
+	const type = fields.type === 'automatic' ? await kindOf(context, binary) : fields.type;
+	return await upload(context, await filePart(context, binary), { ...fields, type });
 }
 
 /**

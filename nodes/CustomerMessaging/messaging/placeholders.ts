@@ -66,23 +66,28 @@ const jsonReplacements: Conversion<Replacements> = (value) =>
 	});
 
 /** Values for custom placeholders, as rows of key and value. */
-export const placeholders = setting('options.placeholders', rowReplacements, {
-	displayName: 'Placeholders',
-	name: 'placeholders',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Placeholder',
-	default: {},
-	description:
-		'Values for custom placeholders inside the components; each is replaced exactly as it is written',
-	options: [
-		{
-			displayName: 'Placeholder',
-			name: 'placeholder',
-			values: columns.map(({ parameter }) => parameter),
-		},
-	],
-});
+export const placeholders = setting(
+	'options.placeholders',
+	rowReplacements,
+	{
+		displayName: 'Placeholders',
+		name: 'placeholders',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Placeholder',
+		default: {},
+		description:
+			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
+		options: [
+			{
+				displayName: 'Placeholder',
+				name: 'placeholder',
+				values: columns.map(({ parameter }) => parameter),
+			},
+		],
+	},
+	'placeholders',
+);
 
 /** Values for custom placeholders, as JSON. */
 export const placeholdersJson = setting('options.placeholdersJson', jsonReplacements, {

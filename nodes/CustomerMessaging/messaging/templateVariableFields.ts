@@ -22,30 +22,35 @@ const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
 
 /** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
-export const variablesMode = setting('variablesMode', oneOf('components', 'form', 'json'), {
-	displayName: 'Variables',
-	name: 'variablesMode',
-	type: 'options',
-	options: [
-		{
-			name: 'Build Components',
-			value: 'components',
-			description: 'Fill in header, body and buttons by hand, for templates whose variables are not shown',
-		},
-		{
-			name: 'Fill In Form',
-			value: 'form',
-			description: 'The variables of the chosen template appear as fields',
-		},
-		{
-			name: 'JSON',
-			value: 'json',
-			description: "The components in the chat app provider's format",
-		},
-	],
-	default: 'form',
-	description: 'How to fill in the variables of the template',
-});
+export const variablesMode = setting(
+	'variablesMode',
+	oneOf('components', 'form', 'json'),
+	{
+		displayName: 'Variables',
+		name: 'variablesMode',
+		type: 'options',
+		options: [
+			{
+				name: 'Build Components',
+				value: 'components',
+				description: 'Fill in header, body and buttons by hand, for templates whose variables are not shown',
+			},
+			{
+				name: 'Fill In Form',
+				value: 'form',
+				description: 'The variables of the chosen template appear as fields',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: "The components in the chat app provider's format",
+			},
+		],
+		default: 'form',
+		description: 'How to fill in the variables of the template',
+	},
+	'template_components',
+);
 
 const mediaNotice = notice({
 	displayName:

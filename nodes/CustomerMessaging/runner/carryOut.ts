@@ -9,13 +9,24 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
+import { nameFields } from '../transport/errorBody';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
 import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
-import type { AnyField, FindByPhone, ItemContext, MemberField, OpenField, PathField, Setting } from './field';
+import {
+	type AnyField,
+	type FindByPhone,
+	flattened,
+	type ItemContext,
+	type MemberField,
+	memberNames,
+	type OpenField,
+	type PathField,
+	type Setting,
+} from './field';
 import { converted, fieldError } from './fieldError';
 import { withLock } from './keyedLock';
 import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
@@ -118,9 +129,9 @@ function asKnown(
 	before: IDataObject,
 	body: IDataObject,
 ): IDataObject {
-	const known = fields
-		.flatMap((field): readonly AnyField[] => (field.kind === 'collection' ? field.fields : [field]))
-		.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field] : []));
+	const known = flattened(fields).flatMap((field) =>
+		field.kind === 'member' && field.in === 'body' ? [field] : [],
+	);
 	for (const { member, convert, parameter, isClearable = false } of known) {
 		const value = Object.hasOwn(body, member) ? body[member] : '';
 		if (value === '' || value === before[member] || (value === null && isClearable)) continue;
@@ -223,6 +234,19 @@ async function requestOf<Members>(
 	};
 }
 
+/** Returns the editor's names of the members that an item's request writes. Of two names, the one on display counts. */
+function namesOf(
+	context: ItemContext,
+	fields: readonly AnyField[],
+	shown: DisplayedField[],
+	body: object,
+): Record<string, string> {
+	const open = fields.flatMap((field) => (field.kind === 'open' && field.namesOf ? [field.namesOf] : []));
+	const names = open.map((namesIn) => namesIn(context, body as IDataObject));
+	const displayed = memberNames(shown.map(({ field }) => field));
+	return Object.assign({}, ...names, memberNames(fields), displayed) as Record<string, string>;
+}
+
 /** Members of a body that tell whose record is written, where the path does not. */
 const OWNER_NAMES = ['customer_id', 'phone_number', 'display_id'];
 
@@ -296,6 +320,7 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 				!flow,
 				collects ? problems : undefined,
 			);
+			nameFields(context, () => namesOf(context, fields, shown, options.body));
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };

@@ -8,6 +8,7 @@ import type {
 import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { nameFields } from '../transport/errorBody';
 import { allFailed, batchOfOne } from './batches';
 import { carryOut, failedItem, refuse } from './carryOut';
 import {
@@ -15,6 +16,7 @@ import {
 	type Collection,
 	type ItemContext,
 	type MemberField,
+	memberNames,
 	type PathField,
 	propertiesOf,
 	type Setting,
@@ -266,6 +268,7 @@ export function batchOperation(
 	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
+		nameFields(context, () => memberNames(fields));
 		const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, 0, fallback), 0);
 		return await all(context, read).catch((failure: unknown) => allFailed(context, failure));
 	};

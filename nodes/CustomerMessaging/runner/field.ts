@@ -49,6 +49,8 @@ export interface OpenField {
 	parameters: INodeProperties[];
 	/** Whether the members already have the types that the tenant describes. */
 	hasTenantTypes?: boolean;
+	/** Names of the members, if the parameters stand for certain ones. */
+	members?: string[];
 	/**
 	 * Adds the members to the body.
 	 *
@@ -57,6 +59,8 @@ export interface OpenField {
 	 * @throws NodeOperationError that names the parameter
 	 */
 	membersOf: (context: ItemContext, body: IDataObject, isUpdate: boolean) => IDataObject;
+	/** Returns the editor's names of the members, as far as they are not those of the tenant. */
+	namesOf?: (context: ItemContext, body: IDataObject) => Record<string, string>;
 }
 
 /** A parameter that controls the operation. The operation's flow or output reads it. */
@@ -66,6 +70,8 @@ export interface Setting<Path extends string = string, Value = unknown> {
 	/** Path of the value among the node's parameters. */
 	path: Path;
 	convert: Conversion<Value>;
+	/** Name of the member that a flow makes of the value, if it is one. */
+	member?: string;
 }
 
 /** A parameter that only the editor uses, such as a notice. */
@@ -142,13 +148,15 @@ export function pathField<const Place extends string>(
  * Makes a setting.
  *
  * @param path path of the value among the node's parameters; `options.name` is inside the collection `options`
+ * @param member name of the member that a flow makes of the value, if it is one
  */
 export function setting<const Path extends string, Value>(
 	path: Path,
 	convert: Conversion<Value>,
 	parameter: INodeProperties,
+	member?: string,
 ): Setting<Path, Value> {
-	return { kind: 'setting', path, convert, parameter };
+	return { kind: 'setting', path, convert, parameter, member };
 }
 
 /** Makes a notice for the person who looks at the node. */
@@ -187,6 +195,20 @@ function parametersOf(field: AnyField): INodeProperties[] {
 	if (field.kind === 'open') return field.parameters;
 	if (field.kind !== 'collection') return [field.parameter];
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
+}
+
+/** Returns the fields with those in collections. */
+export function flattened(fields: readonly AnyField[]): Array<Exclude<AnyField, Collection>> {
+	return fields.flatMap((field) => (field.kind === 'collection' ? [...field.fields] : [field]));
+}
+
+/** Returns the editor's names of the fields by the members of the request that their values end in. */
+export function memberNames(fields: readonly AnyField[]): Record<string, string> {
+	return Object.fromEntries(
+		flattened(fields).flatMap((field) =>
+			'member' in field && field.member !== undefined ? [[field.member, field.parameter.displayName]] : [],
+		),
+	);
 }
 
 /** Returns the parameters that the editor displays for fields. */

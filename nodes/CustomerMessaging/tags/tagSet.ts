@@ -40,26 +40,36 @@ const tagId: Conversion<GivenTag> = (element) => {
 	return { id, title: title instanceof ValueProblem ? null : title };
 };
 
-export const tagIds = setting('tagIds', setOfEach(tagId), {
-	displayName: 'Existing Tag Names or IDs',
-	name: 'tagIds',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'getTags' },
-	default: [],
-	description:
-		'Tags that the tenant has. Together with those by title, they are the set. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
+export const tagIds = setting(
+	'tagIds',
+	setOfEach(tagId),
+	{
+		displayName: 'Existing Tag Names or IDs',
+		name: 'tagIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		default: [],
+		description:
+			'Tags that the tenant has. Together with those by title, they are the set. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	'tags.id',
+);
 
 /** Titles, or records with `id` and `title`: a comma-separated list, or an array from an expression. */
-export const tagTitles = setting('tags', setOfEach(tagElement), {
-	displayName: 'New or Existing Tags by Title',
-	name: 'tags',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. VIP, Newsletter',
-	description:
-		'Titles, separated by commas. A tag that the tenant does not have is created. Together with the tags from the list, they are the set.',
-});
+export const tagTitles = setting(
+	'tags',
+	setOfEach(tagElement),
+	{
+		displayName: 'New or Existing Tags by Title',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. VIP, Newsletter',
+		description:
+			'Titles, separated by commas. A tag that the tenant does not have is created. Together with the tags from the list, they are the set.',
+	},
+	'tags',
+);
 
 /** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;

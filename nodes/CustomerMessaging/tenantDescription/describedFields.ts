@@ -101,7 +101,7 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
  *
  * @param endpoint one of the endpoints in `places`
  * @param places all requests whose fields are kept
- * @returns the fields; or the problem if the description is missing, refused, late, larger than 5 MB or not OpenAPI,
+ * @returns the fields; or the problem if the credential is unusable, or the description is missing, refused, late, larger than 5 MB or not OpenAPI,
  * or if one request has more parts than are read
  */
 export async function describedFields(
@@ -109,7 +109,9 @@ export async function describedFields(
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const { tenantKey: key } = await nodeRunOf(context);
+	const run = await nodeRunOf(context).catch((error: Error) => problem(`cannot be read: ${error.message}`));
+	if ('problem' in run) return run;
+	const { tenantKey: key } = run;
 	const now = Date.now();
 	let kept = readings.get(key);
 	if (!kept || kept.until < now) {

@@ -1,6 +1,7 @@
 import type { FieldType, INodePropertyOptions } from 'n8n-workflow';
 
 import type { JsonType, TenantField } from '../fields/mapping';
+import { isUsable, labelFrom, line, MAX_FIELDS, MAX_LABEL_LENGTH, MAX_NAME_LENGTH } from './fieldNames';
 import { SchemaReader, type Shape } from './schemaReader';
 import { type RequestPlace, requestSchemas } from './requestSchema';
 
@@ -11,46 +12,14 @@ export interface DescribedFields {
 	more: number;
 }
 
-const MAX_FIELDS = 200;
 const MAX_OPTIONS = 200;
-const MAX_NAME_LENGTH = 100;
-const MAX_LABEL_LENGTH = 80;
 
 /** Length of the beginning of a description in which the first sentence is found. */
 const MAX_SENTENCE_LENGTH = 1000;
 
-/**
- * Matches names that the editor cannot use as keys of values. They break n8n's path to the value, or JavaScript treats
- * them specially.
- */
-const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
-
-/**
- * Returns a text of the description as one line and cuts it if it is too long.
- *
- * It removes a leading `=`, because n8n would run a stored text that begins with `=` as an expression.
- */
-function line(text: string, longest: number): string {
-	const flat = text
-		.slice(0, 10 * longest)
-		.replace(/[\s\p{C}]+/gu, ' ')
-		.replace(/^[\s=]+/, '')
-		.trim();
-	return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
-}
-
-/** Turns `loyalty_tier` and `loyaltyTier` into "Loyalty Tier". */
-function readable(name: string): string {
-	return name
-		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-		.replace(/[_\-.]+/g, ' ')
-		.trim()
-		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
-}
-
 /** Makes the label: the name and the description of the field. n8n has no other place for a description. */
 function labelOf(name: string, { title, description, isDeprecated }: Shape, hidden: number): string {
-	const label = line(title ?? readable(name), MAX_LABEL_LENGTH) || name;
+	const label = labelFrom(name, title);
 	const [first] = description?.slice(0, MAX_SENTENCE_LENGTH).split(/(?<=[.!?])\s|\n\s*\n/, 1) ?? [];
 	const more = [
 		isDeprecated ? 'deprecated' : '',
@@ -143,7 +112,7 @@ export async function requestFields(document: unknown, place: RequestPlace): Pro
 	const fields: TenantField[] = [];
 	let more = 0;
 	for (const name of names) {
-		if (fields.length === MAX_FIELDS || name.length > MAX_NAME_LENGTH || UNUSABLE_NAME.test(name)) {
+		if (fields.length === MAX_FIELDS || !isUsable(name)) {
 			more++;
 			continue;
 		}

@@ -64,9 +64,16 @@ export function serviceMessage(body: unknown): string | undefined {
 /** Returns the field that a listed error names. */
 const fieldOf = ({ field, path, param }: Record<string, unknown>) => text(field) ?? text(path) ?? text(param);
 
-/** Collects lines about fields, as long as there are not too many. */
-class FieldLines {
-	readonly lines: string[] = [];
+/** What is wrong with one field of a request. */
+export interface FieldError {
+	/** Name of the field in the service's words; empty if it is not told. */
+	field: string;
+	problem: string;
+}
+
+/** Collects what is wrong with fields, as long as there is not too much. */
+class FieldErrors {
+	readonly errors: FieldError[] = [];
 
 	private parts = 0;
 
@@ -76,14 +83,14 @@ class FieldLines {
 	 * @param field what it is about; empty if that is not told
 	 */
 	add(value: unknown, field = '', levels = MAX_LEVELS): void {
-		if (levels === 0 || ++this.parts > MAX_PARTS || this.lines.length === MAX_LINES) return;
+		if (levels === 0 || ++this.parts > MAX_PARTS || this.errors.length === MAX_LINES) return;
 		if (Array.isArray(value)) {
 			for (const part of value.slice(0, MAX_LINES)) {
 				if (isObject(part) && messageIn(part, 2) !== undefined) this.addMessage(part, field);
 				else if (!isObject(part) || fieldOf(part) === undefined) this.add(part, field, levels - 1);
 			}
 		} else if (isObject(value)) this.addMembers(value, field, levels);
-		else this.addLine(field, text(value));
+		else this.addError(field, text(value));
 	}
 
 	/** Adds the members of an object by the names of fields. A field may be called like a member for messages. */
@@ -99,18 +106,59 @@ class FieldLines {
 	}
 
 	private addMessage(error: Record<string, unknown>, field: string): void {
-		this.addLine(fieldOf(error) ?? field, messageIn(error, 2));
+		this.addError(fieldOf(error) ?? field, messageIn(error, 2));
 	}
 
-	private addLine(field: string, message: string | undefined): void {
-		if (message !== undefined) this.lines.push(field === '' ? message : `${field}: ${message}`);
+	private addError(field: string, problem: string | undefined): void {
+		if (problem !== undefined) this.errors.push({ field, problem });
 	}
 }
 
-/** Returns what an error body says about fields, as "field: problem" lines. */
-export function fieldErrors(body: unknown): string[] {
-	const found = new FieldLines();
+/** Returns what an error body says about fields. */
+export function fieldErrors(body: unknown): FieldError[] {
+	const found = new FieldErrors();
 	if (!isObject(body)) return [];
 	for (const part of partsOf(body)) for (const name of FIELD_NAMES) found.add(part[name]);
-	return found.lines;
+	return found.errors;
+}
+
+type Names = Partial<Record<string, string>>;
+
+const namers = new WeakMap<object, () => Names>();
+
+/** A longer path is no member of a request. */
+const MAX_PATH = 200;
+
+const plain = (path: string) => path.replace(/[_-]/g, '').toLowerCase();
+
+/**
+ * Tells under which names the editor shows the members that the requests of a context write.
+ *
+ * @param names returns the names by member. It is called only for an error
+ */
+export function nameFields(context: object, names: () => Names): void {
+	namers.set(context, names);
+}
+
+/**
+ * Returns the editor's name of a field that the service names, e.g. "Phone Number" for `customers.3.display_id`, with its
+ * place in a list; the service's own name if the editor shows no such field.
+ */
+export function fieldName(context: object, path: string): string {
+	const names = path.length > MAX_PATH ? {} : (namers.get(context)?.() ?? {});
+	const byPath = new Map(Object.entries(names).map(([member, name]) => [plain(member), name]));
+	const steps = path.split(/[./[\]]+/).filter((step) => step !== '');
+	const isPlace = (step: string) => /^\d+$/.test(step);
+	const place = steps.findIndex(isPlace);
+	const entry = place < 0 ? '' : ` (entry ${Number(steps[place]) + 1})`;
+	for (let start = 0; start < steps.length; start++) {
+		for (let end = steps.length; end > start; end--) {
+			const part = steps.slice(start, end);
+			const exact = byPath.get(plain(part.join('.')));
+			if (exact !== undefined) return start <= place && place < end ? exact : `${exact}${entry}`;
+			const name = byPath.get(plain(part.filter((step) => !isPlace(step)).join('.')));
+			if (name !== undefined) return `${name}${entry}`;
+		}
+	}
+	return path;
 }

@@ -4,7 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { HideToken } from '../credential/accessToken';
 import { isObject } from '../values/json';
 import { cut } from '../values/text';
-import { fieldErrors, serviceMessage } from './errorBody';
+import { type FieldError, fieldErrors, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
@@ -22,6 +22,8 @@ export interface Subject {
 	itemIndex: number | undefined;
 	/** Hides the access token in a text of the service, and cuts the text. */
 	hide: HideToken;
+	/** Returns the name that the editor has for a field of the request. */
+	fieldName?: (field: string) => string;
 }
 
 /** Marks an error of a write whose outcome is unknown. */
@@ -32,22 +34,31 @@ function outcomeUnknown(error: NodeApiError): NodeApiError {
 
 const NO_RESPONSE: JsonObject = {};
 
+/** Whether a message is what is said about a field, with nothing but a count of others behind it. */
+const repeats = (message: string, { problem }: FieldError) =>
+	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
+
 /**
  * Makes the error for a response with a failing status. The service's own message comes first, then its field errors
- * and the remedy.
+ * and the remedy. A field error that the message repeats takes its place.
  *
  * @param body the parsed response, of any shape
  * @param isUnclear whether the service may have carried out the request
  */
 export function statusError(
-	{ node, itemIndex, hide }: Subject,
+	{ node, itemIndex, hide, fieldName = (field) => field }: Subject,
 	status: number,
 	body: unknown,
 	isUnclear: boolean,
 ): NodeApiError {
 	const { message, remedy } = statusFailure(status);
-	const said = serviceMessage(body);
-	const fields = fieldErrors(body).filter((line) => line !== said);
+	const words = serviceMessage(body);
+	const errors = fieldErrors(body);
+	const repeated = errors.find((error) => words !== undefined && repeats(words, error));
+	const lineOf = ({ field, problem }: FieldError) =>
+		field === '' ? problem : `${fieldName(field)}: ${problem}`;
+	const said = repeated ? lineOf(repeated) : words;
+	const fields = errors.map(lineOf).filter((line) => line !== said);
 	const description = [
 		...(said ? [`${message} (HTTP ${status}).`] : []),
 		...(fields.length > 0 ? [hide(fields.join('\n'), MAX_FIELDS)] : []),

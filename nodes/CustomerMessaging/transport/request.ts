@@ -13,6 +13,7 @@ import {
 	type Waits,
 } from './errors';
 import { type Answer, connectionOptions, exchange } from './exchange';
+import { fieldName } from './errorBody';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
@@ -125,6 +126,7 @@ async function tryToSend(
 		method,
 		itemIndex: itemIndexOf(context),
 		hide: run.hide,
+		fieldName: (field) => fieldName(context, field),
 	};
 	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = Date.now() + tryFor;

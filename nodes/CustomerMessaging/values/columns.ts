@@ -98,6 +98,36 @@ export function rowsBy<const Columns extends readonly Column[]>(
 		});
 }
 
+/** A converted row of texts. Its type decides which texts it has. */
+export type TypedRow = Partial<Record<string, string>> & { type: string };
+
+/**
+ * Makes a conversion of rows whose type decides which other columns count. A problem names the column and the row.
+ *
+ * @param name name of the only kind of row
+ * @param type the column of the type
+ * @param others the other columns by type
+ */
+export function rowsByType<Type extends string>(
+	name: string,
+	type: Column<'type', Type>,
+	others: Record<Type, ReadonlyArray<Column<string, string>>>,
+): Conversion<TypedRow[]> {
+	return (value) =>
+		whenConverted(givenRows(value, name), (rows) => {
+			const converted: TypedRow[] = [];
+			for (const [index, given] of rows.entries()) {
+				const place = `, row ${index + 1}`;
+				const row = whenConverted(rowBy([type], given, place), (typed) =>
+					whenConverted(rowBy(others[typed.type], given, place), (texts) => ({ ...texts, ...typed })),
+				);
+				if (row instanceof ValueProblem) return row;
+				converted.push(row);
+			}
+			return converted;
+		});
+}
+
 /** Returns the first value that occurs twice; undefined if there is none. */
 export function repeatedOf<Value>(values: Value[]): Value | undefined {
 	const seen = new Set<Value>();

@@ -4,12 +4,13 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
-import type { INodeParameters, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import type { INode, INodeParameters, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
 import type { FastifyReply } from 'fastify';
 
 import { editorOf } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
+import { nodeDescription } from '../../matrix/shownParameters.mts';
 
 /** Fields that no project has seen, for every request that takes them from the description. */
 const DESCRIPTION = `
@@ -64,6 +65,9 @@ components:
 const tenant = TestTenant.inEachTest({ description: DESCRIPTION });
 const odd = OddTenant.inEachTest();
 
+const answers = (text: string) => async (_request: unknown, reply: FastifyReply) =>
+	await reply.type('text/yaml').send(text);
+
 /** Credentials that no test has used before: their description is not kept. */
 let accounts = 0;
 const freshCredentials = () => ({ ...odd.credentials, accessToken: `token-${accounts++}` });
@@ -72,22 +76,24 @@ async function fieldsFor(
 	parameters: INodeParameters,
 	credentials = tenant.credentials,
 	method = 'getTenantFields',
+	settings: Partial<INode> = {},
 ): Promise<ResourceMapperFields> {
-	const { methods, context } = await editorOf({ parameters, credentials });
+	const { methods, context } = await editorOf({ parameters, credentials, settings });
 	const found = await methods.resourceMapping?.[method].call(context);
 	if (!found) throw new Error(`There is no ${method}`);
 	return found;
 }
 
 const SETTINGS = { resource: 'settings', operation: 'update', category: 'general' };
+const CREATE_GROUP = { resource: 'group', operation: 'create' };
 const CREATE_TAG = { resource: 'tag', operation: 'create', title: 'Fresh' };
 
 const names = ({ fields }: ResourceMapperFields) => fields.map(({ id }) => id);
 
 describe('fields that the tenant describes', () => {
 	it.each([
-		[{ ...SETTINGS, category: 'crm' }, ['crm_key']],
-		[{ ...SETTINGS, category: 'thirdParty' }, ['webhook_ids']],
+		[{ ...SETTINGS, category: 'crm' }, ['crm_key', 'provider', 'sync_profiles', 'base_url']],
+		[{ ...SETTINGS, category: 'thirdParty' }, ['webhook_ids', 'analytics_enabled', 'analytics_id']],
 		[{ resource: 'tag', operation: 'create' }, ['colour']],
 		[{ resource: 'tag', operation: 'update' }, ['colour']],
 		[{ resource: 'group', operation: 'create' }, ['lead']],
@@ -114,8 +120,167 @@ describe('fields that the tenant describes', () => {
 		]);
 	});
 
+	describe('under the name of a parameter', () => {
+		const CREATE_TEMPLATE = { resource: 'template', operation: 'create' };
+		const schema = { 'application/json': { schema: { properties: { name: {}, components: {}, lead: {} } } } };
+		const described = async (tenantFields?: object) => {
+			const post = { requestBody: { content: schema } };
+			odd.answer(answers(JSON.stringify({ paths: { '/templates': { post } } })));
+			const parameters = { ...CREATE_TEMPLATE, ...(tenantFields && { tenantFields }) };
+			return names(await fieldsFor(parameters as INodeParameters, freshCredentials()));
+		};
+
+		it('are not offered again', async () => {
+			expect(await described()).toEqual(['lead']);
+		});
+
+		it('stay where a workflow has mapped them before', async () => {
+			const mapping = { mappingMode: 'defineBelow', value: { name: 'fresh', components: null } };
+			expect(await described(mapping)).toEqual(['name', 'lead']);
+			expect(await described({ mappingMode: 'autoMapInputData', value: null })).toEqual([
+				'name',
+				'components',
+				'lead',
+			]);
+		});
+	});
+
 	it('are offered without a category too, which n8n leaves out where it is the default', async () => {
 		expect(names(await fieldsFor({ resource: 'settings', operation: 'update' }))).toContain('greeting');
+	});
+});
+
+describe('a node without a credential, as a new one is', () => {
+	const asked = async (parameters: INodeParameters, method?: string) => {
+		tenant.sandbox.clearRequests();
+		const found = await fieldsFor(parameters, tenant.credentials, method, { credentials: undefined });
+		expect(tenant.sent()).toEqual([]);
+		return found;
+	};
+
+	it('has the fixed columns of a bulk import', async () => {
+		const { fields } = await asked({ resource: 'customer', operation: 'bulkImport' }, 'getImportColumns');
+		expect(fields.map(({ id }) => id)).toEqual([
+			...['displayId', 'name', 'email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'],
+			...['custom1', 'custom2', 'custom3', 'custom4', 'custom5', 'channel'],
+		]);
+	});
+
+	it.each([SETTINGS, CREATE_TAG, CREATE_GROUP, { resource: 'profile', operation: 'update' }])(
+		'has a notice in place of fields for %j',
+		async (parameters) => {
+			expect(await asked(parameters)).toEqual({
+				fields: [],
+				emptyFieldsNotice:
+					'Choose a credential and open the node again, and the fields of your tenant appear here.',
+			});
+		},
+	);
+
+	it('keeps what is mapped', async () => {
+		const schema = [{ id: 'colour', displayName: 'Colour' }];
+		const tenantFields = { mappingMode: 'defineBelow', value: { colour: 'red' }, schema };
+		expect((await asked({ ...CREATE_TAG, tenantFields } as never)).fields).toEqual(schema);
+	});
+
+	it.each([
+		[{ tenantDomain: 'tenant.example/login' }, 'The tenant domain contains a path'],
+		[{ accessToken: ' ' }, 'The access token is empty'],
+	])('with a credential that is unusable (%j) has the reason and the columns', async (more, reason) => {
+		const credentials = { ...odd.credentials, ...more };
+		expect((await fieldsFor(CREATE_TAG, credentials)).emptyFieldsNotice).toContain(reason);
+		const columns = await fieldsFor(
+			{ resource: 'customer', operation: 'bulkImport' },
+			credentials,
+			'getImportColumns',
+		);
+		expect(columns.fields).toHaveLength(13);
+	});
+});
+
+describe('a form without fields', () => {
+	it('has only its notice, without an error of n8n', async () => {
+		const { properties } = await nodeDescription();
+		const forms = properties.filter(({ name }) => name === 'tenantFields');
+		expect(forms.length).toBeGreaterThan(4);
+		for (const { typeOptions } of forms) expect(typeOptions?.resourceMapper?.hideNoDataError).toBe(true);
+	});
+});
+
+describe('settings', () => {
+	/** What the odd tenant has and describes. */
+	const has = (settings: object | number, description = 'paths: {}') =>
+		odd.answer(async (request, reply) => {
+			if (request.url.endsWith('/openapi')) return await answers(description)(request, reply);
+			return typeof settings === 'number'
+				? await reply.code(settings).send({ message: 'No' })
+				: { data: settings };
+		});
+
+	const CURRENT = {
+		company_name: 'Parcels',
+		seats: 5,
+		is_open: false,
+		days: ['mon'],
+		theme: { colour: 'red' },
+		closed_on: null,
+	};
+
+	it.each([
+		['general', 'general'],
+		['crm', 'crm'],
+		['thirdParty', 'third-party'],
+	])('of %s are those that Get returns, with the types of their values', async (category, path) => {
+		has(CURRENT);
+		const { fields } = await fieldsFor({ ...SETTINGS, category }, freshCredentials());
+		expect(odd.asked).toContain(`GET /third-party/v1/settings/${path}`);
+		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+			['company_name', 'Company Name', 'string'],
+			['seats', 'Seats', 'number'],
+			['is_open', 'Is Open', 'boolean'],
+			['days', 'Days', 'array'],
+			['theme', 'Theme', 'object'],
+			['closed_on', 'Closed On', 'string'],
+		]);
+	});
+
+	it('go out with these types', async () => {
+		has(CURRENT);
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		const value = { seats: '7', is_open: '={{ "yes" }}', days: '["tue"]', closed_on: '={{ null }}' };
+		const tenantFields = { mappingMode: 'defineBelow', value, schema: fields };
+		tenant.sandbox.clearRequests();
+		await tenant.run({ ...SETTINGS, tenantFields } as never);
+		expect(tenant.sent().map(({ body }) => body)).toEqual([
+			'{"seats":7,"is_open":true,"days":["tue"],"closed_on":null}',
+		]);
+	});
+
+	it('stand behind those that the description names, which knows more of them', async () => {
+		has(CURRENT, DESCRIPTION);
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		expect(names({ fields }).slice(-3)).toEqual(['toString', 'company_name', 'closed_on']);
+		expect(fields.find(({ id }) => id === 'seats')).toMatchObject({ jsonType: 'integer', nullable: true });
+	});
+
+	it('that cannot be read are told of, and what is mapped stays', async () => {
+		has(403);
+		const credentials = freshCredentials();
+		expect((await fieldsFor(SETTINGS, credentials)).emptyFieldsNotice).toBe(
+			'The fields of your tenant are not listed, since its settings cannot be read: No. Fields that you know can be sent with Other Fields.',
+		);
+		const schema = [{ id: 'locale', displayName: 'Locale' }];
+		const tenantFields = { mappingMode: 'defineBelow', value: { locale: 'de' }, schema };
+		expect((await fieldsFor({ ...SETTINGS, tenantFields } as never, credentials)).fields).toEqual(schema);
+	});
+
+	it('that are many, or have names that no form takes, are listed as far as a person can look', async () => {
+		has(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, index])));
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		expect(fields).toHaveLength(200);
+		expect(fields.at(-1)?.displayName).toBe('S199 (further fields are not listed: use Other Fields)');
+		has({ '__proto__ ': 1, 'a"b': 1, ['x'.repeat(101)]: 1, fine: 1 });
+		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toEqual(['__proto__ ', 'fine']);
 	});
 });
 
@@ -342,9 +507,6 @@ describe('types of messages', () => {
 });
 
 describe('reading the description', () => {
-	const answers = (text: string) => async (_request: unknown, reply: FastifyReply) =>
-		await reply.type('text/yaml').send(text);
-
 	it('needs a parser, which n8n does not load at its start', async () => {
 		const node = path.resolve(
 			import.meta.dirname,
@@ -360,7 +522,7 @@ describe('reading the description', () => {
 	it('is one request for many that ask, also at once', async () => {
 		odd.answer(answers(DESCRIPTION));
 		const credentials = freshCredentials();
-		await Promise.all([fieldsFor(SETTINGS, credentials), fieldsFor(CREATE_TAG, credentials)]);
+		await Promise.all([fieldsFor(CREATE_GROUP, credentials), fieldsFor(CREATE_TAG, credentials)]);
 		await fieldsFor({ resource: 'customer', operation: 'bulkImport' }, credentials, 'getImportColumns');
 		expect(odd.asked).toEqual(['GET /third-party/v1/support/openapi']);
 	});
@@ -472,10 +634,15 @@ describe('reading the description', () => {
 	it('that names no fields, or more than can be listed, says so', async () => {
 		odd.answer(answers('paths: {}'));
 		const credentials = freshCredentials();
-		expect((await fieldsFor(SETTINGS, credentials)).emptyFieldsNotice).toBe(
+		for (const parameters of [CREATE_GROUP, CREATE_TAG, { resource: 'template', operation: 'create' }]) {
+			expect((await fieldsFor(parameters, credentials)).emptyFieldsNotice).toBe(
+				'Your tenant describes no further fields for this. Fields that you know can be sent with Other Fields.',
+			);
+		}
+		const profile = await fieldsFor({ resource: 'profile', operation: 'update' }, credentials);
+		expect(profile.emptyFieldsNotice).toBe(
 			'Your tenant describes no fields for this. Fields that you know can be sent with Other Fields.',
 		);
-		expect((await fieldsFor(CREATE_TAG, credentials)).emptyFieldsNotice).toContain('no further fields');
 		const properties = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`p${index}`, {}]));
 		const content = { 'application/json': { schema: { properties } } };
 		odd.answer(answers(JSON.stringify({ paths: { '/tags': { post: { requestBody: { content } } } } })));

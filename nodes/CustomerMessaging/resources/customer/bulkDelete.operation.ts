@@ -19,7 +19,7 @@ import { integerFrom } from '../../values/numbers';
 /** Maximum number of customers that are deleted without *Confirmed Count*. */
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
-const customerIds = setting('customerIds', idSet, { ...customers, required: true });
+const customerIds = setting('customerIds', idSet, { ...customers, required: true }, 'ids');
 
 const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	displayName: 'Confirmed Count',

@@ -19,10 +19,12 @@ import {
 import { sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
 import { forEachItem } from '../../runner/eventLoop';
+import { memberNames } from '../../runner/field';
 import type { Read } from '../../runner/operation';
 import { isPage, unwrapped } from '../../transport/answer';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
+import { nameFields } from '../../transport/errorBody';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
@@ -55,6 +57,12 @@ async function importAll(
 	const existing = read(duplicates);
 	const isSummary = read(outputMode) === 'summary';
 	const readers = readersOf(context);
+	nameFields(context, () =>
+		Object.fromEntries([
+			...Object.entries(memberNames(fields)),
+			...readers.map(([{ property, displayName }]) => [property, displayName]),
+		]),
+	);
 	const rows: Row[] = [];
 	await forEachItem(context, (item, index) => rows.push(readRow(readers, item, index)));
 	requirePhoneNumbers(context, context.getInputData(), rows);

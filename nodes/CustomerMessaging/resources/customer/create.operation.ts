@@ -1,3 +1,5 @@
+import { NodeApiError } from 'n8n-workflow';
+
 import type { Body } from '../../contract/endpoints';
 import { customerChannel } from '../../fields/channel';
 import { customerName, customerPhoneNumber } from '../../fields/customer';
@@ -10,9 +12,20 @@ import { recordId } from '../../values/ids';
 
 type Customer = Body<'POST /customers'>;
 
+/** Statuses with which services refuse a record that exists already. The interface does not show the status. */
+const DUPLICATE_STATUSES = ['409', '422'];
+
+/** Adds to an error of a refused creation what to do if the customer exists. */
+function withUpsert(error: unknown): unknown {
+	if (error instanceof NodeApiError && DUPLICATE_STATUSES.includes(error.httpCode ?? ''))
+		error.description = `${error.description}\nIf a customer has this phone number already, use Create or Update.`;
+	return error;
+}
+
 const createOne = flow<typeof returnIds, Customer>([returnIds], async (item) => {
 	const { context, request: options, output } = item;
-	const items = output(await request(context, options));
+	const answer = await request(context, options).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const items = output(answer);
 	return await withIds(item, options.body.display_id ?? '', items, ({ json }) => recordId(json.id));
 });
 

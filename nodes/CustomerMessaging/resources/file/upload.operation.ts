@@ -1,4 +1,4 @@
-import { binaryField, fileKind } from '../../files/fileFields';
+import { binaryField, uploadKind } from '../../files/fileFields';
 import { uploadBinary } from '../../files/upload';
 import type { Body } from '../../contract/endpoints';
 import { record } from '../../outputs/outputs';
@@ -19,16 +19,16 @@ const isPublic = bodyField('public', oneOrZero, {
 export const upload = operation('POST /files/temporary-upload', {
 	fields: [
 		binaryField,
-		fileKind,
+		uploadKind,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
 			[isPublic],
 		),
 	],
-	flow: flow<typeof binaryField, Body<'POST /files/temporary-upload'>>(
-		[binaryField],
+	flow: flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
+		[binaryField, uploadKind],
 		async ({ context, request, read, output }) =>
-			output(await uploadBinary(context, read(binaryField), request.body)),
+			output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...request.body })),
 	),
 	output: record,
 });

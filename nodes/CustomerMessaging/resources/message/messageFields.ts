@@ -62,6 +62,7 @@ export const messageType = setting(
 		default: 'text',
 		description: 'What to send',
 	},
+	'type',
 );
 
 const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
@@ -217,15 +218,20 @@ const customBody = furtherMembers(
 );
 
 /** The caption of a file. It is sent as a member of the file's kind. */
-export const caption = setting('options.caption', optionalText, {
-	displayName: 'Caption',
-	name: 'caption',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Your parcel',
-	description: 'The text below the image, video or document',
-	displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
-});
+export const caption = setting(
+	'options.caption',
+	optionalText,
+	{
+		displayName: 'Caption',
+		name: 'caption',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your parcel',
+		description: 'The text below the image, video or document',
+		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
+	},
+	'caption',
+);
 
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
