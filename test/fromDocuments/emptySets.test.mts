@@ -54,7 +54,11 @@ const MISSING: unknown[] = [
 describe.each(SETS)('the set of %s', (_what, parameters, field) => {
 	it.each(EMPTY)('that is %j fails unless Remove All is chosen', async (value) => {
 		for (const ifEmpty of [undefined, 'fail', '={{ "fail" }}']) {
-			const { error } = await run({ ...parameters, [field]: value, ...(ifEmpty && { ifEmpty }) } as INodeParameters);
+			const { error } = await run({
+				...parameters,
+				[field]: value,
+				...(ifEmpty && { ifEmpty }),
+			} as INodeParameters);
 			expect(error?.message).toMatch(/empty|no value|nothing/i);
 			expect(`${error?.message} ${error?.description}`).toContain('Remove All');
 		}
@@ -84,13 +88,16 @@ describe.each(SETS)('the set of %s', (_what, parameters, field) => {
 		expect(JSON.stringify(written[0])).toContain('1');
 	});
 
-	it.each<unknown>(['={{ "everything" }}', '={{ true }}', '={{ undefined }}', '={{ "Remove All" }}', '={{ null }}'])(
-		'is not emptied where If Empty is %j',
-		async (ifEmpty) => {
-			await run({ ...parameters, [field]: [], ifEmpty } as INodeParameters);
-			expect(written).toEqual([]);
-		},
-	);
+	it.each<unknown>([
+		'={{ "everything" }}',
+		'={{ true }}',
+		'={{ undefined }}',
+		'={{ "Remove All" }}',
+		'={{ null }}',
+	])('is not emptied where If Empty is %j', async (ifEmpty) => {
+		await run({ ...parameters, [field]: [], ifEmpty } as INodeParameters);
+		expect(written).toEqual([]);
+	});
 
 	it('fails for its own item only', async () => {
 		const { items } = await run(
@@ -201,14 +208,20 @@ describe('Set Marketing Consent', () => {
 		expect(written).toEqual(error ? [] : [{ opt_in: sent }]);
 	});
 
-	it.each<unknown>([undefined, null, '', 'perhaps', {}, []])('as a tool records nothing for %j', async (optIn) => {
-		const call = await agentTool({
-			credentials: tenant.credentials,
-			parameters: { ...consent("={{ $fromAI('consent', '', 'boolean') }}"), requestLimits: { maximumTries: 1 } },
-		});
-		await expect(call({ consent: optIn } as IDataObject)).rejects.toThrow();
-		expect(written).toEqual([]);
-	});
+	it.each<unknown>([undefined, null, '', 'perhaps', {}, []])(
+		'as a tool records nothing for %j',
+		async (optIn) => {
+			const call = await agentTool({
+				credentials: tenant.credentials,
+				parameters: {
+					...consent("={{ $fromAI('consent', '', 'boolean') }}"),
+					requestLimits: { maximumTries: 1 },
+				},
+			});
+			await expect(call({ consent: optIn } as IDataObject)).rejects.toThrow();
+			expect(written).toEqual([]);
+		},
+	);
 
 	it('as a tool takes true and false', async () => {
 		const call = await agentTool({
@@ -225,7 +238,13 @@ describe.each<[string, INodeParameters]>([
 	['Update', { resource: 'profile', operation: 'update', profileId: byId(5), updateFields: {} }],
 	[
 		'Create or Update',
-		{ resource: 'customer', operation: 'upsert', displayId: '+49 170 0000001', name: 'Jo', additionalFields: {} },
+		{
+			resource: 'customer',
+			operation: 'upsert',
+			displayId: '+49 170 0000001',
+			name: 'Jo',
+			additionalFields: {},
+		},
 	],
 ])('the consent of %s', (_what, parameters) => {
 	const collection = 'updateFields' in parameters ? 'updateFields' : 'additionalFields';
@@ -239,8 +258,11 @@ describe.each<[string, INodeParameters]>([
 		},
 	);
 
-	it.each<unknown>(['={{ undefined }}', '={{ null }}', '={{ "" }}'])('that is %j is not sent', async (marketingOptIn) => {
-		await run({ ...parameters, [collection]: { marketingOptIn, address: 'Berlin' } } as INodeParameters);
-		expect(JSON.stringify(written)).not.toContain('marketing_opt_in');
-	});
+	it.each<unknown>(['={{ undefined }}', '={{ null }}', '={{ "" }}'])(
+		'that is %j is not sent',
+		async (marketingOptIn) => {
+			await run({ ...parameters, [collection]: { marketingOptIn, address: 'Berlin' } } as INodeParameters);
+			expect(JSON.stringify(written)).not.toContain('marketing_opt_in');
+		},
+	);
 });

@@ -94,24 +94,43 @@ describe('customers', () => {
 		},
 	);
 
-	it.each(['searchCustomers', 'searchProfiles'])('%s goes on to the next page of the search', async (method) => {
-		tenant.answer(({ url }) => {
-			const page = Number(queryOf(url).get('page') ?? 1);
-			const data = [0, 1, 2].map((index) => {
-				const id = (page - 1) * 3 + index + 1;
-				return { id, customer_id: id, name: `Hugo ${id}`, phone_number: `49171123450${id}` };
+	it.each(['searchCustomers', 'searchProfiles'])(
+		'%s goes on to the next page of the search',
+		async (method) => {
+			tenant.answer(({ url }) => {
+				const page = Number(queryOf(url).get('page') ?? 1);
+				const data = [0, 1, 2].map((index) => {
+					const id = (page - 1) * 3 + index + 1;
+					return { id, customer_id: id, name: `Hugo ${id}`, phone_number: `49171123450${id}` };
+				});
+				return { data, current_page: page, last_page: 3, per_page: 3, total: 9 };
 			});
-			return { data, current_page: page, last_page: 3, per_page: 3, total: 9 };
-		});
-		const values = (await searchAll(method, 'Hugo')).map(({ value }) => value);
-		expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-		expect(tenant.asked.every((request) => queryOf(request.slice(4)).get('search') === 'Hugo')).toBe(true);
-	});
+			const values = (await searchAll(method, 'Hugo')).map(({ value }) => value);
+			expect(values).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+			expect(tenant.asked.every((request) => queryOf(request.slice(4)).get('search') === 'Hugo')).toBe(true);
+		},
+	);
 
 	it('are shown with a name and a number that are texts, whatever the record has', async () => {
-		const odd = [null, 5, true, {}, [], { toString: 1 }, '', '\u202eoguH', 'x'.repeat(10_000), '__proto__'];
+		const odd: unknown[] = [
+			null,
+			5,
+			true,
+			{},
+			[],
+			{ toString: 1 },
+			'',
+			'\u202eoguH',
+			'x'.repeat(10_000),
+			'__proto__',
+		];
 		finds(
-			odd.map((name, index) => ({ id: index + 1, customer_id: index + 1, name, phone_number: odd.at(-index) })),
+			odd.map((name, index) => ({
+				id: index + 1,
+				customer_id: index + 1,
+				name,
+				phone_number: odd.at(-index),
+			})),
 		);
 		for (const method of ['searchCustomers', 'searchProfiles']) {
 			const { results } = await search(method, 'x');
@@ -182,26 +201,38 @@ describe('a multi-select', () => {
 	const pages = (count: number) =>
 		tenant.answer(({ url }) => {
 			const page = Number(queryOf(url).get('page') ?? 1);
-			const data = Array.from({ length: Math.min(100, Math.max(0, count - (page - 1) * 100)) }, (_, index) => {
-				const id = (page - 1) * 100 + index + 1;
-				return { id, customer_id: id, name: `N${id}`, title: `N${id}`, display_id: `49171${1_000_000 + id}` };
-			});
+			const data = Array.from(
+				{ length: Math.min(100, Math.max(0, count - (page - 1) * 100)) },
+				(_, index) => {
+					const id = (page - 1) * 100 + index + 1;
+					return {
+						id,
+						customer_id: id,
+						name: `N${id}`,
+						title: `N${id}`,
+						display_id: `49171${1_000_000 + id}`,
+					};
+				},
+			);
 			return { data, current_page: page, last_page: Math.ceil(count / 100), total: count, per_page: 100 };
 		});
 
-	it.each(['getCustomers', 'getUsers', 'getTags', 'getGroups'])('%s says when it is cut, and only then', async (method) => {
-		pages(1001);
-		const cut = await options(method);
-		expect(cut.filter(({ value }) => value === '')).toHaveLength(1);
-		expect(cut.find(({ value }) => value === '')?.name).toMatch(/1,000/);
-		expect(cut.length).toBeLessThan(1002);
-		for (const count of [0, 1, 999, 1000]) {
-			pages(count);
-			expect((await options(method)).map(({ value }) => value)).toEqual(
-				Array.from({ length: count }, (_, index) => index + 1),
-			);
-		}
-	});
+	it.each(['getCustomers', 'getUsers', 'getTags', 'getGroups'])(
+		'%s says when it is cut, and only then',
+		async (method) => {
+			pages(1001);
+			const cut = await options(method);
+			expect(cut.filter(({ value }) => value === '')).toHaveLength(1);
+			expect(cut.find(({ value }) => value === '')?.name).toMatch(/1,000/);
+			expect(cut.length).toBeLessThan(1002);
+			for (const count of [0, 1, 999, 1000]) {
+				pages(count);
+				expect((await options(method)).map(({ value }) => value)).toEqual(
+					Array.from({ length: count }, (_, index) => index + 1),
+				);
+			}
+		},
+	);
 
 	it.each(['getCustomers', 'getUsers', 'getTags', 'getGroups'])(
 		'%s with the notice chosen sends nothing with it',
@@ -222,19 +253,25 @@ it('a list without an end says that there is more, and that more is to be typed'
 	});
 	const { results } = await search('searchUsers', 'hugo');
 	expect(results).toHaveLength(1);
-	expect(results[0]).toMatchObject({ value: '', name: expect.stringMatching(/only the first [\d,]+.*type more/i) });
+	expect(results[0]).toMatchObject({
+		value: '',
+		name: expect.stringMatching(/only the first [\d,]+.*type more/i),
+	});
 	expect(tenant.asked.length).toBeLessThanOrEqual(101);
 });
 
-it.each(['searchCustomers', 'searchProfiles', 'searchUsers'])('%s keeps the token out of its error', async (method) => {
-	const { accessToken } = tenant.credentials;
-	tenant.answer(
-		async ({ headers }, reply) => await reply.code(403).send({ message: `No: ${headers.authorization}` }),
-	);
-	const error = await search(method, 'hugo').then(
-		() => undefined,
-		(reason: Error & { description?: string }) => reason,
-	);
-	expect(error).toBeDefined();
-	expect(`${error?.message} ${error?.description} ${JSON.stringify(error)}`).not.toContain(accessToken);
-});
+it.each(['searchCustomers', 'searchProfiles', 'searchUsers'])(
+	'%s keeps the token out of its error',
+	async (method) => {
+		const { accessToken } = tenant.credentials;
+		tenant.answer(
+			async ({ headers }, reply) => await reply.code(403).send({ message: `No: ${headers.authorization}` }),
+		);
+		const error = await search(method, 'hugo').then(
+			() => undefined,
+			(reason: Error & { description?: string }) => reason,
+		);
+		expect(error).toBeDefined();
+		expect(`${error?.message} ${error?.description} ${JSON.stringify(error)}`).not.toContain(accessToken);
+	},
+);

@@ -69,7 +69,17 @@ describe('Map Automatically', () => {
 	it.each([
 		...['phone', 'Phone', 'PHONE', ' phone ', 'phone number', 'Phone Number', 'phone_number', 'phone-number'],
 		...['phoneNumber', 'PhoneNumber', 'mobile', 'Mobile', 'mobile number', 'mobile_phone', 'Mobile Phone'],
-		...['displayId', 'display_id', 'telefon', 'Telefonnummer', 'Handy', 'tel', 'telephone', 'cell', 'WhatsApp'],
+		...[
+			'displayId',
+			'display_id',
+			'telefon',
+			'Telefonnummer',
+			'Handy',
+			'tel',
+			'telephone',
+			'cell',
+			'WhatsApp',
+		],
 		'\ufeffphone',
 	])('knows "%s" as the phone number, or says that there is none', async (column) => {
 		const { items, error } = await run([{ [column]: '+49 170 1000001', name: 'Jo' }]);
@@ -117,15 +127,21 @@ describe('Map Automatically', () => {
 		expect(sent[0][0].profile).toEqual({ [field]: expected });
 	});
 
-	it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'fax', 'telefax', 'phone_type', 'has phone'])(
-		'does not take "%s" for a column',
-		async (column) => {
-			const rows = JSON.parse(`[{"${column}":"+491701000001","name":"Jo"}]`) as IDataObject[];
-			const { error } = await run(rows);
-			expect(error?.message).toBe('No item has a phone number; nothing was sent');
-			expect(sent).toEqual([]);
-		},
-	);
+	it.each([
+		'constructor',
+		'__proto__',
+		'toString',
+		'hasOwnProperty',
+		'fax',
+		'telefax',
+		'phone_type',
+		'has phone',
+	])('does not take "%s" for a column', async (column) => {
+		const rows = JSON.parse(`[{"${column}":"+491701000001","name":"Jo"}]`) as IDataObject[];
+		const { error } = await run(rows);
+		expect(error?.message).toBe('No item has a phone number; nothing was sent');
+		expect(sent).toEqual([]);
+	});
 });
 
 describe('where no row has a phone number', () => {
