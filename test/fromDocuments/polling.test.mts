@@ -498,6 +498,21 @@ describe('filters', () => {
 		expect(tenant.requests().filter((request) => request.includes('/tags'))).toEqual([]);
 	});
 
+	it.each(
+		['={{ undefined }}', '={{ null }}', '={{ {} }}'].flatMap((value) =>
+			['tagIds', 'groupIds', 'channel'].map((name) => [name, value]),
+		),
+	)('by %s that is %s let nobody pass, and say why', async (name, value) => {
+		const [mira] = tenant.create(3, { tags: [], groups: [] });
+		tenant.pass();
+		await tenant.node('profileChanged').poll();
+		const node = tenant.node('profileChanged', { filters: { [name]: value } });
+		await expect(node.poll()).rejects.toThrow(/(Tag|Group|Channel) Names? or ID/);
+		tenant.pass();
+		tenant.change(mira);
+		await expect(node.poll()).rejects.toThrow(/(Tag|Group|Channel) Names? or ID/);
+	});
+
 	it('leave no request for profiles that did not change', async () => {
 		choose({ more: () => ({ tags: undefined }) });
 		tenant.create(7);
