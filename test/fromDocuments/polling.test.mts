@@ -346,6 +346,26 @@ describe('what is remembered', () => {
 		},
 	);
 
+	it('that was damaged fails no poll for good', async () => {
+		tenant.create(5);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		const whole = JSON.parse(node.stored) as IDataObject;
+		for (const key of Object.keys(whole))
+			for (const value of [null, 'x', 5, [], {}, true]) {
+				node.restart();
+				node.stored = JSON.stringify({ ...whole, [key]: value });
+				await expect(node.poll()).resolves.toEqual(expect.any(Array));
+				tenant.pass();
+				tenant.change(tenant.profiles[0]);
+				await expect(node.poll()).resolves.toEqual(expect.any(Array));
+				tenant.pass();
+				tenant.change(tenant.profiles[0]);
+				expect(await node.poll()).toHaveLength(1);
+			}
+	});
+
 	it('is begun anew with another event or other fields, and kept with another token', async () => {
 		const [mira] = tenant.create(5);
 		tenant.pass();
