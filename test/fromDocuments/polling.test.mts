@@ -124,6 +124,33 @@ describe.each(Object.entries(TIMES))('a tenant that writes times as %s', (_name,
 		expect((await node.poll()).map(({ custom_1 }) => custom_1).sort()).toEqual(['other', 'two']);
 		expect(await node.poll()).toEqual([]);
 	});
+
+	it('tells consent once each', async () => {
+		choose({ time });
+		const [mira, jonas] = tenant.create(5);
+		tenant.consent(mira, true);
+		tenant.pass();
+		const node = tenant.node('consentChanged');
+		await node.poll();
+		tenant.pass();
+		tenant.consent(mira, false);
+		tenant.pass(1);
+		tenant.consent(jonas, true);
+		const told = (items: IDataObject[]) =>
+			items.map(({ id, event }) => [id, (event as IDataObject).is_opted_in]).sort();
+		expect(told(await node.poll())).toEqual([
+			[mira.id, false],
+			[jonas.id, true],
+		]);
+		expect(await node.poll()).toEqual([]);
+		tenant.pass(1);
+		tenant.consent(mira, true);
+		expect(told(await node.poll())).toEqual([[mira.id, true]]);
+		node.restart();
+		tenant.pass();
+		tenant.change(mira, { custom_1: 'no consent' });
+		expect(await node.poll()).toEqual([]);
+	});
 });
 
 const IDS: Record<string, (id: number) => unknown> = {

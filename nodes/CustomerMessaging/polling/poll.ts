@@ -12,7 +12,7 @@ import { idSet, listed } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { trimmedText } from '../values/text';
 import { belongs, filterOf, type Wanted } from './belongs';
-import { consentChangesOf } from './consentChanges';
+import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { type EventName, type Feed, feedOf, PROFILE_FIELDS } from './feeds';
 import { KnownValues } from './fieldChanges';
 import { keep, markOf, type Memory, recall } from './memory';
@@ -153,7 +153,9 @@ class Poll {
 		for (const row of rows) {
 			if (!(await belongs(context, row, settings.wanted))) continue;
 			const consent =
-				event === 'consentChanged' ? (await consentChangesOf(context, row, 0)).pop() : undefined;
+				event === 'consentChanged'
+					? (await consentChangesOf(context, row, BEGINNING_OF_TIME)).pop()
+					: undefined;
 			if (event !== 'consentChanged' || consent)
 				return [{ ...row.record, event: consent?.event ?? this.eventOf(row, null) }];
 		}
@@ -239,7 +241,7 @@ class Poll {
 		const isCompared = before.member === '';
 		// From the floor on, the first poll notes what has happened already.
 		const rows = isFirst ? known.filter(({ key }) => !isCompared && key >= (after.floor?.key ?? 0)) : changed;
-		const since = (isFirst ? after.floor : before.floor)?.key ?? 0;
+		const since = (isFirst ? after.floor : before.floor) ?? BEGINNING_OF_TIME;
 		const seen = new Set(before.seen);
 		const read = await Promise.all(
 			rows.map(async (row) => {
