@@ -123,13 +123,16 @@ async function readPart(
 ): Promise<Part> {
 	const { records, next } = await readPage(context, paged, position);
 	const mark = markOf(records);
-	if (position.isGuess && mark === previous) throw unfinished();
+	const isEmpty = records.length === 0;
+	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
 	const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(context, list, record));
 	const isWhole = records.length <= from + MAX_RECORDS;
 	const following = isWhole ? next() : position;
 	const count = position.records + from + options.length;
 	if (following === 'end') return { options, count };
 	if (following === 'untold') throw unfinished();
+	// It shows the way to itself, as some services do on the last page.
+	if (isEmpty && JSON.stringify(following.way) === JSON.stringify(position.way)) return { options, count };
 	const start = { position: following, from: isWhole ? 0 : from + MAX_RECORDS, previous: mark, isUnsearched };
 	return { options, next: start, count };
 }
@@ -221,13 +224,18 @@ function searchOf(list: TenantList): ListSearch {
 		]);
 		const wanted = typed.toLowerCase();
 		const matches = ({ name, value }: Option) => `${name} ${value}`.toLowerCase().includes(wanted);
-		const { options, next } =
-			bySearch ??
-			(list.search || !typed
+		const read = async (): Promise<Part> =>
+			list.search || !typed
 				? await readPart(this, list, paged, start)
-				: await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH));
-		const others = options.filter(({ value }) => value !== byId.at(0)?.value);
-		const results = toldApart([...byId, ...others]);
+				: await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH);
+		// Whoever is found by ID is there, whatever becomes of the list.
+		const orNone = (error: unknown): Part => {
+			if (byId.length === 0) throw error;
+			return { options: [], count: 0 };
+		};
+		const { options, next } = bySearch ?? (await read().catch(orNone));
+		const byValue = new Map([...byId, ...options].map((option) => [option.value, option]));
+		const results = toldApart([...byValue.values()]);
 		return { results, ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
 }

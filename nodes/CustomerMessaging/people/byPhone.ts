@@ -70,9 +70,10 @@ async function readCustomers(context: RequestContext, channel: string) {
 	const byDigits = new Map<string, Set<RecordId | undefined>>();
 	let pages = 0;
 	for await (const { records, hasNext } of pagesOf(context, { url: '/customers', qs: { channel } })) {
-		for (const { id, display_id } of objectsOf(records)) {
+		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
 			const digits = digitsOf(display_id);
-			if (digits === undefined) continue;
+			// Not every tenant heeds the query.
+			if (digits === undefined || own !== channel) continue;
 			const ids = byDigits.get(digits) ?? new Set();
 			byDigits.set(digits, ids.add(recordId(id)));
 		}

@@ -1,10 +1,11 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
-import { idSet, recordId } from '../values/ids';
-import { ValueProblem } from '../values/conversion';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
+import { ABSENT } from '../values/text';
 import { unlessDeleted } from './consentChanges';
 import type { Row } from './rows';
 
@@ -15,14 +16,21 @@ export interface Wanted {
 }
 
 /**
- * Converts the IDs of a filter.
+ * Converts a filter; undefined if it was not added.
  *
- * @throws NodeOperationError when they are no IDs
+ * @throws NodeOperationError when it is unusable. An expression that gives nothing would let everybody pass
  */
-export function wantedIds(context: RequestContext, label: string, value: unknown): number[] {
-	const ids = idSet(value ?? []);
-	if (!(ids instanceof ValueProblem)) return ids;
-	throw new NodeOperationError(context.getNode(), `${label} ${ids.problem}`, { description: ids.remedy });
+export function filterOf<Value>(
+	context: RequestContext,
+	label: string,
+	filters: IDataObject,
+	name: string,
+	convert: Conversion<Value>,
+): Value | undefined {
+	if (!(name in filters)) return undefined;
+	const value = filters[name] === undefined ? ABSENT : convert(filters[name]);
+	if (!(value instanceof ValueProblem)) return value;
+	throw new NodeOperationError(context.getNode(), `${label} ${value.problem}`, { description: value.remedy });
 }
 
 async function readSet(context: RequestContext, url: string): Promise<unknown[]> {

@@ -5,7 +5,7 @@ import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { markOf } from './memory';
+import { comparePlaces, markOf, type Place } from './memory';
 import type { Row } from './rows';
 import { CREATED, timeOf, writtenTime } from './times';
 
@@ -76,8 +76,11 @@ async function activitiesSince(
 	return changes;
 }
 
+export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
+
 /**
- * Reads the changes of consent of a profile since a time, the oldest first.
+ * Reads the changes of consent of a profile from a place in the list on, the oldest first. At one moment, profiles before
+ * the place are known.
  *
  * Several changes of a short time are in the activities. If the activities have no times, it reads the last change to
  * each state.
@@ -85,12 +88,15 @@ async function activitiesSince(
 export async function consentChangesOf(
 	context: RequestContext,
 	row: Row,
-	since: number,
+	since: Place,
 ): Promise<ConsentChange[]> {
-	const read = async () => (await activitiesSince(context, row, since)) ?? (await lastChanges(context, row));
+	const read = async () =>
+		(await activitiesSince(context, row, since.key)) ?? (await lastChanges(context, row));
 	const changes = await unlessDeleted(read(), []);
 	// Activities of the same moment come in the order of their IDs.
 	const byAge = (a: ConsentChange, b: ConsentChange) =>
 		a.time - b.time || Number(a.event.activity_id) - Number(b.event.activity_id) || 0;
-	return changes.filter(({ time }) => time > 0 && time >= since).sort(byAge);
+	const isSince = ({ time }: ConsentChange) =>
+		time > 0 && comparePlaces({ key: time, id: row.id }, since) >= 0;
+	return changes.filter(isSince).sort(byAge);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import type { RecordId } from '../values/ids';
 
@@ -63,8 +63,8 @@ const split = (marks: unknown) => String(marks).match(new RegExp(`.{${MARK_LENGT
 export function recall(staticData: IDataObject, of: string): Memory | undefined {
 	const { polling } = staticData;
 	if (typeof polling !== 'string') return undefined;
-	const stored = JSON.parse(polling) as Memory;
-	return stored.of === of ? { ...stored, seen: split(stored.seen), told: split(stored.told) } : undefined;
+	const stored = jsonParse<Memory | null>(polling, { fallbackValue: null });
+	return stored?.of === of ? { ...stored, seen: split(stored.seen), told: split(stored.told) } : undefined;
 }
 
 /** Keeps the newest values within the limit. */

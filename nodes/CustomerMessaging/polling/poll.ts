@@ -7,10 +7,12 @@ import {
 
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage } from '../transport/pages';
-import { listed } from '../values/ids';
+import type { Conversion } from '../values/conversion';
+import { idSet, listed } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
-import { belongs, type Wanted, wantedIds } from './belongs';
-import { consentChangesOf } from './consentChanges';
+import { trimmedText } from '../values/text';
+import { belongs, filterOf, type Wanted } from './belongs';
+import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { type EventName, type Feed, feedOf, PROFILE_FIELDS } from './feeds';
 import { KnownValues } from './fieldChanges';
 import { keep, markOf, type Memory, recall } from './memory';
@@ -55,7 +57,9 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => String(name).trim()).filter((name) => name !== '');
 	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
-	const channel = String(filters.channel ?? '').trim();
+	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) =>
+		filterOf(context, label, filters, name, convert);
+	const channel = filter('Channel Name or ID', 'channel', trimmedText) ?? '';
 	const { baseUrl } = await nodeRunOf(context);
 	const days = Number(options.catchUpDays) > 0 ? Number(options.catchUpDays) : 7;
 	return {
@@ -63,8 +67,8 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 		feed: feedOf(event, channel, fields),
 		fields,
 		wanted: {
-			groups: wantedIds(context, 'Group Names or IDs', filters.groupIds),
-			tags: wantedIds(context, 'Tag Names or IDs', filters.tagIds),
+			groups: filter('Group Names or IDs', 'groupIds', idSet) ?? [],
+			tags: filter('Tag Names or IDs', 'tagIds', idSet) ?? [],
 		},
 		catchUp: days * MS_PER_DAY,
 		of: markOf(event, baseUrl, channel, event === 'profileChanged' ? fields : []),
@@ -149,7 +153,9 @@ class Poll {
 		for (const row of rows) {
 			if (!(await belongs(context, row, settings.wanted))) continue;
 			const consent =
-				event === 'consentChanged' ? (await consentChangesOf(context, row, 0)).pop() : undefined;
+				event === 'consentChanged'
+					? (await consentChangesOf(context, row, BEGINNING_OF_TIME)).pop()
+					: undefined;
 			if (event !== 'consentChanged' || consent)
 				return [{ ...row.record, event: consent?.event ?? this.eventOf(row, null) }];
 		}
@@ -235,7 +241,7 @@ class Poll {
 		const isCompared = before.member === '';
 		// From the floor on, the first poll notes what has happened already.
 		const rows = isFirst ? known.filter(({ key }) => !isCompared && key >= (after.floor?.key ?? 0)) : changed;
-		const since = (isFirst ? after.floor : before.floor)?.key ?? 0;
+		const since = (isFirst ? after.floor : before.floor) ?? BEGINNING_OF_TIME;
 		const seen = new Set(before.seen);
 		const read = await Promise.all(
 			rows.map(async (row) => {

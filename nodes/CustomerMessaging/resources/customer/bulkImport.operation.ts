@@ -95,8 +95,8 @@ async function importAll(
 		first = { json: {}, pairedItem: found.map(({ item }) => ({ item })) };
 		output.unshift(first);
 	}
-	const { skipped_count: left = 0 } = first.json;
-	const counts = skipped > 0 && typeof left === 'number' && { skipped_count: left + skipped };
+	const left = Number(first.json.skipped_count) || 0;
+	const counts = skipped > 0 && { skipped_count: left + skipped };
 	first.json = { ...first.json, ...counts, findings: found };
 	return output;
 }
