@@ -28,7 +28,7 @@ import { description as template } from './resources/template/Template.resource'
 import { description as user } from './resources/user/User.resource';
 import { requestOptions } from './fields/requestOptions';
 import { operationsByResource } from './resources/operations';
-import { subtitleOf } from './resources/subtitle';
+import { actionsAsSubtitle } from './resources/subtitle';
 import { refuse } from './runner/carryOut';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
@@ -61,7 +61,9 @@ export class CustomerMessaging implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(ofResources),
+		// n8n's rules for publishing ask for a literal, which the next line replaces.
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		...actionsAsSubtitle(ofResources),
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,

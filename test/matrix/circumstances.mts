@@ -123,6 +123,15 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	{ parameter: 'header.header.placeName', when: 'the header is a place', with: LOCATION },
 	{ parameter: 'header.header.text', when: 'the header is a text', with: { 'header.header.type': 'text' } },
 	{ parameter: 'header.header.name', when: 'the header is a text', with: { 'header.header.type': 'text' } },
+	...['sample', 'text', 'type'].map((column) => ({
+		parameter: `templateButtons.button.${column}`,
+		when: 'the button has what each type asks for',
+		with: {
+			'templateButtons.button.phoneNumber': '+49 171 7102000',
+			'templateButtons.button.text': 'Sigma',
+			'templateButtons.button.url': 'https://files.example/sigma.png',
+		},
+	})),
 	...['name', 'text'].map((column) => ({
 		parameter: `bodySamples.variable.${column}`,
 		when: 'the template has a body',

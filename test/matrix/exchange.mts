@@ -228,11 +228,12 @@ export class Parameters {
 	}
 
 	private valueAt(path: string): unknown {
-		const set = path.split('.').reduce<unknown>((outer, name) => {
-			// Of several rows, the first is looked at.
-			const at: unknown = Array.isArray(outer) ? outer[0] : outer;
-			return typeof at === 'object' && at !== null ? (at as IDataObject)[name] : undefined;
-		}, this.values);
+		const set = path
+			.split('.')
+			.reduce<unknown>(
+				(at, name) => (typeof at === 'object' && at !== null ? (at as IDataObject)[name] : undefined),
+				this.values,
+			);
 		return set ?? this.shown.find((parameter) => parameter.path === path)?.property.default;
 	}
 }

@@ -163,7 +163,7 @@ export class MatrixRow {
 		// What only counts when something goes wrong is looked at where all is well.
 		const isChoice = ['boolean', 'choice'].includes(this.kind);
 		const usesCircumstance =
-			isChoice || /^(header|bodySamples|options\.fallbackTemplate)\./.test(parameter.path);
+			isChoice || /^(header|bodySamples|templateButtons|options\.fallbackTemplate)\./.test(parameter.path);
 		this.behaviour = (!isChoice && usesCircumstance && circumstance?.behaviour) || {};
 		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];

@@ -89,6 +89,7 @@ export const EDITOR_METHODS: EditorMethod[] = [
 		value: 'code',
 	}),
 	options('getTemplateLanguages', '/templates', ['name'], { parameters: TEMPLATE, givesRecords: false }),
+	options('getTemplates', '/templates', ['name']),
 	options('getUsers', '/users', ['name']),
 	asks('resourceMapping', 'getTemplateVariables', '/templates', ['name'], {
 		parameters: TEMPLATE,

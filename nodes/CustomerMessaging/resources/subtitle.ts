@@ -1,11 +1,11 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 /**
- * Returns the expression for the subtitle of the node: what its operation does, such as *Get many profiles*.
+ * Returns the subtitle of the node: what its operation does, such as *Get many profiles*.
  *
  * @param properties the lists of operations; other properties do not count
  */
-export function subtitleOf(properties: INodeProperties[]): string {
+export function actionsAsSubtitle(properties: INodeProperties[]): Partial<INodeTypeDescription> {
 	const actions = properties
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options = [] }) =>
@@ -16,5 +16,7 @@ export function subtitleOf(properties: INodeProperties[]): string {
 		);
 	const byName = JSON.stringify(Object.fromEntries(actions));
 	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
-	return `={{ ${byName}[${resource} + " " + ${operation}] || ${operation} + ": " + ${resource} }}`;
+	return {
+		subtitle: `={{ ${byName}[${resource} + " " + ${operation}] || ${operation} + ": " + ${resource} }}`,
+	};
 }

@@ -35,14 +35,14 @@ const BODIES: Array<[string, unknown, string[]]> = [
 	[
 		'field errors by name',
 		{ message: 'Invalid', errors: { title: ['The title is taken.', 'Too short.'], colour: 'Unknown' } },
-		['Invalid', 'title: The title is taken.', 'title: Too short.', 'colour: Unknown'],
+		['Invalid', 'Title: The title is taken.', 'Title: Too short.', 'colour: Unknown'],
 	],
 	[
 		'field errors as a list',
 		{ errors: [{ field: 'title', message: 'Taken' }, { path: 'colour', msg: 'Unknown' }, 'And more'] },
-		['title: Taken', 'colour: Unknown', 'And more'],
+		['Title: Taken', 'colour: Unknown', 'And more'],
 	],
-	['nested field errors', { errors: { title: { message: 'Taken' } } }, ['title: Taken']],
+	['nested field errors', { errors: { title: { message: 'Taken' } } }, ['Title: Taken']],
 	['an empty object', {}, []],
 	['a list', ['No such thing'], ['No such thing']],
 	['plain text', 'No such thing', ['No such thing']],

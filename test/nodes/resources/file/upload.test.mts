@@ -92,7 +92,7 @@ describe('file: upload', () => {
 });
 
 describe('file: upload with the type Automatic, which is the default', () => {
-	const { type: _, ...automatic } = upload;
+	const automatic = { resource: 'file', operation: 'upload', binaryPropertyName: 'data' };
 	let type: string | undefined;
 	const answered = (documents: string[] | number) =>
 		odd.answer(async (request, reply) => {
