@@ -6,7 +6,7 @@ import type { Read } from '../runner/operation';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../values/coordinate';
 import { objectsOf } from '../values/json';
-import { cut, isBlank, text } from '../values/text';
+import { cut, isBlank, shown, text } from '../values/text';
 import { headerMedia } from './headerMedia';
 import { componentsOf, namesIn, type VariableValues } from './templateComponents';
 import {
@@ -18,7 +18,7 @@ import {
 	variables,
 	variablesMode,
 } from './templateVariableFields';
-import { problemOfNames } from './variableNames';
+import { placeOf, problemOfNames } from './variableNames';
 
 type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 
@@ -48,10 +48,18 @@ const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter(
  */
 type Refuse = (label: string, problem: ValueProblem, id?: string) => void;
 
-/** Returns the label of a variable in the form. */
+/** Returns the problem of a required variable without a value. */
+function missingValue({ about, displayName }: IDataObject): ValueProblem {
+	if (about === undefined) return EMPTY;
+	const remedy = `Fill in "${shown(displayName)}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
+	return new ValueProblem('is missing', remedy);
+}
+
+/** Returns what a variable of the form is, in its sentence. Workflows of earlier versions store only its label. */
 function labelOf(fields: IDataObject[], id: string): string {
-	const field = fields.find((one) => one.id === id);
-	return cut(typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${id})`, MAX_LABEL);
+	const { about, displayName } = fields.find((one) => one.id === id) ?? {};
+	const told = [about, displayName].find((words) => typeof words === 'string');
+	return cut(told ?? `${FORM} (${placeOf(id)})`, MAX_LABEL);
 }
 
 /**
@@ -68,7 +76,10 @@ function formValues(
 	const missing = fields.filter(
 		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
 	);
-	for (const { id } of missing) refuse(labelOf(fields, String(id)), EMPTY, String(id));
+	for (const field of missing) {
+		const id = String(field.id);
+		refuse(labelOf(fields, id), missingValue(field), id);
+	}
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;
