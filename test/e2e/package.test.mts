@@ -131,11 +131,11 @@ describe('n8n asks the tenant through the package', () => {
 				templateLanguage: 'en_US',
 			}),
 		);
-		expect(fields.map(({ id, displayName, required }) => ({ id, displayName, required }))).toEqual([
-			{ id: 'header_text_first_name', displayName: expect.stringContaining('Welcome'), required: true },
-			{ id: 'body_first_name', displayName: expect.stringContaining('Hi'), required: true },
-			{ id: 'body_shop_name', displayName: expect.stringContaining('joining'), required: true },
-			{ id: 'button_0_copy_code', displayName: expect.stringContaining('Copy code'), required: true },
+		expect(fields.map(({ id, displayName, isNeeded }) => ({ id, displayName, isNeeded }))).toEqual([
+			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
+			{ id: 'body_first_name', displayName: 'Body first_name · Hi', isNeeded: true },
+			{ id: 'body_shop_name', displayName: 'Body shop_name · for', isNeeded: true },
+			{ id: 'button_0_copy_code', displayName: 'Code · Copy code', isNeeded: true },
 		]);
 	});
 

@@ -87,8 +87,10 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 			id: variable.id,
 			displayName: variable.label,
 			about: variable.about,
+			isNeeded: variable.required,
 			type: 'string',
-			required: variable.required,
+			// n8n would name an empty value by its ID, before the operation can name its sentence.
+			required: false,
 			defaultMatch: false,
 			display: true,
 			canBeUsedToMatch: false,

@@ -212,14 +212,22 @@ function labelOf(kind: string, words: (room: number) => string): string {
 /** The name that n8n makes of a label for an AI agent. */
 export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
 
+/** Adds a number to what the variable of a label is. */
+function numbered(label: string, number: number): string {
+	const [kind, ...words] = label.split(' · ');
+	const told = `${cut(kind, MAX_LABEL - ` ${number}`.length)} ${number}`;
+	return cut([told, ...words].join(' · '), MAX_LABEL);
+}
+
 /** Numbers the labels that people or AI agents could not tell apart. */
 function toldApart(variables: TemplateVariable[]): TemplateVariable[] {
-	const keys = new Set<string>();
-	return variables.map((variable, index) => {
+	const counts = new Map<string, number>();
+	return variables.map((variable) => {
+		const key = keyOf(variable.label);
 		let { label } = variable;
-		for (let number = index + 1; keys.has(keyOf(label)); number++)
-			label = `${number} ${cut(variable.label, MAX_LABEL - String(number).length - 1)}`;
-		keys.add(keyOf(label));
+		let count = counts.get(key) ?? 0;
+		while (counts.has(keyOf(label))) label = numbered(variable.label, ++count);
+		counts.set(keyOf(label), 1).set(key, Math.max(count, 1));
 		return { ...variable, label };
 	});
 }

@@ -74,7 +74,8 @@ function formValues(
 ): VariableValues {
 	const given = { ...read(variables), ...own };
 	const missing = fields.filter(
-		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
+		({ id, isNeeded, required, removed }) =>
+			(isNeeded === true || (required === true && removed !== true)) && isBlank(given[String(id)]),
 	);
 	for (const field of missing) {
 		const id = String(field.id);

@@ -136,12 +136,12 @@ describe('reading a template record', () => {
 		['no words of another sentence', labelsOf('Hello!\n{{1}}'), ['Body 1']],
 		['no words of another variable', labelsOf('{{1}} {{2}}'), ['Body 1', 'Body 2']],
 		['words in any script', labelsOf('Ваш заказ {{1}}'), ['Body 1 · Ваш заказ']],
-		['a part of a long word', labelsOf('Überweisungsauftragsnummer {{1}}'), ['Body 1 · Überweisung…']],
+		['a part of a long word', labelsOf('Überweisungsauftragsnummer {{1}}'), ['Body 1 · Überweisungs…']],
 		['a long name alone', labelsOf('Hi {{name_of_the_customer}}'), ['Body name_of_the_cust…']],
 		[
 			'a number where names are alike',
 			labelsOf('{{name_of_the_customer_a}} {{name_of_the_customer_b}}'),
-			['Body name_of_the_cust…', '2 Body name_of_the_cu…'],
+			['Body name_of_the_cust…', 'Body name_of_the_cu… 2'],
 		],
 		[
 			'the text of a button',
@@ -150,8 +150,8 @@ describe('reading a template record', () => {
 		],
 		[
 			'a number where an AI agent could not tell buttons apart',
-			labelsOf('', { type: 'QUICK_REPLY', text: 'はい' }, { type: 'QUICK_REPLY', text: 'いいえ' }),
-			['Payload · はい', '2 Payload · いいえ'],
+			labelsOf('', { type: 'QUICK_REPLY', text: 'はい' }, { type: 'QUICK_REPLY', text: 'いいえ' }, { type: 'QUICK_REPLY', text: '?' }),
+			['Payload · はい', 'Payload 2 · いいえ', 'Payload 3 · ?'],
 		],
 	])('a label holds %s', (_what, labels, expected) => {
 		expect(labels).toEqual(expected);
