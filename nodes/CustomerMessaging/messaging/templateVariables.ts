@@ -6,7 +6,7 @@ import type { Read } from '../runner/operation';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../values/coordinate';
 import { objectsOf } from '../values/json';
-import { cut, isBlank, shown, text } from '../values/text';
+import { cut, isBlank, text } from '../values/text';
 import { headerMedia } from './headerMedia';
 import { componentsOf, namesIn, type VariableValues } from './templateComponents';
 import {
@@ -48,18 +48,19 @@ const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter(
  */
 type Refuse = (label: string, problem: ValueProblem, id?: string) => void;
 
-/** Returns the problem of a required variable without a value. */
-function missingValue({ about, displayName }: IDataObject): ValueProblem {
-	if (about === undefined) return EMPTY;
-	const remedy = `Fill in "${shown(displayName)}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
-	return new ValueProblem('is missing', remedy);
+/** Returns the label of a variable in the form. */
+function labelOf(fields: IDataObject[], id: string): string {
+	const field = fields.find((one) => one.id === id);
+	const label = typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${placeOf(id)})`;
+	return cut(label, MAX_LABEL);
 }
 
-/** Returns what a variable of the form is, in its sentence. Workflows of earlier versions store only its label. */
-function labelOf(fields: IDataObject[], id: string): string {
-	const { about, displayName } = fields.find((one) => one.id === id) ?? {};
-	const told = [about, displayName].find((words) => typeof words === 'string');
-	return cut(told ?? `${FORM} (${placeOf(id)})`, MAX_LABEL);
+/** Refuses a required variable without a value, by its sentence. Workflows of earlier versions store only its label. */
+function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
+	const label = labelOf(fields, String(id));
+	if (typeof about !== 'string') return refuse(label, EMPTY, String(id));
+	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
+	refuse(cut(about, MAX_LABEL), new ValueProblem('is missing', remedy), String(id));
 }
 
 /**
@@ -77,10 +78,7 @@ function formValues(
 		({ id, isNeeded, required, removed }) =>
 			(isNeeded === true || (required === true && removed !== true)) && isBlank(given[String(id)]),
 	);
-	for (const field of missing) {
-		const id = String(field.id);
-		refuse(labelOf(fields, id), missingValue(field), id);
-	}
+	for (const field of missing) refuseMissing(fields, field, refuse);
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;
