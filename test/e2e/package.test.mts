@@ -131,7 +131,13 @@ describe('n8n asks the tenant through the package', () => {
 				templateLanguage: 'en_US',
 			}),
 		);
-		expect(fields.map(({ id, displayName, isNeeded }) => ({ id, displayName, isNeeded }))).toEqual([
+		expect(
+			fields.map(({ id, displayName, ...field }) => ({
+				id,
+				displayName,
+				isNeeded: 'isNeeded' in field && field.isNeeded,
+			})),
+		).toEqual([
 			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
 			{ id: 'body_first_name', displayName: 'Body first_name · Hi', isNeeded: true },
 			{ id: 'body_shop_name', displayName: 'Body shop_name · for', isNeeded: true },

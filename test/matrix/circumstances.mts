@@ -93,16 +93,18 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			...recipient,
 		},
 	})),
-	...['templateName', 'name', 'language', 'components', 'phoneNumber', 'customerId', 'agentId'].map((column) => {
-		// A customer stands for a phone number, and the name of an earlier version for a chosen template.
-		const other = { phoneNumber: 'customerId', name: 'templateName', templateName: 'name' }[column];
-		return {
-			parameter: `options.fallbackTemplate.template.${column}`,
-			when: 'the message is not delivered',
-			...(other && { with: { [`options.fallbackTemplate.template.${other}`]: '' } }),
-			behaviour: { deliversNotFirst: true },
-		};
-	}),
+	...['templateName', 'name', 'language', 'components', 'phoneNumber', 'customerId', 'agentId'].map(
+		(column) => {
+			// A customer stands for a phone number, and the name of an earlier version for a chosen template.
+			const other = { phoneNumber: 'customerId', name: 'templateName', templateName: 'name' }[column];
+			return {
+				parameter: `options.fallbackTemplate.template.${column}`,
+				when: 'the message is not delivered',
+				...(other && { with: { [`options.fallbackTemplate.template.${other}`]: '' } }),
+				behaviour: { deliversNotFirst: true },
+			};
+		},
+	),
 	{
 		parameter: 'options.sendOnceKey',
 		when: 'there are two items',

@@ -79,8 +79,7 @@ function waysToShow(
 	for (const [key, values = []] of Object.entries(displayOptions.hide ?? {})) {
 		// A name by hand is none that was chosen with its language.
 		const isOfList = key === 'templateName' && values.every((value) => hasCondition(value, 'regex'));
-		if (key !== '@tool' && !isOfList)
-			throw new Error('Conditions that hide a parameter are not understood');
+		if (key !== '@tool' && !isOfList) throw new Error('Conditions that hide a parameter are not understood');
 	}
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {

@@ -260,7 +260,9 @@ function searchOf(list: TenantList): ListSearch {
 const languages = new KeptReadings<ReadonlyMap<string, string> | undefined>((found) => !found);
 
 /** Returns the template languages by their code, as people choose them; undefined if the tenant does not tell them. */
-async function readLanguages(context: ILoadOptionsFunctions): Promise<ReadonlyMap<string, string> | undefined> {
+async function readLanguages(
+	context: ILoadOptionsFunctions,
+): Promise<ReadonlyMap<string, string> | undefined> {
 	const list = lists.templateLanguages;
 	try {
 		const { records } = await readList(context, list.endpoint);

@@ -37,15 +37,20 @@ function ownVariable(context: ILoadOptionsFunctions): string | undefined {
  */
 function fromModel({ label, about }: TemplateVariable): string {
 	// Within an expression, braces would end it.
-	const description = about.replace(/\{+/g, '[').replace(/\}+/g, ']').replace(/[\\`$]/g, ' ');
+	const description = about
+		.replace(/\{+/g, '[')
+		.replace(/\}+/g, ']')
+		.replace(/[\\`$]/g, ' ');
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${keyOf(label)}', \`${description}\`, 'string') }}`;
 }
 
 /** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const value = String(this.getCurrentNodeParameter('templateName', { extractValue: true }) ?? '');
-	const { template_name: name = value, template_language: language = this.getCurrentNodeParameter('templateLanguage') } =
-		chosenTemplate(value) ?? {};
+	const {
+		template_name: name = value,
+		template_language: language = this.getCurrentNodeParameter('templateLanguage'),
+	} = chosenTemplate(value) ?? {};
 	if (name === '') return none('Choose a template, and its variables appear here.');
 	if (name.startsWith('=')) {
 		return none(
@@ -80,7 +85,9 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
 	const isMedia = ({ id }: TemplateVariable) => MEDIA_KINDS.some((kind) => id === `header_${kind}`);
 	// The notice about files looks at the first field.
-	variables = variables.filter(({ id }) => id !== own).sort((a, b) => Number(isMedia(b)) - Number(isMedia(a)));
+	variables = variables
+		.filter(({ id }) => id !== own)
+		.sort((a, b) => Number(isMedia(b)) - Number(isMedia(a)));
 	if (variables.length === 0) return none('This template has no variables: nothing to fill in.');
 	return {
 		fields: variables.map((variable) => ({

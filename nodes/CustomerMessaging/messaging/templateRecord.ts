@@ -197,9 +197,7 @@ function wordsNextTo({ before, after }: Sentence, room: number): string {
 		}
 		return (found || cut(words[0] ?? '', room)).replace(/[^\p{L}\p{N}…]+$/u, '');
 	};
-	return (
-		fitting(wordsOf(before.split('}}').pop()), true) || fitting(wordsOf(after.split('{{').at(0)), false)
-	);
+	return fitting(wordsOf(before.split('}}').pop()), true) || fitting(wordsOf(after.split('{{').at(0)), false);
 }
 
 /** Joins what a variable is with the words that tell it from others, up to `MAX_LABEL`. */
@@ -326,16 +324,18 @@ function headerVariables(format: string, text: string): TemplateVariable[] {
 	}
 }
 
-/** The buttons that take a value: its name in a label and in a sentence, and whether it is required. */
-const BUTTON_VALUES = new Map<string, [label: string, about: string, required: boolean]>([
-	['copy_code', ['Code', 'code', true]],
-	['flow', ['Flow token', 'flow token', false]],
-	['quick_reply', ['Payload', 'payload', false]],
-	['url', ['URL end', 'end of the URL', true]],
+/** The buttons that take a value, with its name. */
+const BUTTON_VALUES = new Map([
+	['copy_code', 'Code'],
+	['flow', 'Flow token'],
+	['quick_reply', 'Payload'],
+	['url', 'URL end'],
 ]);
 
+const MAY_BE_EMPTY = ['flow', 'quick_reply'];
+
 function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'button' }): TemplateVariable[] {
-	const [label, about, required] = BUTTON_VALUES.get(type) ?? [];
+	const label = BUTTON_VALUES.get(type);
 	const isUrl = type === 'url';
 	if (label === undefined || (isUrl && placesIn(url).size === 0)) return [];
 	const shown = cut(flat(text), MAX_BUTTON);
@@ -343,8 +343,8 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 		{
 			id: `button_${index}_${type}`,
 			label: labelOf(label, (room) => cut(shown, room)),
-			about: `The ${about} of button ${index + 1} "${shown}"${isUrl ? ` (${cut(url, MAX_BUTTON)})` : ''}`,
-			required: required === true,
+			about: `${label} of button ${index + 1} "${shown}"${isUrl ? ` (${cut(url, MAX_BUTTON)})` : ''}`,
+			required: !MAY_BE_EMPTY.includes(type),
 			...(isUrl && { url }),
 		},
 	];

@@ -150,7 +150,12 @@ describe('reading a template record', () => {
 		],
 		[
 			'a number where an AI agent could not tell buttons apart',
-			labelsOf('', { type: 'QUICK_REPLY', text: 'はい' }, { type: 'QUICK_REPLY', text: 'いいえ' }, { type: 'QUICK_REPLY', text: '?' }),
+			labelsOf(
+				'',
+				{ type: 'QUICK_REPLY', text: 'はい' },
+				{ type: 'QUICK_REPLY', text: 'いいえ' },
+				{ type: 'QUICK_REPLY', text: '?' },
+			),
 			['Payload · はい', 'Payload 2 · いいえ', 'Payload 3 · ?'],
 		],
 	])('a label holds %s', (_what, labels, expected) => {
@@ -167,9 +172,10 @@ describe('reading a template record', () => {
 	});
 
 	it('a sentence is cut, and never longer than an error message', () => {
-		const [{ about = '' } = {}] = templateVariables({
-			components: [{ type: 'BODY', text: `${'a '.repeat(5000)}{{1}}${' b'.repeat(5000)}` }],
-		}) ?? [];
+		const [{ about = '' } = {}] =
+			templateVariables({
+				components: [{ type: 'BODY', text: `${'a '.repeat(5000)}{{1}}${' b'.repeat(5000)}` }],
+			}) ?? [];
 		expect(about).toMatch(/^The value for \{\{1\}\} in "…(a )+\{\{1\}\}( b)+…"$/);
 		expect(about.length).toBeLessThan(400);
 	});
@@ -204,26 +210,26 @@ describe('reading a template record', () => {
 			{
 				id: 'button_2_url',
 				label: 'URL end · Track',
-				about: 'The end of the URL of button 3 "Track" (https://a.example/{{1}})',
+				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
 				required: true,
 				url: 'https://a.example/{{1}}',
 			},
 			{
 				id: 'button_3_quick_reply',
 				label: 'Payload · Yes',
-				about: 'The payload of button 4 "Yes"',
+				about: 'Payload of button 4 "Yes"',
 				required: false,
 			},
 			{
 				id: 'button_4_copy_code',
 				label: 'Code · Copy',
-				about: 'The code of button 5 "Copy"',
+				about: 'Code of button 5 "Copy"',
 				required: true,
 			},
 			{
 				id: 'button_5_flow',
 				label: 'Flow token · Book',
-				about: 'The flow token of button 6 "Book"',
+				about: 'Flow token of button 6 "Book"',
 				required: false,
 			},
 		]);

@@ -120,9 +120,7 @@ describe('the list of templates', () => {
 
 	it('is never empty for lack of an approval', async () => {
 		answer([template('a', 'de', 'REJECTED')]);
-		expect(await namesOf()).toEqual([
-			'Not approved, so hidden: rejected. Type the status to list them',
-		]);
+		expect(await namesOf()).toEqual(['Not approved, so hidden: rejected. Type the status to list them']);
 	});
 
 	it('goes on behind pages without an approved template, and finds on all pages', async () => {
@@ -192,9 +190,9 @@ describe('the parameters of the language and of files', () => {
 		['is shown while nothing is chosen', { __rl: true, mode: 'list', value: '' }, true],
 	])('the language %s', async (_what, templateName, isShown) => {
 		for (const parameters of asks)
-			expect(
-				await shownOf('templateLanguage')({ ...parameters, templateName } as INodeParameters),
-			).toBe(isShown);
+			expect(await shownOf('templateLanguage')({ ...parameters, templateName } as INodeParameters)).toBe(
+				isShown,
+			);
 	});
 
 	it('the language is not shown for a question as text', async () => {
@@ -347,15 +345,18 @@ describe('the form of a template from the list', () => {
 	it('names the sentence of a value that is missing, and where to fill it in', async () => {
 		answer(SHIPPED);
 		const schema = await formOf();
-		const filled = { header_image: 'https://a.example/a.png', body_1: 'Jo', body_3: 'Monday', button_0_url: 'A' };
+		const filled = {
+			header_image: 'https://a.example/a.png',
+			body_1: 'Jo',
+			body_3: 'Monday',
+			button_0_url: 'A',
+		};
 		for (const given of [{}, { body_2: '={{ $json.missing }}' }, { body_2: ' ' }]) {
 			const { error } = await tenant.run({
 				...{ ...message, variablesMode: 'form', templateName: chosen('order_shipped', 'en_US') },
 				variables: { mappingMode: 'defineBelow', schema, value: { ...filled, ...given } } as never,
 			});
-			expect(error?.message).toBe(
-				'The value for {{2}} in "Your parcel {{2}} arrives on {{3}}" is missing',
-			);
+			expect(error?.message).toBe('The value for {{2}} in "Your parcel {{2}} arrives on {{3}}" is missing');
 			expect((error as { description?: string } | undefined)?.description).toBe(
 				'Fill in "Body 2 · Your parcel" of the Template Variables. If the value comes from an expression, check that the item has that field.',
 			);
@@ -374,7 +375,7 @@ describe('the form of a template from the list', () => {
 			['Body_1_Hi', 'The value for [1] in "Hi [1]!"'],
 			['Body_2_Your_parcel', 'The value for [2] in "Your parcel [2] arrives on [3]"'],
 			['Body_3_arrives_on', 'The value for [3] in "Your parcel [2] arrives on [3]"'],
-			['URL_end_Track_parcel', 'The end of the URL of button 1 "Track parcel" (https://shop.example/[1])'],
+			['URL_end_Track_parcel', 'URL end of button 1 "Track parcel" (https://shop.example/[1])'],
 		]);
 		for (const type of [ACTION_NODE, `${ACTION_NODE}HitlTool`])
 			expect((await formOf(type)).filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);

@@ -28,9 +28,7 @@ export interface FoundTemplate {
 /** Reads a record. Most items of a run have the same template, so this is done once for each. */
 function read(context: ItemContext, record: IDataObject, name: string): FoundTemplate {
 	const status = templateStatus(record);
-	const problems = isApproved(status)
-		? []
-		: [`The template "${name}" is not approved: ${shown(status)}`];
+	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${shown(status)}`];
 	try {
 		const parts = templateParts(record);
 		if (!parts) problems.push(`The tenant does not show the texts of the template "${name}"`);

@@ -29,7 +29,13 @@ import { conversation } from './messageFields';
 import { recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
 import { assignments } from './templateOptions';
-import { completeTemplate, contentSettings, ofTemplate, skippedTemplate, type Template } from './templateSending';
+import {
+	completeTemplate,
+	contentSettings,
+	ofTemplate,
+	skippedTemplate,
+	type Template,
+} from './templateSending';
 
 const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',

@@ -13,7 +13,13 @@ import { flow } from '../../runner/operation';
 import { boolean } from '../../values/booleans';
 import { recipient, templateFields } from './templateFields';
 import { assignments } from './templateOptions';
-import { completeTemplate, contentSettings, ofTemplate, skippedTemplate, type Template } from './templateSending';
+import {
+	completeTemplate,
+	contentSettings,
+	ofTemplate,
+	skippedTemplate,
+	type Template,
+} from './templateSending';
 
 const dryRun = setting('options.dryRun', boolean, {
 	displayName: 'Dry Run',

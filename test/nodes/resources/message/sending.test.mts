@@ -53,7 +53,9 @@ describe('the form of a template', () => {
 
 	it('shows the variables of the chosen template and language', async () => {
 		const form = await formOf('order_shipped', 'de');
-		expect(form?.fields.map((field) => [field.id, field.displayName, 'isNeeded' in field && field.isNeeded])).toEqual([
+		expect(
+			form?.fields.map((field) => [field.id, field.displayName, 'isNeeded' in field && field.isNeeded]),
+		).toEqual([
 			['header_image', 'Header image', true],
 			['body_1', 'Body 1 · Nachricht', true],
 			['body_2', 'Body 2 · Bestellung', true],
