@@ -102,7 +102,7 @@ describe('n8n asks the tenant through the package', () => {
 		['agents', 'searchChatAppAgents', undefined, ['Shop', 'Support']],
 		['profiles that match', 'searchProfiles', 'mira', ['Mira Example']],
 		['profiles by their number', 'searchProfiles', '4477', ['Test Tester']],
-		['templates that match', 'searchTemplates', 'WELC', ['welcome']],
+		['templates that match', 'searchTemplates', 'WELC', ['welcome · English (US) (en_US)']],
 		['nothing where nothing matches', 'searchCustomers', 'nobody of that name', []],
 	])('for %s', async (_what, method, filter, names) => {
 		const { results } = await both.rest.listSearch({ ...question('any', method), filter });
@@ -131,11 +131,17 @@ describe('n8n asks the tenant through the package', () => {
 				templateLanguage: 'en_US',
 			}),
 		);
-		expect(fields.map(({ id, displayName, required }) => ({ id, displayName, required }))).toEqual([
-			{ id: 'header_text_first_name', displayName: expect.stringContaining('Welcome'), required: true },
-			{ id: 'body_first_name', displayName: expect.stringContaining('Hi'), required: true },
-			{ id: 'body_shop_name', displayName: expect.stringContaining('joining'), required: true },
-			{ id: 'button_0_copy_code', displayName: expect.stringContaining('Copy code'), required: true },
+		expect(
+			fields.map(({ id, displayName, ...field }) => ({
+				id,
+				displayName,
+				isNeeded: 'isNeeded' in field && field.isNeeded,
+			})),
+		).toEqual([
+			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
+			{ id: 'body_first_name', displayName: 'Body first_name · Hi', isNeeded: true },
+			{ id: 'body_shop_name', displayName: 'Body shop_name · join…', isNeeded: true },
+			{ id: 'button_0_copy_code', displayName: 'Code · Copy code', isNeeded: true },
 		]);
 	});
 

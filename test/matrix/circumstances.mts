@@ -93,13 +93,18 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			...recipient,
 		},
 	})),
-	...['name', 'language', 'components', 'phoneNumber', 'customerId', 'agentId'].map((column) => ({
-		parameter: `options.fallbackTemplate.template.${column}`,
-		when: 'the message is not delivered',
-		// A customer wins over a phone number.
-		...(column === 'phoneNumber' && { with: { 'options.fallbackTemplate.template.customerId': '' } }),
-		behaviour: { deliversNotFirst: true },
-	})),
+	...['templateName', 'name', 'language', 'components', 'phoneNumber', 'customerId', 'agentId'].map(
+		(column) => {
+			// A customer stands for a phone number, and the name of an earlier version for a chosen template.
+			const other = { phoneNumber: 'customerId', name: 'templateName', templateName: 'name' }[column];
+			return {
+				parameter: `options.fallbackTemplate.template.${column}`,
+				when: 'the message is not delivered',
+				...(other && { with: { [`options.fallbackTemplate.template.${other}`]: '' } }),
+				behaviour: { deliversNotFirst: true },
+			};
+		},
+	),
 	{
 		parameter: 'options.sendOnceKey',
 		when: 'there are two items',

@@ -45,7 +45,7 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)(botId|assignBotId|assignFolderId|referenceId)$/, 'integer id'],
 	[/\.fallbackTemplate\.template\.(agentId|customerId)$/, 'integer id'],
 	[/^(conversationId|fileUuid|notificationUuid)$/, 'text id'],
-	[/^(templateName|customType)$/, 'name'],
+	[/(^|\.)(templateName|customType)$/, 'name'],
 	[/^columns\.channel$/, 'choice'],
 	[/(^|\.)tags$/, 'tag titles'],
 	[/^binaryPropertyName$/, 'binary field'],

@@ -68,16 +68,24 @@ export function shownOperations({ properties }: INodeTypeDescription): ShownOper
 	});
 }
 
+const hasCondition = (value: unknown, kind: string) =>
+	kind in ((value as { _cnd?: object } | undefined)?._cnd ?? {});
+
 /** All ways to meet the conditions of a property, as choices by path. */
 function waysToShow(
-	{ displayOptions = {} }: INodeProperties,
+	{ name, displayOptions = {} }: INodeProperties,
 	siblings: string,
 ): Array<Record<string, unknown>> {
-	if (Object.keys(displayOptions.hide ?? {}).some((key) => key !== '@tool'))
-		throw new Error('Conditions that hide a parameter are not understood');
+	for (const [key, values = []] of Object.entries(displayOptions.hide ?? {})) {
+		// A name by hand is none that was chosen with its language.
+		const isOfList = key === 'templateName' && values.every((value) => hasCondition(value, 'regex'));
+		if (key !== '@tool' && !isOfList) throw new Error('Conditions that hide a parameter are not understood');
+	}
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
 		if (key === 'resource' || key === 'operation') continue;
+		// A parameter of an earlier version, which is there while it has a value.
+		if (key === name && values.every((value) => hasCondition(value, 'exists'))) continue;
 		if (key.startsWith('@') || values.some((value) => typeof value === 'object')) {
 			throw new Error(`The condition ${key} is not understood`);
 		}
@@ -93,7 +101,7 @@ function propertyOf({
 	displayName,
 	type = 'string',
 	options,
-	required,
+	...field
 }: ResourceMapperField): INodeProperties {
 	const types = {
 		boolean: 'boolean',
@@ -107,7 +115,7 @@ function propertyOf({
 		name: id,
 		type: types[type as keyof typeof types] ?? (type === 'dateTime' ? 'dateTime' : 'string'),
 		default: type === 'array' ? '[]' : '',
-		required,
+		required: field.required || ('isNeeded' in field && field.isNeeded === true),
 		...(options && { options }),
 	};
 }

@@ -323,8 +323,8 @@ export class MatrixRow {
 		const said = message.replace(/\n- /g, ' ').split('\n')[0].slice(0, 150);
 		const { property, within, field } = this.row.parameter;
 		const labels = [property, ...within].map(({ displayName }) => displayName);
-		// n8n itself checks the fields of a mapper, and names them by their ID.
-		if (field) labels.push(field.id);
+		// n8n itself checks the fields of a mapper, and names them by their ID. A variable is named by its sentence.
+		if (field) labels.push(field.id, ...('about' in field ? [String(field.about)] : []));
 		const [write] = writesOf(run);
 		if (write) return { value, outcome: '✗ late error', failure: `${write.method} was sent before: ${said}` };
 		if (!labels.some((label) => message.includes(label)))

@@ -78,6 +78,7 @@ export const EDITOR_METHODS: EditorMethod[] = [
 	search('searchProfiles', '/profiles', ['name']),
 	search('searchTags', '/tags', ['title']),
 	search('searchTemplates', '/templates', ['name'], { value: 'name' }),
+	search('searchTemplates', '/support/chatapp-template-languages', ['language'], { givesRecords: false }),
 	search('searchUsers', '/users', ['name']),
 	options('getActivityTypes', '/support/activity-types', ['label'], { value: 'type' }),
 	options('getChannels', '/support/channels', ['label'], { value: 'channel' }),
@@ -218,7 +219,8 @@ function givenProblem(
 	if (!givesRecords)
 		return pairs.length === 0 && (trait.must ?? trait.isUnreadable) ? 'it offers nothing' : undefined;
 	if (trait.isUnreadable) return 'it gives a list for an answer that cannot be read';
-	const offered = pairs.map((pair) => String(pair.value));
+	// A template from the list brings its language.
+	const offered = pairs.map((pair) => String(pair.value).replace('\u00a0·\u00a0en_US', ''));
 	const real = records.map((record) => shownValue(record[value]));
 	const wrong = offered.find((one) => !real.includes(one));
 	if (wrong !== undefined) return `it offers ${wrong}, which the tenant does not have`;

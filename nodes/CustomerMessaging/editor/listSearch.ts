@@ -6,13 +6,15 @@ import {
 } from 'n8n-workflow';
 
 import { unwrapped } from '../transport/answer';
+import { KeptReadings } from '../transport/keptReadings';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { cut } from '../values/text';
-import { lists, optionOf, type TenantList, toldApart } from './lists';
+import { lists, optionOf, templatesIn, type TenantList, toldApart } from './lists';
 import { searchMessageTypes } from './messageTypes';
+import { readList } from './readList';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
 const MAX_RECORDS = 1000;
@@ -112,7 +114,10 @@ interface Part {
 	count: number;
 }
 
-type Option = ReturnType<typeof optionOf>;
+interface Option extends ReturnType<typeof optionOf> {
+	/** See `TenantList`. */
+	hiddenBy?: string;
+}
 
 /** Reads a page of a list, or a part of a very long page. */
 async function readPart(
@@ -125,7 +130,10 @@ async function readPart(
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
-	const options = records.slice(from, from + MAX_RECORDS).map((record) => optionOf(context, list, record));
+	const options = records.slice(from, from + MAX_RECORDS).map((record) => ({
+		...optionOf(context, list, record),
+		hiddenBy: list.hiddenBy?.(record as IDataObject),
+	}));
 	const isWhole = records.length <= from + MAX_RECORDS;
 	const following = isWhole ? next() : position;
 	const count = position.records + from + options.length;
@@ -149,6 +157,14 @@ const moreEntry = (count: number): Option => ({
 	name: `Only the first ${count.toLocaleString('en')} were searched: type more, or enter it yourself`,
 	value: '',
 });
+
+/** Makes an entry that tells which records are not listed, and how they are. */
+const hiddenEntry = (words: string[]): Option => ({
+	name: `Not approved, so hidden: ${words.slice(0, MAX_WORDS).join(', ')}. Type the status to list them`,
+	value: '',
+});
+
+const MAX_WORDS = 5;
 
 /**
  * Reads on in a list that the service cannot search, until enough entries match.
@@ -223,22 +239,55 @@ function searchOf(list: TenantList): ListSearch {
 			searchedBy && typed && !start.isUnsearched ? searchBy(this, searchedBy, typed, start) : undefined,
 		]);
 		const wanted = typed.toLowerCase();
-		const matches = ({ name, value }: Option) => `${name} ${value}`.toLowerCase().includes(wanted);
+		const words = list.hiddenBy ? wanted.split(/\s+/) : [wanted];
+		const hidden = new Set<string>();
+		const matches = ({ name, value, hiddenBy = '' }: Option) => {
+			const told = `${name} ${value} ${hiddenBy}`.toLowerCase();
+			const isFound = words.every((word) => told.includes(word));
+			const isHidden = hiddenBy !== '' && !words.includes(hiddenBy);
+			if (isFound && isHidden) hidden.add(hiddenBy);
+			return isFound && !isHidden;
+		};
 		const read = async (): Promise<Part> =>
-			list.search || !typed
-				? await readPart(this, list, paged, start)
-				: await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH);
+			list.hiddenBy || (typed && !list.search)
+				? await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH)
+				: await readPart(this, list, paged, start);
 		// Whoever is found by ID is there, whatever becomes of the list.
 		const orNone = (error: unknown): Part => {
 			if (byId.length === 0) throw error;
 			return { options: [], count: 0 };
 		};
 		const { options, next } = bySearch ?? (await read().catch(orNone));
-		const byValue = new Map([...byId, ...options].map((option) => [option.value, option]));
-		const results = toldApart([...byValue.values()]);
+		const byValue = new Map([...byId, ...options].map(({ name, value }) => [value, { name, value }]));
+		const told = hidden.size > 0 ? [hiddenEntry([...hidden])] : [];
+		const results = toldApart([...byValue.values(), ...told]);
 		return { results, ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
 }
+
+const languages = new KeptReadings<ReadonlyMap<string, string> | undefined>((found) => !found);
+
+/** Returns the template languages by their code, as people choose them; undefined if the tenant does not tell them. */
+async function readLanguages(
+	context: ILoadOptionsFunctions,
+): Promise<ReadonlyMap<string, string> | undefined> {
+	const list = lists.templateLanguages;
+	try {
+		const { records } = await readList(context, list.endpoint);
+		const options = records.map((record) => optionOf(context, list, record));
+		return new Map(options.map(({ name, value }) => [String(value), name]));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Searches the templates. The names of their languages come from another list, which is read once. */
+const searchTemplates: ListSearch = async function (...typed) {
+	const [, token] = typed;
+	if (token) startOf(token);
+	const known = await languages.of(this, async () => await readLanguages(this));
+	return await searchOf(templatesIn(known ?? new Map())).apply(this, typed);
+};
 
 /** The search methods of the resource locators, by the names that the fields use. */
 export const listSearch = {
@@ -252,6 +301,6 @@ export const listSearch = {
 	searchNotifications: searchOf(lists.notifications),
 	searchProfiles: searchOf(lists.profiles),
 	searchTags: searchOf(lists.tags),
-	searchTemplates: searchOf(lists.templates),
+	searchTemplates,
 	searchUsers: searchOf(lists.users),
 };

@@ -5,7 +5,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { templateValue } from '../messaging/templateChoice';
+import { isApproved, templateLanguage, templateName, templateStatus } from '../messaging/templateRecord';
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
@@ -40,6 +41,8 @@ export interface TenantList {
 	label: (record: Listed) => string | undefined;
 	/** Returns the value that the workflow stores. */
 	value: (record: Listed) => string | number | undefined;
+	/** Returns the word that the label has for a record that is listed only if the typed text contains this word. */
+	hiddenBy?: (record: Listed) => string | undefined;
 }
 
 /** Maximum length of a label. */
@@ -111,7 +114,27 @@ async function profilePath(context: ILoadOptionsFunctions) {
 	return { profileId: String(found) };
 }
 
-const nameOfTemplate = (template: Listed) => templateName(template) || undefined;
+/** Returns the status of a template that cannot be sent, as one word; undefined for another template. */
+function unapproved(template: Listed): string | undefined {
+	const status = templateStatus(template);
+	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
+}
+
+/**
+ * Makes the list of templates. An entry is a template in one language.
+ *
+ * @param languages the languages by their code, as people choose them
+ */
+export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
+	endpoint: 'GET /templates',
+	label: (template) => {
+		const [name, code] = [templateName(template), templateLanguage(template)];
+		const words = [name, languages.get(code) ?? code, unapproved(template)];
+		return name === '' ? undefined : words.filter(Boolean).join(' · ');
+	},
+	value: (template) => templateValue(templateName(template), templateLanguage(template)),
+	hiddenBy: unapproved,
+});
 
 /** Returns what tells people and agents of one name apart. */
 const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
@@ -148,18 +171,11 @@ export const lists = {
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
 	profiles,
 	tags: byName('GET /tags', ['title']),
-	/**
-	 * The value is the template name that the send request takes. The user chooses the language separately, and n8n shows
-	 * each value once.
-	 */
-	templates: { endpoint: 'GET /templates', label: nameOfTemplate, value: nameOfTemplate },
 	/** Each language of a template is a record of its own. */
 	templateRecords: {
 		endpoint: 'GET /templates',
-		label: (template) => {
-			const [name, language] = [nameOfTemplate(template), templateLanguage(template)];
-			return name && language ? `${name} (${language})` : name;
-		},
+		label: (template) =>
+			[templateName(template), templateLanguage(template)].filter(Boolean).join(' · ') || undefined,
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {

@@ -5,7 +5,16 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import { templateLanguage, templateName, templateVariables, TooManyParts } from '../messaging/templateRecord';
+import { chosenTemplate } from '../messaging/templateChoice';
+import { MEDIA_KINDS } from '../messaging/templateComponents';
+import {
+	keyOf,
+	templateLanguage,
+	templateName,
+	type TemplateVariable,
+	templateVariables,
+	TooManyParts,
+} from '../messaging/templateRecord';
 import { cut } from '../values/text';
 import { MAX_LABEL } from './lists';
 import { readList } from './readList';
@@ -22,10 +31,26 @@ function ownVariable(context: ILoadOptionsFunctions): string | undefined {
 	return isQuestion ? `button_${position - 1}_url` : undefined;
 }
 
+/**
+ * Returns the expression with which n8n's editor lets the model of an AI agent define a value. The model learns the
+ * sentence that the value is for.
+ */
+function fromModel({ label, about }: TemplateVariable): string {
+	// Within an expression, braces would end it.
+	const description = about
+		.replace(/\{+/g, '[')
+		.replace(/\}+/g, ']')
+		.replace(/[\\`$]/g, ' ');
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${keyOf(label)}', \`${description}\`, 'string') }}`;
+}
+
 /** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const name = String(this.getCurrentNodeParameter('templateName', { extractValue: true }) ?? '');
-	const language = String(this.getCurrentNodeParameter('templateLanguage') ?? '');
+	const value = String(this.getCurrentNodeParameter('templateName', { extractValue: true }) ?? '');
+	const {
+		template_name: name = value,
+		template_language: language = this.getCurrentNodeParameter('templateLanguage'),
+	} = chosenTemplate(value) ?? {};
 	if (name === '') return none('Choose a template, and its variables appear here.');
 	if (name.startsWith('=')) {
 		return none(
@@ -56,17 +81,27 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 		);
 	}
 	const own = ownVariable(this);
-	variables = variables.filter(({ id }) => id !== own);
+	const { type } = this.getNode();
+	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
+	const isMedia = ({ id }: TemplateVariable) => MEDIA_KINDS.some((kind) => id === `header_${kind}`);
+	// The notice about files looks at the first field.
+	variables = variables
+		.filter(({ id }) => id !== own)
+		.sort((a, b) => Number(isMedia(b)) - Number(isMedia(a)));
 	if (variables.length === 0) return none('This template has no variables: nothing to fill in.');
 	return {
-		fields: variables.map(({ id, label, required }) => ({
-			id,
-			displayName: label,
+		fields: variables.map((variable) => ({
+			id: variable.id,
+			displayName: variable.label,
+			about: variable.about,
+			isNeeded: variable.required,
 			type: 'string',
-			required,
+			// n8n would name an empty value by its ID, before the operation can name its sentence.
+			required: false,
 			defaultMatch: false,
 			display: true,
 			canBeUsedToMatch: false,
+			...(isForModel && variable.required && !isMedia(variable) && { defaultValue: fromModel(variable) }),
 		})),
 	};
 }

@@ -122,7 +122,7 @@ export const chatAppAgent = byId(
 	'searchChatAppAgents',
 ).parameter;
 
-/** A template. Its key is its name. */
+/** A template. A chosen one brings its language, see `templateValue`; otherwise its key is its name. */
 export const template = locator(
 	{ displayName: 'Template', name: 'templateName', description: 'The approved template to send' },
 	'searchTemplates',

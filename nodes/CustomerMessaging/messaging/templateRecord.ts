@@ -19,8 +19,14 @@ const MAX_VARIABLES = 500;
 /** Maximum number of components and buttons of a template. */
 const MAX_PARTS = 1000;
 
-/** Maximum length of a label. */
-const MAX_LABEL = 200;
+/** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
+const MAX_LABEL = 22;
+
+/** Maximum number of characters of a sentence on each side of a variable. */
+const MAX_AROUND = 150;
+
+/** Maximum length of the text of a button in an error message. */
+const MAX_BUTTON = 100;
 
 /** Maximum length of a variable's name. */
 const MAX_NAME = 100;
@@ -57,8 +63,10 @@ export interface TemplateVariable {
 	 * it.
 	 */
 	id: string;
-	/** Label in the form, with the text around the variable. */
+	/** Label in the form. Its Latin letters and digits differ from those of the others. */
 	label: string;
+	/** The variable in a sentence for people and language models, with the text around it. */
+	about: string;
 	required: boolean;
 	/** The address of a button whose end the variable is. */
 	url?: string;
@@ -94,6 +102,9 @@ export function templateCategory(template: Part): string {
 export function templateStatus(template: Part): string {
 	return textOf(template, ['status', 'template_status']).trim().slice(0, MAX_TYPE);
 }
+
+/** Whether a status, if there is any, is one with which a template can be sent. */
+export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
 
 /** Returns the objects of a list, which may be JSON text; undefined for anything else. */
 function listOf(value: unknown, budget: Budget): Part[] | undefined {
@@ -142,28 +153,81 @@ function placesIn(text: string): Map<string, number> {
 	return places;
 }
 
-/**
- * Returns the text around one variable, short enough for a label.
- *
- * @param text without several spaces in a row
- * @param at index of the first place of the variable
- */
-function around(text: string, name: string, at: number): string {
-	// n8n cuts labels after about twenty characters. The text after the variable is more useful than the text long before
-	// it.
-	const [mostBefore, mostAfter] = [12, 38];
-	const isOwn = (place: string, other: string) => (other === name ? '▁▁' : place);
-	// Each of the characters may stand for another place of the same variable.
-	const longest = name.length + '{{  }}'.length;
-	const placeEnd = text.indexOf('}}', at) + '}}'.length;
-	const from = Math.max(0, at - mostBefore * longest);
-	const to = placeEnd + mostAfter * longest;
-	const before = text.slice(from, at).replace(PLACE, isOwn);
-	const after = text.slice(placeEnd, to).replace(PLACE, isOwn);
-	const isCutBefore = from > 0 || before.length > mostBefore;
-	const isCutAfter = to < text.length || after.length > mostAfter;
-	const shown = `${before.slice(-mostBefore)}▁▁${after.slice(0, mostAfter)}`.trim();
-	return `${isCutBefore ? '…' : ''}${shown}${isCutAfter ? '…' : ''}`;
+/** A variable with the sentence around it. */
+interface Sentence {
+	before: string;
+	place: string;
+	after: string;
+}
+
+const END_OF_SENTENCE = /\n|(?<=[.!?。！？])\s/;
+
+const flat = (words: string) => words.replace(/\s+/g, ' ');
+
+/** Returns the sentence around the variable at an index of a text. */
+function sentenceAt(text: string, at: number): Sentence {
+	const end = text.indexOf('}}', at) + '}}'.length;
+	const from = Math.max(0, at - MAX_AROUND);
+	const before = text.slice(from, at).split(END_OF_SENTENCE);
+	const after = text.slice(end, end + MAX_AROUND).split(END_OF_SENTENCE);
+	const isCutBefore = from > 0 && before.length === 1;
+	const isCutAfter = end + MAX_AROUND < text.length && after.length === 1;
+	return {
+		before: flat(`${isCutBefore ? '…' : ''}${before[before.length - 1]}`).trimStart(),
+		place: text.slice(at, end),
+		after: flat(`${after[0]}${isCutAfter ? '…' : ''}`).trimEnd(),
+	};
+}
+
+/** Returns a variable with its sentence, e.g. `{{1}} in "Hi {{1}}!"`. */
+export function inSentence(text: string, at: number): string {
+	const { before, place, after } = sentenceAt(text, at);
+	return `${place} in "${before}${place}${after}"`;
+}
+
+/** Returns the words next to a variable, up to a length: those before it, or else those after it. */
+function wordsNextTo({ before, after }: Sentence, room: number): string {
+	const wordsOf = (part = '') => part.match(/[\p{L}\p{N}][^\s{}]*/gu) ?? [];
+	const fitting = (words: string[], isBefore: boolean) => {
+		let found = '';
+		for (const word of isBefore ? words.reverse() : words) {
+			const longer = isBefore ? `${word} ${found}` : `${found} ${word}`;
+			if (longer.trim().length > room) break;
+			found = longer.trim();
+		}
+		return (found || cut(words[0] ?? '', room)).replace(/[^\p{L}\p{N}…]+$/u, '');
+	};
+	return fitting(wordsOf(before.split('}}').pop()), true) || fitting(wordsOf(after.split('{{').at(0)), false);
+}
+
+/** Joins what a variable is with the words that tell it from others, up to `MAX_LABEL`. */
+function labelOf(kind: string, words: (room: number) => string): string {
+	const room = MAX_LABEL - kind.length - ' · '.length;
+	const told = room > 2 ? words(room) : '';
+	return told === '' ? cut(kind, MAX_LABEL) : `${kind} · ${told}`;
+}
+
+/** The name that n8n makes of a label for an AI agent. */
+export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
+
+/** Adds a number to what the variable of a label is. */
+function numbered(label: string, number: number): string {
+	const [kind, ...words] = label.split(' · ');
+	const told = `${cut(kind, MAX_LABEL - ` ${number}`.length)} ${number}`;
+	return cut([told, ...words].join(' · '), MAX_LABEL);
+}
+
+/** Numbers the labels that people or AI agents could not tell apart. */
+function toldApart(variables: TemplateVariable[]): TemplateVariable[] {
+	const counts = new Map<string, number>();
+	return variables.map((variable) => {
+		const key = keyOf(variable.label);
+		let { label } = variable;
+		let count = counts.get(key) ?? 0;
+		while (counts.has(keyOf(label))) label = numbered(variable.label, ++count);
+		counts.set(keyOf(label), 1).set(key, Math.max(count, 1));
+		return { ...variable, label };
+	});
 }
 
 /** A part of a template, as its record describes it. The texts still contain the variables. */
@@ -225,66 +289,65 @@ export function templateParts(template: Part): TemplatePart[] | undefined {
 }
 
 function textVariables(part: 'body' | 'header', text: string): TemplateVariable[] {
-	const [id, label] = part === 'body' ? ['body', ''] : ['header_text', 'Header '];
-	const flat = text.replace(/\s+/g, ' ');
-	return Array.from(placesIn(flat), ([name, at]) => ({
+	const [id, kind] = part === 'body' ? ['body', 'Body'] : ['header_text', 'Header'];
+	return Array.from(placesIn(text), ([name, at]) => ({
 		id: `${id}_${name}`,
-		label: `${label}{{${name}}} “${around(flat, name, at)}”`,
+		label: labelOf(`${kind} ${name}`, (room) => wordsNextTo(sentenceAt(text, at), room)),
+		about: `The value for ${inSentence(text, at)}`,
 		required: true,
 	}));
 }
+
+const inHeader = (id: string, what: string, required = true): TemplateVariable => ({
+	id: `header_${id}`,
+	label: `Header ${what}`,
+	about: `The ${what} of the header`,
+	required,
+});
 
 function headerVariables(format: string, text: string): TemplateVariable[] {
 	switch (format) {
 		case 'image':
 		case 'video':
-			return [
-				{
-					id: `header_${format}`,
-					label: `${format === 'image' ? 'Image' : 'Video'} (URL or field)`,
-					required: true,
-				},
-			];
+			return [inHeader(format, format)];
 		case 'document':
-			return [
-				{ id: 'header_document', label: 'Document (URL or field)', required: true },
-				{ id: 'header_document_filename', label: 'Document: file name', required: false },
-			];
+			return [inHeader(format, format), inHeader('document_filename', 'file name', false)];
 		case 'location':
 			return [
-				{ id: 'header_location_latitude', label: 'Location: latitude', required: true },
-				{ id: 'header_location_longitude', label: 'Location: longitude', required: true },
-				{ id: 'header_location_name', label: 'Location: name', required: false },
-				{ id: 'header_location_address', label: 'Location: address', required: false },
+				inHeader('location_latitude', 'latitude'),
+				inHeader('location_longitude', 'longitude'),
+				inHeader('location_name', 'place name', false),
+				inHeader('location_address', 'address', false),
 			];
 		default:
 			return textVariables('header', text);
 	}
 }
 
+/** The buttons that take a value, with its name. */
+const BUTTON_VALUES = new Map([
+	['copy_code', 'Code'],
+	['flow', 'Flow token'],
+	['quick_reply', 'Payload'],
+	['url', 'URL end'],
+]);
+
+const MAY_BE_EMPTY = ['flow', 'quick_reply'];
+
 function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'button' }): TemplateVariable[] {
-	const label = `Button ${index + 1} “${cut(text, MAX_LABEL)}”`;
-	switch (type) {
-		case 'url':
-			return placesIn(url).size === 0
-				? []
-				: [
-						{
-							id: `button_${index}_url`,
-							label: `${label}: end of ${cut(url, MAX_LABEL)}`,
-							required: true,
-							url,
-						},
-					];
-		case 'quick_reply':
-			return [{ id: `button_${index}_quick_reply`, label: `${label}: payload`, required: false }];
-		case 'copy_code':
-			return [{ id: `button_${index}_copy_code`, label: `${label}: code to copy`, required: true }];
-		case 'flow':
-			return [{ id: `button_${index}_flow`, label: `${label}: flow token`, required: false }];
-		default:
-			return [];
-	}
+	const label = BUTTON_VALUES.get(type);
+	const isUrl = type === 'url';
+	if (label === undefined || (isUrl && placesIn(url).size === 0)) return [];
+	const shown = cut(flat(text), MAX_BUTTON);
+	return [
+		{
+			id: `button_${index}_${type}`,
+			label: labelOf(label, (room) => cut(shown, room)),
+			about: `${label} of button ${index + 1} "${shown}"${isUrl ? ` (${cut(url, MAX_BUTTON)})` : ''}`,
+			required: !MAY_BE_EMPTY.includes(type),
+			...(isUrl && { url }),
+		},
+	];
 }
 
 function variablesOf(part: TemplatePart): TemplateVariable[] {
@@ -315,5 +378,5 @@ export function templateVariables(template: Part): TemplateVariable[] | undefine
 			variables.set(variable.id, variables.get(variable.id) ?? variable);
 		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
 	}
-	return [...variables.values()];
+	return toldApart([...variables.values()]);
 }

@@ -5,6 +5,7 @@ import { oneOf } from '../values/choices';
 import type { Conversion } from '../values/conversion';
 import { jsonObjects } from '../values/json';
 import { objectOrEmpty } from '../values/rows';
+import { MEDIA_KINDS } from './templateComponents';
 import {
 	bodyColumns,
 	bodyVariableValues,
@@ -54,11 +55,14 @@ export const variablesMode = setting(
 
 const mediaNotice = notice({
 	displayName:
-		'For an image, video or document in the header, enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field.',
+		'For the file in the header, enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field.',
 	name: 'variablesNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: FORM,
+	displayOptions: {
+		// The form lists a file first. n8n resolves a path from the root after all parameters.
+		show: { ...FORM.show, '/variables.schema[0].id': MEDIA_KINDS.map((kind) => `header_${kind}`) },
+	},
 });
 
 export const variables = setting('variables.value', objectOrEmpty, {

@@ -18,7 +18,7 @@ import {
 	variables,
 	variablesMode,
 } from './templateVariableFields';
-import { problemOfNames } from './variableNames';
+import { placeOf, problemOfNames } from './variableNames';
 
 type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 
@@ -51,7 +51,16 @@ type Refuse = (label: string, problem: ValueProblem, id?: string) => void;
 /** Returns the label of a variable in the form. */
 function labelOf(fields: IDataObject[], id: string): string {
 	const field = fields.find((one) => one.id === id);
-	return cut(typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${id})`, MAX_LABEL);
+	const label = typeof field?.displayName === 'string' ? field.displayName : `${FORM} (${placeOf(id)})`;
+	return cut(label, MAX_LABEL);
+}
+
+/** Refuses a required variable without a value, by its sentence. Workflows of earlier versions store only its label. */
+function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
+	const label = labelOf(fields, String(id));
+	if (typeof about !== 'string') return refuse(label, EMPTY, String(id));
+	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
+	refuse(cut(about, MAX_LABEL), new ValueProblem('is missing', remedy), String(id));
 }
 
 /**
@@ -66,9 +75,10 @@ function formValues(
 ): VariableValues {
 	const given = { ...read(variables), ...own };
 	const missing = fields.filter(
-		({ id, required, removed }) => required === true && removed !== true && isBlank(given[String(id)]),
+		({ id, isNeeded, required, removed }) =>
+			(isNeeded === true || (required === true && removed !== true)) && isBlank(given[String(id)]),
 	);
-	for (const { id } of missing) refuse(labelOf(fields, String(id)), EMPTY, String(id));
+	for (const field of missing) refuseMissing(fields, field, refuse);
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {
 		if (isBlank(value)) continue;

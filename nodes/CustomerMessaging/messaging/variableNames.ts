@@ -26,6 +26,15 @@ export const variableName: Conversion<string> = (value) => {
 
 const braced = (name: string) => `{{${shown(name)}}}`;
 
+/** Returns where a variable stands, for people. @param id see `TemplateVariable` */
+export function placeOf(id: string): string {
+	const [, part, name] = /^(body|header)_(?:text_|location_)?(.+)$/.exec(id) ?? [];
+	if (part === 'body' || id.startsWith('header_text_')) return `${braced(name)} in the ${part}`;
+	const [, index, kind] = /^button_(\d+)_(.+)$/.exec(id) ?? [];
+	if (kind) return `the ${kind.replaceAll('_', ' ')} of button ${Number(index) + 1}`;
+	return part ? `the ${name.replaceAll('_', ' ')} of the header` : shown(id);
+}
+
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
 
 /** Returns a number that is missing before another one; undefined if there is none. */

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IGetNodeParameterOptions,
-	IHttpRequestMethods,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
@@ -304,12 +298,8 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
 			const shown = displayed.filter((one) => countsFor(context, one));
-			const readWith = (options?: IGetNodeParameterOptions) =>
-				readerOf(context, (path, fallback) => context.getNodeParameter(path, fallback, options));
-			const strictly = readWith();
-			const collects = flow?.collects?.(strictly) ?? false;
-			// n8n itself would fail the item if a form lacks a required value.
-			const read = collects ? readWith({ skipValidation: true }) : strictly;
+			const read = readerOf(context, (...given) => context.getNodeParameter(...given));
+			const collects = flow?.collects?.(read) ?? false;
 			const problems: NodeOperationError[] = [];
 			const options = await requestOf<Members>(
 				context,

@@ -186,9 +186,12 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 	values: string[],
 	fields: Fields,
 ): Fields {
-	return fields.map((field) =>
-		shownAs(field, { displayOptions: { show: { ...field.parameter.displayOptions?.show, [name]: values } } }),
-	) as unknown as Fields;
+	return fields.map((field) => {
+		const { displayOptions } = field.parameter;
+		return shownAs(field, {
+			displayOptions: { ...displayOptions, show: { ...displayOptions?.show, [name]: values } },
+		});
+	}) as unknown as Fields;
 }
 
 function parametersOf(field: AnyField): INodeProperties[] {

@@ -1,9 +1,12 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, type IGetNodeParameterOptions, NodeOperationError } from 'n8n-workflow';
 
 import { EMPTY, isBlank } from '../values/text';
 import type { ItemContext, Setting } from './field';
 import { converted, fieldError } from './fieldError';
 import type { Read, ValueOf } from './operation';
+
+/** n8n itself would fail the item if a form lacks a required value, and would name the value by its ID. */
+const OF_FORM: IGetNodeParameterOptions = { skipValidation: true };
 
 /**
  * Makes the function that reads the settings of one item. It converts each setting only once.
@@ -13,14 +16,15 @@ import type { Read, ValueOf } from './operation';
  */
 export function readerOf(
 	context: IExecuteFunctions | ItemContext,
-	valueOf: (path: string, fallback: object) => unknown,
+	valueOf: (path: string, fallback: object, options?: IGetNodeParameterOptions) => unknown,
 	itemIndex?: number,
 ): Read<Setting> {
 	const known = new Map<string, unknown>();
 	return <S extends Setting>({ path, parameter, convert }: S) => {
 		if (!known.has(path)) {
-			const value = valueOf(path, parameter.default as object);
-			const { displayName, required = false } = parameter;
+			const { displayName, required = false, type } = parameter;
+			const options = type === 'resourceMapper' ? OF_FORM : undefined;
+			const value = valueOf(path, parameter.default as object, options);
 			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY, itemIndex);
 			known.set(path, converted(context, displayName, convert, value, itemIndex));
 		}

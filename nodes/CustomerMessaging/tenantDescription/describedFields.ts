@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { nodeRunOf } from '../transport/nodeRun';
+import { KeptReadings } from '../transport/keptReadings';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
 import { type Problem, problem } from './descriptionProblem';
@@ -14,20 +14,11 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** Maximum time to read a description, while a person waits for the form. */
 const MAX_READING_MS = 10_000;
 
-/** Time for which the fields of a description are kept before the next read. */
-const KEPT_MS = 5 * 60_000;
-
-/** Time before the next read after a failed read. It is long enough for all requests that one opened node makes. */
-const PROBLEM_KEPT_MS = 10_000;
-
-/** Maximum number of tenant and token pairs whose fields are kept. */
-const MAX_KEPT = 50;
-
 type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
 const NONE: DescribedFields = { fields: [], more: 0 };
 
-const readings = new Map<string, { until: number; reading: Promise<Reading> }>();
+const readings = new KeptReadings<Reading>((reading) => 'problem' in reading);
 
 interface TextStream {
 	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
@@ -109,22 +100,8 @@ export async function describedFields(
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const run = await nodeRunOf(context).catch((error: Error) => problem(`cannot be read: ${error.message}`));
-	if ('problem' in run) return run;
-	const { tenantKey: key } = run;
-	const now = Date.now();
-	let kept = readings.get(key);
-	if (!kept || kept.until < now) {
-		const started = { until: now + KEPT_MS, reading: readInTime(context, places) };
-		kept = started;
-		readings.delete(key);
-		readings.set(key, started);
-		const [oldest] = readings.keys();
-		if (readings.size > MAX_KEPT) readings.delete(oldest);
-	}
-	const { reading } = kept;
-	const found = await reading;
-	if (!('problem' in found)) return found.get(endpoint) ?? NONE;
-	kept.until = Math.min(kept.until, Date.now() + PROBLEM_KEPT_MS);
-	return found;
+	const found = await readings
+		.of(context, async () => await readInTime(context, places))
+		.catch((error: Error) => problem(`cannot be read: ${error.message}`));
+	return 'problem' in found ? found : (found.get(endpoint) ?? NONE);
 }

@@ -40,7 +40,7 @@ describe('From List', () => {
 		['searchMedia', 'Parcel at sunset', 71],
 		['searchProfiles', 'Mira Example (+491700000001)', 500001],
 		['searchTags', 'VIP', 41],
-		['searchTemplates', 'opening_hours', 'opening_hours'],
+		['searchTemplates', 'opening_hours · English (US) (en_US)', 'opening_hours\u00a0·\u00a0en_US'],
 		['searchUsers', 'Ada Admin (ada@tenant.example)', 1],
 	])('%s shows names and gives values', async (method, name, value) => {
 		const { results } = await search(method);

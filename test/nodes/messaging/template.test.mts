@@ -113,12 +113,71 @@ describe('reading a template record', () => {
 		expect(read(template)).toEqual(ids);
 	});
 
-	it('labels each with the text around it', () => {
-		expect(templateVariables({ components: [body] } as never)?.map(({ label }) => label)).toEqual([
-			'{{first_name}} “Hi ▁▁, your order {{1}} comes on {{ 2 }}. B…”',
-			'{{1}} “…your order ▁▁ comes on {{ 2 }}. Bye {{first_name}}!”',
-			'{{2}} “…}} comes on ▁▁. Bye {{first_name}}!”',
+	it('labels each with the words next to it, and knows its sentence', () => {
+		const sentence = 'Hi {{first_name}}, your order {{1}} comes on {{ 2 }}.';
+		const found = templateVariables({ components: [body] } as never);
+		expect(found?.map(({ label, about }) => [label, about])).toEqual([
+			['Body first_name · Hi', `The value for {{first_name}} in "${sentence}"`],
+			['Body 1 · your order', `The value for {{1}} in "${sentence}"`],
+			['Body 2 · comes on', `The value for {{ 2 }} in "${sentence}"`],
 		]);
+	});
+
+	const labelsOf = (text: string, ...buttons: object[]) =>
+		templateVariables({
+			components: [
+				{ type: 'BODY', text },
+				{ type: 'BUTTONS', buttons },
+			],
+		})?.map(({ label }) => label);
+
+	test.each<[what: string, labels: string[] | undefined, expected: string[]]>([
+		['words after a variable that begins a sentence', labelsOf('{{1}}, welcome!'), ['Body 1 · welcome']],
+		['no words of another sentence', labelsOf('Hello!\n{{1}}'), ['Body 1']],
+		['no words of another variable', labelsOf('{{1}} {{2}}'), ['Body 1', 'Body 2']],
+		['words in any script', labelsOf('Ваш заказ {{1}}'), ['Body 1 · Ваш заказ']],
+		['a part of a long word', labelsOf('Überweisungsauftragsnummer {{1}}'), ['Body 1 · Überweisungs…']],
+		['a long name alone', labelsOf('Hi {{name_of_the_customer}}'), ['Body name_of_the_cust…']],
+		[
+			'a number where names are alike',
+			labelsOf('{{name_of_the_customer_a}} {{name_of_the_customer_b}}'),
+			['Body name_of_the_cust…', 'Body name_of_the_cu… 2'],
+		],
+		[
+			'the text of a button',
+			labelsOf('', { type: 'URL', text: 'Track parcel', url: 'https://a.example/{{1}}' }),
+			['URL end · Track parcel'],
+		],
+		[
+			'a number where an AI agent could not tell buttons apart',
+			labelsOf(
+				'',
+				{ type: 'QUICK_REPLY', text: 'はい' },
+				{ type: 'QUICK_REPLY', text: 'いいえ' },
+				{ type: 'QUICK_REPLY', text: '?' },
+			),
+			['Payload · はい', 'Payload 2 · いいえ', 'Payload 3 · ?'],
+		],
+	])('a label holds %s', (_what, labels, expected) => {
+		expect(labels).toEqual(expected);
+	});
+
+	it('labels of long templates are short and different, also as the names that n8n gives an AI agent', () => {
+		const words = Array.from({ length: 400 }, (_, index) => `word${'x'.repeat(index % 30)} {{${index + 1}}}`);
+		const labels = labelsOf(words.join('. '));
+		const keys = labels?.map((label) => label.replace(/[^a-zA-Z0-9-]+/g, '_'));
+		expect(new Set(keys).size).toBe(400);
+		expect(Math.max(...(labels ?? []).map(({ length }) => length))).toBeLessThanOrEqual(22);
+		expect(keys?.every((key) => /^Body_\d+/.test(key))).toBe(true);
+	});
+
+	it('a sentence is cut, and never longer than an error message', () => {
+		const [{ about = '' } = {}] =
+			templateVariables({
+				components: [{ type: 'BODY', text: `${'a '.repeat(5000)}{{1}}${' b'.repeat(5000)}` }],
+			}) ?? [];
+		expect(about).toMatch(/^The value for \{\{1\}\} in "…(a )+\{\{1\}\}( b)+…"$/);
+		expect(about.length).toBeLessThan(400);
 	});
 
 	test.each([
@@ -150,13 +209,29 @@ describe('reading a template record', () => {
 		expect(templateVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
 			{
 				id: 'button_2_url',
-				label: 'Button 3 “Track”: end of https://a.example/{{1}}',
+				label: 'URL end · Track',
+				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
 				required: true,
 				url: 'https://a.example/{{1}}',
 			},
-			{ id: 'button_3_quick_reply', label: 'Button 4 “Yes”: payload', required: false },
-			{ id: 'button_4_copy_code', label: 'Button 5 “Copy”: code to copy', required: true },
-			{ id: 'button_5_flow', label: 'Button 6 “Book”: flow token', required: false },
+			{
+				id: 'button_3_quick_reply',
+				label: 'Payload · Yes',
+				about: 'Payload of button 4 "Yes"',
+				required: false,
+			},
+			{
+				id: 'button_4_copy_code',
+				label: 'Code · Copy',
+				about: 'Code of button 5 "Copy"',
+				required: true,
+			},
+			{
+				id: 'button_5_flow',
+				label: 'Flow token · Book',
+				about: 'Flow token of button 6 "Book"',
+				required: false,
+			},
 		]);
 		expect(read({ components: [{ type: 'button', sub_type: 'quick_reply', text: 'Yes' }] })).toEqual([
 			'button_0_quick_reply',

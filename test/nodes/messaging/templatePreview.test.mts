@@ -197,7 +197,7 @@ describe('a preview', () => {
 		const { text, missing, problems, ready, would, request } = await preview(some);
 		expect({ text, missing, problems, ready, would, request }).toEqual({
 			text: 'Hi {{1}}, order A-1',
-			missing: ['{{1}} in the body'],
+			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
 			problems: [],
 			ready: false,
 			would: 'fail',
@@ -222,7 +222,7 @@ describe('a preview', () => {
 		const { missing, header, buttons, ready } = await preview(form({}));
 		expect(missing).toEqual([
 			'the image of the header',
-			'{{first_name}} in the body',
+			'{{first_name}} in "Hi {{first_name}}"',
 			'{{1}} in the URL of button 1 “Track”',
 			'the code of button 2 “Copy”',
 		]);
@@ -247,8 +247,8 @@ describe('a preview', () => {
 		tenant.answer(answering());
 		const { problems } = await preview(form({ body_1: 'Jo', body_2: 'A-1', body_3: 'x', button_0_url: 'y' }));
 		expect(problems).toEqual([
-			'The template has no place for the value of body_3',
-			'The template has no place for the value of button_0_url',
+			'The template has no place for {{3}} in the body',
+			'The template has no place for the url of button 1',
 		]);
 	});
 
@@ -267,7 +267,7 @@ describe('a preview', () => {
 		[
 			'a list as a value',
 			form({ body_1: '={{ [1] }}', body_2: 'x' }),
-			'Template Variables (body_1) "[1]" is not text',
+			'Template Variables ({{1}} in the body) "[1]" is not text',
 		],
 		[
 			'a numbered variable that is missing before another',

@@ -242,7 +242,7 @@ it.each<[string, INodeParameters, string]>([
 	[
 		'a latitude of the form that is none',
 		form({ header_location_latitude: 'north' }),
-		'Template Variables (header_location_latitude) "north" is not a number of degrees between -90 and 90',
+		'Template Variables (the latitude of the header) "north" is not a number of degrees between -90 and 90',
 	],
 	[
 		'a variable of the form that is empty before another',

@@ -281,7 +281,7 @@ describe('send a template', () => {
 
 	it.each([
 		['no template', message({ ifUndelivered: 'sendTemplate' }), 'Fallback Template is empty'],
-		['no name', instead({ ...fallback, name: '' }), 'Fallback Template (Template Name) is empty'],
+		['no name', instead({ ...fallback, name: '' }), 'Fallback Template (Template) is empty'],
 		['no language', instead({ ...fallback, language: ' ' }), 'Fallback Template (Language) is empty'],
 		['no recipient', instead({ name: 'reopen', language: 'en_US' }), 'Fallback Template has no recipient'],
 		[

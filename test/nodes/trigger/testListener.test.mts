@@ -214,6 +214,6 @@ describe('the filters', () => {
 
 	it('offer templates by name and language', async () => {
 		const options = await optionsOf('getTemplates', { templates: { chosen: {} } });
-		expect(options).toContainEqual({ name: 'opening_hours (en_US)', value: 84 });
+		expect(options).toContainEqual({ name: 'opening_hours · en_US', value: 84 });
 	});
 });

@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
+import { template as templateLocator } from '../../fields/locators';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Item, ItemRequest } from '../../runner/operation';
@@ -9,7 +10,7 @@ import type { HideToken } from '../../credential/accessToken';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from '../../transport/errors';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
-import { type Column, column, filled, rowBy, whenConverted } from '../../values/columns';
+import { type Column, column, rowBy, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObjects, ownMember } from '../../values/json';
@@ -17,6 +18,7 @@ import { reasonOf } from '../../values/messageSummary';
 import { phoneNumber } from '../../values/phoneNumber';
 import { isBlank, trimmedText } from '../../values/text';
 import { skipSent } from '../messageOptions';
+import { withLanguage, withoutLanguage } from '../templateChoice';
 import { noteUndelivered, postMessage, sentBefore } from './postMessage';
 import { type Sent, SentMemory, type Undelivered } from '../sentMemory';
 
@@ -43,21 +45,27 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
 
 const templateColumns = [
-	column(filled(trimmedText), {
+	column((value) => trimmedText((isObject(value) ? value.value : value) ?? ''), {
+		...templateLocator,
+		required: false,
+	}),
+	// Before the template could be chosen from a list.
+	column(trimmedText, {
 		displayName: 'Template Name',
 		name: 'name',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. order_shipped',
-		description: 'The approved template to send',
+		description: 'The template to send, if none is chosen above',
+		displayOptions: { show: { name: [{ _cnd: { exists: true } }] } },
 	}),
-	column(filled(trimmedText), {
+	column(trimmedText, {
 		displayName: 'Language',
 		name: 'language',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. en_US',
 		description: 'The language of the template',
+		displayOptions: withoutLanguage('templateName'),
 	}),
 	column((value) => (isBlank(value) ? [] : json(value)), {
 		displayName: 'Components (JSON)',
@@ -104,6 +112,13 @@ const recipientColumns = [
 
 const NO_TEMPLATE = new ValueProblem('is empty', 'Add the option, and choose the template to send instead.');
 
+const NO_NAME = new ValueProblem('(Template) is empty', 'Choose the template to send instead.');
+
+const NO_LANGUAGE = new ValueProblem(
+	'(Language) is empty',
+	'Enter the language of the template, or choose the template from the list.',
+);
+
 const NO_RECIPIENT = new ValueProblem(
 	'has no recipient',
 	'Enter the Phone Number or the Customer ID: the service does not tell the customer of a conversation.',
@@ -113,11 +128,15 @@ const NO_RECIPIENT = new ValueProblem(
 function templateOf(value: unknown): Partial<Template> | ValueProblem | undefined {
 	const row = ownMember(value, 'template');
 	if (!isObject(row)) return undefined;
-	return whenConverted(rowBy(templateColumns, row), ({ name, language, components }) => ({
-		template_name: name,
-		template_language: language,
-		template_components: components,
-	}));
+	return whenConverted(rowBy(templateColumns, row), ({ templateName, name, language, components }) => {
+		const { template_name, template_language } = withLanguage({
+			template_name: templateName || name,
+			...(language !== '' && { template_language: language }),
+		});
+		if (template_name === '') return NO_NAME;
+		if (template_language === undefined) return NO_LANGUAGE;
+		return { template_name, template_language, template_components: components };
+	});
 }
 
 /** Converts the option to the body of the template with its recipient. */

@@ -8,6 +8,7 @@ import { wholeList } from '../../transport/sets';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
+	isApproved,
 	templateLanguage,
 	templateName,
 	type TemplatePart,
@@ -24,15 +25,10 @@ export interface FoundTemplate {
 	problems: string[];
 }
 
-const APPROVED = /^approved\b/i;
-
 /** Reads a record. Most items of a run have the same template, so this is done once for each. */
 function read(context: ItemContext, record: IDataObject, name: string): FoundTemplate {
 	const status = templateStatus(record);
-	const problems =
-		status === '' || APPROVED.test(status)
-			? []
-			: [`The template "${name}" is not approved: ${shown(status)}`];
+	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${shown(status)}`];
 	try {
 		const parts = templateParts(record);
 		if (!parts) problems.push(`The tenant does not show the texts of the template "${name}"`);
@@ -70,7 +66,7 @@ class TemplateDirectory {
 		const named = this.byName.get(name) ?? [];
 		// A record that does not tell its language may be the right one.
 		const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
-		const record = matching.find((one) => APPROVED.test(templateStatus(one))) ?? matching.at(0);
+		const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
 		if (record) return read(context, record, shown(name));
 		const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
 		const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';

@@ -28,6 +28,7 @@ import { templateCategory, templateStatus, TooManyParts } from '../templateRecor
 import { placeholderReplacer, renderTemplate, type RenderedTemplate, wholeText } from './templateRendering';
 import { templateVariableSettings } from '../templateVariableFields';
 import { givenVariables } from '../templateVariables';
+import { placeOf } from '../variableNames';
 
 type Template = Body<'POST /chatapp/send-template'>;
 
@@ -239,7 +240,7 @@ class TemplatePreviewer {
 		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
 		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
 			for (const id of unused.slice(0, MAX_UNUSED))
-				this.problems.push(`The template has no place for the value of ${id}`);
+				this.problems.push(`The template has no place for ${placeOf(id)}`);
 
 		const signs = await this.signs();
 		const { name = signs?.name, ...consent } = await this.consent(signs);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../values/text';
 import { MEDIA_KINDS, type MediaKind } from '../templateComponents';
-import { PLACE, type TemplatePart, TooManyParts } from '../templateRecord';
+import { inSentence, PLACE, type TemplatePart, TooManyParts } from '../templateRecord';
 
 /** Maximum number of characters in one text with placeholders, and in all values that a template shows. */
 const MAX_FILLED = 65_536;
@@ -117,12 +117,17 @@ class Rendering implements RenderedTemplate {
 		return value;
 	}
 
-	/** @param idOf returns the ID of the variable with that name */
-	private filled(text: string, where: string, idOf: (name: string) => string): string {
-		return text.replace(
-			PLACE,
-			(place, name: string) => this.value(idOf(name), `${place} in the ${where}`) ?? place,
-		);
+	/**
+	 * @param idOf returns the ID of the variable with that name
+	 * @param where the part with the text, if the text is no sentence
+	 */
+	private filled(text: string, idOf: (name: string) => string, where?: string): string {
+		return text.replace(PLACE, (place, name: string, at: number) => {
+			const id = idOf(name);
+			const isTold = this.values.has(id) || this.missing.has(id);
+			const told = where === undefined && !isTold ? inSentence(text, at) : `${place} in the ${where}`;
+			return this.value(id, this.missing.get(id) ?? told) ?? place;
+		});
 	}
 
 	add(part: TemplatePart): void {
@@ -132,7 +137,7 @@ class Rendering implements RenderedTemplate {
 				break;
 			case 'body':
 				this.tellIfEmpty(part.text, 'the text of the body');
-				this.body = this.filled(part.text, 'body', (name) => `body_${name}`);
+				this.body = this.filled(part.text, (name) => `body_${name}`);
 				break;
 			case 'footer':
 				this.tellIfEmpty(part.text, 'the text of the footer');
@@ -165,7 +170,7 @@ class Rendering implements RenderedTemplate {
 		}
 		if (format !== 'location') {
 			this.tellIfEmpty(text, `the header (${format})`);
-			return { type: format, text: this.filled(text, 'header', (name) => `header_text_${name}`) };
+			return { type: format, text: this.filled(text, (name) => `header_text_${name}`) };
 		}
 		const location: IDataObject = {};
 		for (const member of ['latitude', 'longitude'])
@@ -182,7 +187,7 @@ class Rendering implements RenderedTemplate {
 		const where = `button ${index + 1}${text === '' ? '' : ` “${text}”`}`;
 		switch (type) {
 			case 'url':
-				return { type, text, url: this.filled(url, `URL of ${where}`, () => id) };
+				return { type, text, url: this.filled(url, () => id, `URL of ${where}`) };
 			case 'copy_code':
 				return { type, text, code: this.value(id, `the code of ${where}`) };
 			case 'phone_number':

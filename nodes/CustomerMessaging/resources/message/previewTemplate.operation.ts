@@ -1,4 +1,3 @@
-import type { Body } from '../../contract/endpoints';
 import { placeholders, placeholdersJson } from '../../messaging/placeholders';
 import {
 	previewSettings,
@@ -10,10 +9,9 @@ import { operation } from '../../runner/declare';
 import { collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { recipient, templateFields } from './templateFields';
+import { ofTemplate, type Template } from './templateSending';
 
 const settings = [recipient, ...previewSettings] as const;
-
-type Template = Body<'POST /chatapp/send-template'>;
 
 /** Describes what Send Template would send. It never asks the endpoint. */
 export const previewTemplate = operation('POST /chatapp/send-template', {
@@ -26,7 +24,7 @@ export const previewTemplate = operation('POST /chatapp/send-template', {
 	],
 	flow: flow<(typeof settings)[number], Template>(
 		settings,
-		async (item) => await previewOne(item),
+		async (item) => await previewOne(ofTemplate(item)),
 		() => true,
 	),
 	output: record,

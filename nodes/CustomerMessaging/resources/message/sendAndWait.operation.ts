@@ -29,7 +29,13 @@ import { conversation } from './messageFields';
 import { recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
 import { assignments } from './templateOptions';
-import { completeTemplate, contentSettings, skippedTemplate, type Template } from './templateSending';
+import {
+	completeTemplate,
+	contentSettings,
+	ofTemplate,
+	skippedTemplate,
+	type Template,
+} from './templateSending';
 
 const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
@@ -74,7 +80,8 @@ const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
 /** Sends the question once, then has n8n wait. */
-const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (item) => {
+const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (given) => {
+	const item = ofTemplate(given);
 	const { context, request, read, shows } = item;
 	const question = questionOf(context, read);
 	const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);

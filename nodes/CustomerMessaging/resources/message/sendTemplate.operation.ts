@@ -13,7 +13,13 @@ import { flow } from '../../runner/operation';
 import { boolean } from '../../values/booleans';
 import { recipient, templateFields } from './templateFields';
 import { assignments } from './templateOptions';
-import { completeTemplate, contentSettings, skippedTemplate, type Template } from './templateSending';
+import {
+	completeTemplate,
+	contentSettings,
+	ofTemplate,
+	skippedTemplate,
+	type Template,
+} from './templateSending';
 
 const dryRun = setting('options.dryRun', boolean, {
 	displayName: 'Dry Run',
@@ -37,7 +43,8 @@ const settings = [
 /** Sends the template, or describes it. It first checks and uploads a file for the header. */
 const sendOne = flow<(typeof settings)[number], Template>(
 	settings,
-	async (item) => {
+	async (given) => {
+		const item = ofTemplate(given);
 		const { context, request, read } = item;
 		if (read(dryRun)) return await previewTemplate(item, read(consentGuard), () => guardMessage(item));
 		const { phone_number, customer_id, agent_id } = request.body;

@@ -1,4 +1,5 @@
 import { chatAppAgent, customer, template } from '../../fields/locators';
+import { withoutLanguage } from '../../messaging/templateChoice';
 import { templateVariableFields } from '../../messaging/templateVariableFields';
 import { bodyField, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
@@ -57,6 +58,7 @@ const language = bodyField('template_language', text, {
 	},
 	default: '',
 	required: true,
+	displayOptions: withoutLanguage('templateName'),
 	description:
 		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });

@@ -4,10 +4,11 @@ import type { Body } from '../../contract/endpoints';
 import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
 import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
 import type { VariableValues } from '../../messaging/templateComponents';
+import { withLanguage } from '../../messaging/templateChoice';
 import { templateVariableSettings } from '../../messaging/templateVariableFields';
 import { templateComponents } from '../../messaging/templateVariables';
 import type { ItemContext } from '../../runner/field';
-import type { Read } from '../../runner/operation';
+import type { Item, Read } from '../../runner/operation';
 
 export type Template = Body<'POST /chatapp/send-template'>;
 
@@ -20,6 +21,11 @@ export const contentSettings = [
 ] as const;
 
 type ReadContent = Read<(typeof contentSettings)[number]>;
+
+/** Returns the item with the language of a template that was chosen from the list. */
+export function ofTemplate<One extends Pick<Item<never, Template>, 'request'>>(item: One): One {
+	return { ...item, request: { ...item.request, body: withLanguage(item.request.body) } };
+}
 
 /** Returns the output item if nothing is to be sent, because the recipient has not agreed. */
 export async function skippedTemplate(
