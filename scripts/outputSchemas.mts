@@ -184,8 +184,8 @@ function outputOf(
 /** JSON in the format of the project: the types of a member stand on one line. */
 const written = (schema: OutputSchema) =>
 	`${JSON.stringify({ ...schema, version: 1 }, null, 2)}\n`.replace(
-		/\[\s+"(\w+)",\s+"null"\s+\]/g,
-		'["$1", "null"]',
+		/\[\s+("\w+"(?:,\s+"\w+")+)\s+\]/g,
+		(_, types: string) => `[${types.replace(/\s+/g, ' ')}]`,
 	);
 
 /** Version of the nodes, as n8n writes it in paths. */

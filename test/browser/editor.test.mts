@@ -404,7 +404,7 @@ describe('the credentials in the editor', () => {
 	});
 
 	it.each<[string, () => Promise<Editor>, string, string, RegExp]>([
-		['of the tenant', async () => await openAction(), 'accessToken', 'wrong', /refused the access token/],
+		['of the tenant', async () => await openAction(), 'accessToken', 'wrong', /access token was refused/],
 		[
 			'of the webhook',
 			async () => await openTrigger('its-credential'),

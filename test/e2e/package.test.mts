@@ -167,15 +167,17 @@ describe('the test button of the credential', () => {
 		expect(await both.rest.testCredential(await credentialWith({}))).toMatchObject({ status: 'OK' });
 	});
 
-	// n8n 1 shows texts of its own: the rules of a credential's test do not reach it.
-	const said =
-		generation === 1
-			? { refused: /check your credentials/, unreachable: /refused the connection/ }
-			: { refused: /refused the access token/, unreachable: /ECONNREFUSED/ };
-
 	it.each([
-		['a wrong token', { accessToken: WRONG_TOKEN }, said.refused],
-		['an unreachable host', { tenantDomain: 'http://127.0.0.1:1' }, said.unreachable],
+		[
+			'a wrong token',
+			{ accessToken: WRONG_TOKEN },
+			/^The access token was refused .*enter a complete, valid/,
+		],
+		[
+			'an unreachable host',
+			{ tenantDomain: 'http://127.0.0.1:1' },
+			/^Nothing answers at the tenant domain\. Check/,
+		],
 		['a domain with a path', { tenantDomain: 'acme.example.com/login' }, /contains a path/],
 	])('is red with %s', async (_what, change, message) => {
 		const result = await both.rest.testCredential(await credentialWith(change));
