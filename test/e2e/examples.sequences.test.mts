@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { http, send } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
-import { errorOf } from '../n8n/rest.mts';
+import { errorOf, type Execution } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { nodeNamed, type WorkflowDefinition } from '../n8n/workflow.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
@@ -390,18 +390,26 @@ describe('appointment confirmation', () => {
 		return { text: filled.body.text, url: filled.buttons[0].url };
 	}
 
-	/** Runs the workflow by hand until both customers have been asked. Gives the executions that wait. */
-	async function ask(limit?: IDataObject) {
-		const id = await runs.publish(
-			withParameters(appointmentConfirmation, {
-				'Ask the Customer': withLimit(appointmentConfirmation, 'Ask the Customer', limit),
-			}),
-		);
-		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
-		expect(errorOf(await both.rest.runToEnd(id, 'Every Afternoon'))).toBeUndefined();
+	const byHand = async (id: string) => [await both.rest.runToEnd(id, MANUAL_START)];
+
+	const everyAfternoon = async (id: string) => [
+		await both.rest.runStep(id, 'Create the Template'),
+		await both.rest.runToEnd(id, 'Every Afternoon'),
+	];
+
+	/** Runs the workflow until both customers have been asked. Gives the executions that wait. */
+	async function ask(start: (id: string) => Promise<Execution[]>, limit?: IDataObject) {
+		const example = withParameters(appointmentConfirmation, {
+			'Ask the Customer': withLimit(appointmentConfirmation, 'Ask the Customer', limit),
+		});
+		const nodes = example.nodes.map((node) => ({ ...node, disabled: false }));
+		const id = await runs.publish({ ...example, nodes });
+		const started = await start(id);
+		expect(started.map(errorOf)).toEqual(started.map(() => undefined));
+		const known = new Set(started.map((execution) => execution.id));
 		const asking = await waitFor('two questions', async () => {
-			const [, , ...started] = await both.rest.executionIdsOf(id);
-			return started.length === 2 ? started : undefined;
+			const others = (await both.rest.executionIdsOf(id)).filter((one) => !known.has(one));
+			return others.length === 2 ? others : undefined;
 		});
 		for (const execution of asking) await runs.waits(execution);
 		return asking;
@@ -417,7 +425,7 @@ describe('appointment confirmation', () => {
 	const noted = async (displayId: string) => (await runs.profileOf(displayId)).custom_2;
 
 	it('asks each customer on their own, and notes the answers in the profiles', async () => {
-		const asking = await ask();
+		const asking = await ask(byHand);
 		const [mira, jonas] = [MIRA, JONAS].map(messageTo);
 		const [, day] = /is on (.+) at 9:30\. Will you come\?$/.exec(mira.text) ?? [];
 		expect(mira.text).toBe(
@@ -446,7 +454,7 @@ describe('appointment confirmation', () => {
 	});
 
 	it('notes that nobody answered when the time is over', async () => {
-		const asking = await ask(SOON);
+		const asking = await ask(everyAfternoon, SOON);
 		for (const execution of asking) await both.rest.finished(execution, 100_000);
 		expect(await noted(MIRA)).toMatch(/, 9:30: no answer$/);
 		expect(await noted(JONAS)).toMatch(/, 10:00: no answer$/);

@@ -259,11 +259,17 @@ describe('right after its import, with no more than the credential chosen', () =
 		for (const [node, items] of Object.entries(gives)) expect(jsonOf(execution, node)).toMatchObject(items);
 	});
 
+	it('opt-out-link runs from the page too, and changes nothing with the sample', async () => {
+		const { id } = await create('opt-out-link');
+		const execution = await both.rest.runToEnd(id, 'Link Was Opened');
+		expect(errorOf(execution)).toBeUndefined();
+		expect(jsonOf(execution, 'Ask for Confirmation')).toHaveLength(1);
+		expect(both.sandbox.requests()).toEqual([]);
+	});
+
 	it('appointment-confirmation runs at once, and each customer has a page of their own', async () => {
 		const { id } = await create('appointment-confirmation');
 		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
-		const asked = await both.rest.runToEnd(id, 'Every Afternoon');
-		expect(errorOf(asked)).toBeUndefined();
 		const messages = await waitFor('two questions', () => {
 			const sent = runs.sent('POST', /send-template$/);
 			return sent.length === 2 ? sent : undefined;
