@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Browser, Locator } from 'playwright-core';
 import sharp from 'sharp';
 
 import { isNote, overlapsOf, pictureOf, type Place, sizeOf } from '../e2e/exampleLayout.mts';
 import { EXAMPLES_FOLDER, exampleNames, MANUAL_START, readExample } from '../e2e/examples.mts';
-import { startTenantAndN8n, type TenantAndN8n } from '../e2e/tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, startTenantAndN8n, type TenantAndN8n } from '../e2e/tenantAndN8n.mts';
 import { http } from '../http.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { launchChromium } from './chromium.mts';
@@ -185,16 +186,28 @@ describe('each recipe in the editor', () => {
 		'opt-out-link': 'Link Was Opened',
 	};
 
-	beforeAll(async () => {
-		// n8n takes a credential of the same name for the one of an imported node.
-		const wanted = new Map(
-			exampleNames
-				.flatMap((name) => readExample(name).nodes)
-				.flatMap(({ credentials = {} }) => Object.entries(credentials)),
-		);
-		for (const [type, { name }] of wanted) await both.rest.createCredential({ name, type, data: {} });
+	const WINDOW = { width: 1920, height: 1300 };
+
+	/** Creates the credentials of all recipes. n8n takes one of the same name for that of an imported node. */
+	async function createCredentials(
+		isWanted: (type: string) => boolean,
+		data: ICredentialDataDecryptedObject,
+	) {
+		const nodes = exampleNames.flatMap((name) => readExample(name).nodes);
+		const all = new Map(nodes.flatMap(({ credentials = {} }) => Object.entries(credentials)));
+		for (const [type, { name }] of all)
+			if (isWanted(type)) await both.rest.createCredential({ name, type, data });
+	}
+
+	async function open(): Promise<void> {
 		editor = await Editor.openEmpty(browser, both);
-		await editor.page.setViewportSize({ width: 1920, height: 1300 });
+		await editor.page.setViewportSize(WINDOW);
+	}
+
+	beforeAll(async () => {
+		const { url: tenantDomain, token: accessToken } = both.sandbox;
+		await createCredentials((type) => type === CREDENTIAL_TYPE, { tenantDomain, accessToken });
+		await open();
 	});
 
 	afterAll(async () => await editor?.close());
@@ -261,60 +274,81 @@ describe('each recipe in the editor', () => {
 		});
 	}
 
-	it.each(exampleNames)('%s: imported from its file, everything in its place', async (name) => {
-		const { page } = editor;
-		const recipe = readExample(name);
-		await importRecipe(name, recipe.nodes.length);
-		const { zoom, x, y, nodes } = await drawn();
+	it.each([
+		['crm-tag-sync', 'Set Tags'],
+		['failed-message-ticket', 'Ticket'],
+		['mcp-server', 'Preview the Welcome'],
+		['opt-out-link', 'Ask for Confirmation'],
+	])('%s runs with one click, without the credential of its trigger', async (name, last) => {
+		await importRecipe(name, readExample(name).nodes.length);
+		await editor.part('execute-workflow-button').first().click();
+		const node = editor.page.locator(`[data-test-id="canvas-node"][data-node-name="${last}"]`);
+		await node.locator('[data-test-id="canvas-node-status-success"]').waitFor();
+		expect(await editor.part('canvas-node-status-error').count()).toBe(0);
+	});
 
-		const sizes = nodes.map(({ name: of, own: { width, height } }) => ({
-			...{ of, width: Math.round(width), height: Math.round(height) },
-		}));
-		const expected = recipe.nodes.map((node) => ({ of: node.name, ...sizeOf(node) }));
-		expect(sizes).toEqual(expect.arrayContaining(expected));
-		const placeOf = (of: string, { left, top, width, height }: (typeof nodes)[number]['own']): Place => ({
-			...{ of, left, top, right: left + width, bottom: top + height },
+	describe('with all of its credentials', () => {
+		beforeAll(async () => {
+			await createCredentials((type) => type !== CREDENTIAL_TYPE, {});
+			await editor.close();
+			await open();
 		});
-		const places = nodes.flatMap(({ name: of, own, label }) => [
-			placeOf(of, own),
-			...(label ? [placeOf(of, label)] : []),
-		]);
-		expect(overlapsOf(places)).toEqual([]);
-		expect(nodes.filter(({ isTextCut }) => isTextCut)).toEqual([]);
-		const pinned = nodes.filter(({ isPinned }) => isPinned).map((node) => node.name);
-		expect(pinned.sort()).toEqual(Object.keys(recipe.pinData ?? {}).sort());
-		const start = STARTS[name];
-		if (start) {
-			const button = (await editor.part('execute-workflow-button').first().innerText()).split('\nfrom ')[1];
-			expect(start.startsWith(button.split('…')[0])).toBe(true);
-		}
 
-		// The recipe lies somewhere on the canvas, but as a whole.
-		const note = recipe.nodes.find(isNote);
-		const shown = nodes.find((node) => node.name === note?.name);
-		if (!note || !shown) throw new Error('The recipe has no note');
-		const { pixels, ...part } = pictureOf(recipe);
-		const clip = {
-			x: x + (part.left + shown.own.left - note.position[0]) * zoom,
-			y: y + (part.top + shown.own.top - note.position[1]) * zoom,
-			width: part.width * zoom,
-			height: part.height * zoom,
-		};
-		expect(clip.x).toBeGreaterThanOrEqual(0);
-		expect(clip.y).toBeGreaterThanOrEqual(0);
-		expect(clip.x + clip.width).toBeLessThanOrEqual(1920);
-		expect(clip.y + clip.height).toBeLessThanOrEqual(1300);
-		const folder = process.env.SCREENSHOTS;
-		if (!folder) return;
-		await page.mouse.move(0, 0);
-		const picture = await page.screenshot({
-			clip,
-			animations: 'disabled',
-			style: `${COVERING.join()} { visibility: hidden; }`,
+		it.each(exampleNames)('%s: imported from its file, everything in its place', async (name) => {
+			const { page } = editor;
+			const recipe = readExample(name);
+			await importRecipe(name, recipe.nodes.length);
+			const { zoom, x, y, nodes } = await drawn();
+
+			const sizes = nodes.map(({ name: of, own: { width, height } }) => ({
+				...{ of, width: Math.round(width), height: Math.round(height) },
+			}));
+			const expected = recipe.nodes.map((node) => ({ of: node.name, ...sizeOf(node) }));
+			expect(sizes).toEqual(expect.arrayContaining(expected));
+			const placeOf = (of: string, { left, top, width, height }: (typeof nodes)[number]['own']): Place => ({
+				...{ of, left, top, right: left + width, bottom: top + height },
+			});
+			const places = nodes.flatMap(({ name: of, own, label }) => [
+				placeOf(of, own),
+				...(label ? [placeOf(of, label)] : []),
+			]);
+			expect(overlapsOf(places)).toEqual([]);
+			expect(nodes.filter(({ isTextCut }) => isTextCut)).toEqual([]);
+			const pinned = nodes.filter(({ isPinned }) => isPinned).map((node) => node.name);
+			expect(pinned.sort()).toEqual(Object.keys(recipe.pinData ?? {}).sort());
+			const start = STARTS[name];
+			if (start) {
+				const button = (await editor.part('execute-workflow-button').first().innerText()).split('\nfrom ')[1];
+				expect(start.startsWith(button.split('…')[0])).toBe(true);
+			}
+
+			// The recipe lies somewhere on the canvas, but as a whole.
+			const note = recipe.nodes.find(isNote);
+			const shown = nodes.find((node) => node.name === note?.name);
+			if (!note || !shown) throw new Error('The recipe has no note');
+			const { pixels, ...part } = pictureOf(recipe);
+			const clip = {
+				x: x + (part.left + shown.own.left - note.position[0]) * zoom,
+				y: y + (part.top + shown.own.top - note.position[1]) * zoom,
+				width: part.width * zoom,
+				height: part.height * zoom,
+			};
+			expect(clip.x).toBeGreaterThanOrEqual(0);
+			expect(clip.y).toBeGreaterThanOrEqual(0);
+			expect(clip.x + clip.width).toBeLessThanOrEqual(WINDOW.width);
+			expect(clip.y + clip.height).toBeLessThanOrEqual(WINDOW.height);
+			const folder = process.env.SCREENSHOTS;
+			if (!folder) return;
+			await page.mouse.move(0, 0);
+			const picture = await page.screenshot({
+				clip,
+				animations: 'disabled',
+				style: `${COVERING.join()} { visibility: hidden; }`,
+			});
+			await sharp(picture)
+				.resize({ ...pixels, fit: 'fill' })
+				.png({ palette: true, colours: 64, dither: 0, effort: 10 })
+				.toFile(path.resolve(folder, 'recipes', `${name}.png`));
 		});
-		await sharp(picture)
-			.resize({ ...pixels, fit: 'fill' })
-			.png({ palette: true, colours: 64, effort: 10 })
-			.toFile(path.resolve(folder, 'recipes', `${name}.png`));
 	});
 });

@@ -77,7 +77,7 @@ export function overlapsOf(places: Place[]): string[] {
 const MARGIN = 24;
 
 /** The most pixels that a picture is broad. */
-const BROADEST = 1120;
+const BROADEST = 1200;
 
 /** The part of the canvas that the picture of an example shows, and how big the picture is. */
 export function pictureOf({ nodes }: Pick<WorkflowDefinition, 'nodes'>) {
