@@ -27,6 +27,16 @@ export class Editor {
 		return editor;
 	}
 
+	/** Opens an empty canvas, logged in as the owner. */
+	static async openEmpty(browser: Browser, { rest, n8n }: TenantAndN8n): Promise<Editor> {
+		const editor = await Editor.newWindow(browser);
+		const [name, value] = rest.cookie.split('=');
+		await editor.page.context().addCookies([{ name, value, url: n8n.url }]);
+		await editor.page.goto(`${n8n.url}/workflow/new`);
+		await editor.part('canvas-plus-button').waitFor();
+		return editor;
+	}
+
 	/** Creates a workflow and opens it through n8n's own sign-in page. */
 	static async signIn(
 		browser: Browser,
@@ -155,6 +165,12 @@ export class Editor {
 			{ within: REACTION },
 		);
 		return { names, milliseconds: performance.now() - startedAt };
+	}
+
+	/** Chooses how a record is given. @returns the names of all ways */
+	async chooseMode(name: string, mode: string): Promise<string[]> {
+		await this.part('rlc-mode-selector', this.part(`resource-locator-${name}`)).click();
+		return await this.chooseItem(mode);
 	}
 
 	/** Chooses what a search has shown. */

@@ -144,8 +144,10 @@ describe('the action in the editor', () => {
 			const shown = `${name} (+${number})`;
 			for (const typed of ['Hugo Lindholm', `+${number.slice(0, 2)} ${number.slice(2)}`, String(id)]) {
 				const wanted = typed === 'Hugo Lindholm' ? typed : shown;
+				both.sandbox.clearRequests();
 				const { milliseconds } = await opened.search('customerId', typed, wanted);
 				expect(milliseconds).toBeLessThan(SOON);
+				expect(both.sandbox.requests().length).toBeLessThan(10);
 			}
 			await opened.chooseSearched('customerId', shown);
 			await opened.execute(number);
@@ -168,12 +170,9 @@ describe('the action in the editor', () => {
 		});
 
 		it('carries out an operation by phone number, without a red box', async () => {
-			const opened = await openAction({
-				resource: 'profile',
-				operation: 'setConsent',
-				profileId: { __rl: true, mode: 'phone', value: '' },
-				optIn: true,
-			});
+			const opened = await openAction({ resource: 'profile', operation: 'setConsent', optIn: true });
+			const ways = await opened.chooseMode('profileId', 'By Phone Number');
+			expect(ways).toEqual(expect.arrayContaining(['By ID', 'By Phone Number']));
 			const { display_id: number } = seeded();
 			await opened
 				.part('resource-locator-profileId')
@@ -183,6 +182,37 @@ describe('the action in the editor', () => {
 			expect(await opened.part('parameter-issues').count()).toBe(0);
 			await opened.execute(number);
 		});
+
+		it('says in a list of several that it is cut', async () => {
+			const opened = await openAction({ resource: 'customer', operation: 'bulkDelete' });
+			// It can be opened once all of its thousand options are there.
+			await opened.parameter('customerIds').locator('input.el-select__input').click({ timeout: 60_000 });
+			const options = opened.page.locator('.el-select-dropdown__item').filter({ visible: true });
+			await options.nth(1).waitFor();
+			expect(await options.first().innerText()).toContain(
+				'Only the first 1,000 are listed: give others by expression',
+			);
+		});
+	});
+
+	it('asks for the decision about the consent, and takes none by itself', async () => {
+		const opened = await openAction({ resource: 'profile', operation: 'setConsent' });
+		await opened.chooseFromList('profileId', 'jonas', 'Jonas Sample');
+		await opened.part('parameter-issues').first().waitFor();
+		both.sandbox.clearRequests();
+		expect(await opened.choose('optIn', 'Withdrawn')).toEqual(['Given', 'Withdrawn']);
+		await opened.execute('jonas@mail.example');
+		const [{ body }] = both.sandbox.requests().filter(({ method }) => method === 'POST');
+		expect(JSON.parse(Buffer.from(body, 'base64').toString())).toEqual({ opt_in: false });
+	});
+
+	it('removes all tags only when told to', async () => {
+		const opened = await openAction({ resource: 'profile', operation: 'setTags' });
+		await opened.chooseFromList('profileId', 'mira', 'Mira Example');
+		await opened.execute(/would detach everything[^]*set If Empty to Remove All/);
+		expect(await opened.choose('ifEmpty', 'Remove All')).toEqual(['Fail', 'Remove All']);
+		await opened.execute('profile_id');
+		await both.sandbox.reset();
 	});
 
 	it('shows the next node its fields before the first run', async () => {

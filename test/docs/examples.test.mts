@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INode } from 'n8n-workflow';
+import sharp from 'sharp';
 
+import { isNote, overlapsOf, pictureOf, placesOf } from '../e2e/exampleLayout.mts';
 import { EXAMPLES_FOLDER, exampleNames, readExample } from '../e2e/examples.mts';
+import { readDocument } from './markdown.mts';
 
 /** Ids under which `npm start` creates credentials, and those that stand for one that a person chooses. */
 const CREDENTIAL_IDS = [
@@ -14,30 +16,29 @@ const CREDENTIAL_IDS = [
 	'mcpBearer',
 ];
 
-const isNote = ({ type }: INode) => type.endsWith('.stickyNote');
-
-/** The place that a node takes on the canvas: left, top, right, bottom. */
-function placeOf(node: INode): [number, number, number, number] {
-	const [left, top] = node.position;
-	const { width = 96, height = 96 } = (isNote(node) ? node.parameters : {}) as Record<string, number>;
-	return [left, top, left + width, top + height];
-}
-
-function overlap(one: INode, other: INode): boolean {
-	const [left, top, right, bottom] = placeOf(one);
-	const [otherLeft, otherTop, otherRight, otherBottom] = placeOf(other);
-	return left < otherRight && otherLeft < right && top < otherBottom && otherTop < bottom;
-}
+/** What notes name besides nodes: labels of the editor and of fields. */
+const OTHER_NAMES = [
+	'Execute workflow',
+	'Add Tags',
+	'Columns',
+	'Fallback Template',
+	'Send As',
+	'Template',
+	'Description',
+];
 
 describe.each(exampleNames)('the example %s', (name) => {
 	const workflow = readExample(name);
 	const { nodes, connections } = workflow;
+	const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 
 	it('holds nothing of the n8n it was made in', () => {
 		expect(Object.keys(workflow).sort()).toEqual(
 			['connections', 'id', 'name', 'nodes', 'pinData', 'settings'].sort(),
 		);
-		expect(workflow).toMatchObject({ pinData: {}, settings: { executionOrder: 'v1' } });
+		expect(workflow).toMatchObject({ settings: { executionOrder: 'v1' } });
+		const pinned = Object.keys(workflow.pinData ?? {});
+		expect(nodes.map((node) => node.name)).toEqual(expect.arrayContaining(pinned));
 		const ids = nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
 		expect(CREDENTIAL_IDS).toEqual(expect.arrayContaining(ids));
 	});
@@ -48,14 +49,37 @@ describe.each(exampleNames)('the example %s', (name) => {
 		expect(hosts.filter((host) => !/(^|\.)example(\.com|\.org)?$/.test(host))).toEqual([]);
 	});
 
-	it('says in a note what it does, and lies tidily', () => {
-		const [note] = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
-		expect(note).toMatch(/^## /);
-		const pairs = nodes.flatMap((one, index) => nodes.slice(index + 1).map((other) => [one, other]));
-		expect(pairs.filter(([one, other]) => overlap(one, other)).map((two) => two.map((n) => n.name))).toEqual(
-			[],
-		);
+	it('says in notes what it does and what to set, in order, and lies tidily', () => {
+		const [about, toSet] = notes;
+		expect(about).toMatch(/^## /);
+		expect(toSet).toMatch(/^\*\*Set:\*\*\n1\. [^]*\n\n\*\*Try:\*\* /);
+		expect(overlapsOf(nodes.flatMap(placesOf))).toEqual([]);
 		for (const { position } of nodes) for (const place of position) expect(Math.abs(place % 16)).toBe(0);
+	});
+
+	it('names in the notes only nodes and fields that it has', () => {
+		const text = JSON.stringify(workflow);
+		const emphasized = notes.flatMap((note) => [...note.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)]);
+		const named = emphasized.map(([, words]) => words);
+		const names = nodes.map((node) => node.name);
+		expect(named.filter((words) => !names.includes(words) && !OTHER_NAMES.includes(words))).toEqual([]);
+		const wanting = nodes.filter(({ credentials }) => credentials?.customerMessagingApi);
+		expect(text.includes('Your credential')).toBe(wanting.length > 0);
+	});
+
+	it('is shown with its picture in the document of the recipes, with the words of its notes', async () => {
+		const words = (text: string) => text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim();
+		const section =
+			readDocument('docs/recipes.md')
+				.split(/\n(?=## )/)
+				.find((part) => part.includes(`(../examples/${name}.json)`)) ?? '';
+		expect(section).toContain(`(images/recipes/${name}.png)`);
+		for (const line of notes[1].split('\n').filter((one) => one))
+			expect(words(section)).toContain(words(line));
+		const { width, height } = await sharp(
+			path.join(EXAMPLES_FOLDER, '..', 'docs', 'images', 'recipes', `${name}.png`),
+		).metadata();
+		expect({ width, height }).toEqual(pictureOf(workflow).pixels);
 	});
 
 	it('has unique ids, and every connection ends at a node', () => {

@@ -14,7 +14,7 @@ import {
 	orderShippedTemplate,
 } from './examples.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
-import { type ChatModel, type ChatRequest, startChatModel } from './examplesChatModel.mts';
+import { type ChatModel, startChatModel, taggingTurn } from './examplesChatModel.mts';
 import { HEADER, jsonOf, RecipeRuns, withParameters } from './recipeRuns.mts';
 import {
 	headerSecret,
@@ -245,25 +245,8 @@ describe('failed message to ticket', () => {
 describe('the AI agent for tags', () => {
 	let model: ChatModel;
 
-	/** Does what a model would: looks the profile up, adds the tag, and says so. */
-	const turn = ({ messages, tools = [] }: ChatRequest) => {
-		const toolFor = (word: RegExp) => {
-			const found = tools.find(({ function: { description } }) => word.test(description));
-			if (!found) throw new Error(`No tool for ${word.source}`);
-			return found.function.name;
-		};
-		const answers = messages.filter(({ role }) => role === 'tool');
-		if (answers.length === 0)
-			return { tool: toolFor(/Finds customer profiles/), arguments: { search: 'Mira' } };
-		if (answers.length === 1) {
-			const [, id] = /"id":\s*(\d+)/.exec(answers[0].content ?? '') ?? [];
-			return { tool: toolFor(/Adds a tag/), arguments: { profile_id: Number(id), tag: 'Speaks Danish' } };
-		}
-		return { text: 'Mira Example is tagged now.' };
-	};
-
 	beforeAll(async () => {
-		model = await startChatModel(turn);
+		model = await startChatModel(taggingTurn);
 	});
 
 	afterAll(async () => await model?.close());

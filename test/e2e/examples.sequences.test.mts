@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { http, send } from '../http.mts';
 import { generation } from '../n8n/generation.mts';
-import { errorOf } from '../n8n/rest.mts';
+import { errorOf, type Execution } from '../n8n/rest.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { nodeNamed, type WorkflowDefinition } from '../n8n/workflow.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
@@ -18,7 +18,7 @@ import {
 	mcpServer,
 	optOutLink,
 } from './examples.mts';
-import { HEADER, jsonOf, RecipeRuns, withParameters } from './recipeRuns.mts';
+import { HEADER, jsonOf, RecipeRuns, withoutSamples, withParameters } from './recipeRuns.mts';
 import { startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
@@ -56,17 +56,24 @@ describe('opt-out link', () => {
 	const consents = () => runs.sent('POST', /\/marketing-opt-in$/);
 	const isOptedIn = async (displayId: string) => (await runs.profileOf(displayId)).marketing_opt_in === 1;
 
-	it('sends and accepts no link before somebody has set a secret', async () => {
-		const created = await runs.create(optOutLink);
-		const run = await both.rest.runToEnd(created.id, MANUAL_START).catch((error: Error) => error);
+	it('accepts no link before somebody has set a secret, and makes none without the sample', async () => {
+		const withoutSample = await runs.create(withoutSamples(optOutLink));
+		const run = await both.rest.runToEnd(withoutSample.id, MANUAL_START).catch((error: Error) => error);
 		expect((run instanceof Error ? run : errorOf(run))?.message).toMatch(/has issues/);
+		expect(both.sandbox.requests()).toEqual([]);
 
+		const created = await runs.create(optOutLink);
 		// n8n 1 publishes the workflow, and refuses to run it.
 		await both.rest.publish(created).catch(() => undefined);
-		const signature = createHmac('sha256', '').update('opt-out:500001').digest('hex');
-		const link = `${both.n8n.url}/webhook/opt-out?profile=500001&signature=${signature}`;
-		const { status } = await http.post<unknown>(link);
-		expect(status).toBe(generation === 1 ? 500 : 404);
+		const signatures = [
+			createHmac('sha256', '').update('opt-out:500001').digest('hex'),
+			String(optOutLink.pinData?.['Sign the Profile'][0].json.signature_of_profile),
+		];
+		for (const signature of signatures) {
+			const link = `${both.n8n.url}/webhook/opt-out?profile=500001&signature=${signature}`;
+			const { status } = await http.post<unknown>(link);
+			expect(status).toBe(generation === 1 ? 500 : 404);
+		}
 		expect(both.sandbox.requests()).toEqual([]);
 		await both.rest.unpublish(created.id);
 	});
@@ -77,15 +84,10 @@ describe('opt-out link', () => {
 
 		beforeAll(async () => {
 			const secret = { secret: randomBytes(32).toString('hex') };
-			const [field] = (
-				nodeNamed(optOutLink, 'Write the Link').parameters.assignments as { assignments: IDataObject[] }
-			).assignments;
-			const value = String(field.value).replace('https://n8n.example.com', both.n8n.url);
 			id = await runs.publish(
-				withParameters(optOutLink, {
+				withParameters(withoutSamples(optOutLink), {
 					'Sign the Profile': secret,
 					'Check the Signature': secret,
-					'Write the Link': { assignments: { assignments: [{ ...field, value }] } },
 				}),
 			);
 		});
@@ -94,6 +96,7 @@ describe('opt-out link', () => {
 			await both.rest.runToEnd(id, MANUAL_START);
 			const [{ text }] = runs.sent('POST', /\/messages$/) as Array<{ text: { content: string } }>;
 			link = new URL(text.content.split('No more offers? ')[1]);
+			expect(link.origin).toBe(both.n8n.url);
 		});
 
 		it('shows a page first, and withdraws the consent when the button is pressed', async () => {
@@ -376,13 +379,6 @@ describe('campaign to a group', () => {
 });
 
 describe('appointment confirmation', () => {
-	let template: IDataObject;
-
-	beforeAll(() => {
-		const { fieldsJson } = nodeNamed(appointmentConfirmation, 'Create the Template').parameters;
-		template = { fieldsJson: String(fieldsJson).replace('https://n8n.example.com', both.n8n.url) };
-	});
-
 	/** The text that a customer got last, and the address of its only button. */
 	function messageTo(displayId: string) {
 		const { conversations } = both.sandbox.store;
@@ -394,19 +390,26 @@ describe('appointment confirmation', () => {
 		return { text: filled.body.text, url: filled.buttons[0].url };
 	}
 
-	/** Runs the workflow by hand until both customers have been asked. Gives the executions that wait. */
-	async function ask(limit?: IDataObject) {
-		const id = await runs.publish(
-			withParameters(appointmentConfirmation, {
-				'Create the Template': template,
-				'Ask the Customer': withLimit(appointmentConfirmation, 'Ask the Customer', limit),
-			}),
-		);
-		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
-		expect(errorOf(await both.rest.runToEnd(id, 'Every Afternoon'))).toBeUndefined();
+	const byHand = async (id: string) => [await both.rest.runToEnd(id, MANUAL_START)];
+
+	const everyAfternoon = async (id: string) => [
+		await both.rest.runStep(id, 'Create the Template'),
+		await both.rest.runToEnd(id, 'Every Afternoon'),
+	];
+
+	/** Runs the workflow until both customers have been asked. Gives the executions that wait. */
+	async function ask(start: (id: string) => Promise<Execution[]>, limit?: IDataObject) {
+		const example = withParameters(appointmentConfirmation, {
+			'Ask the Customer': withLimit(appointmentConfirmation, 'Ask the Customer', limit),
+		});
+		const nodes = example.nodes.map((node) => ({ ...node, disabled: false }));
+		const id = await runs.publish({ ...example, nodes });
+		const started = await start(id);
+		expect(started.map(errorOf)).toEqual(started.map(() => undefined));
+		const known = new Set(started.map((execution) => execution.id));
 		const asking = await waitFor('two questions', async () => {
-			const [, , ...started] = await both.rest.executionIdsOf(id);
-			return started.length === 2 ? started : undefined;
+			const others = (await both.rest.executionIdsOf(id)).filter((one) => !known.has(one));
+			return others.length === 2 ? others : undefined;
 		});
 		for (const execution of asking) await runs.waits(execution);
 		return asking;
@@ -422,7 +425,7 @@ describe('appointment confirmation', () => {
 	const noted = async (displayId: string) => (await runs.profileOf(displayId)).custom_2;
 
 	it('asks each customer on their own, and notes the answers in the profiles', async () => {
-		const asking = await ask();
+		const asking = await ask(byHand);
 		const [mira, jonas] = [MIRA, JONAS].map(messageTo);
 		const [, day] = /is on (.+) at 9:30\. Will you come\?$/.exec(mira.text) ?? [];
 		expect(mira.text).toBe(
@@ -451,7 +454,7 @@ describe('appointment confirmation', () => {
 	});
 
 	it('notes that nobody answered when the time is over', async () => {
-		const asking = await ask(SOON);
+		const asking = await ask(everyAfternoon, SOON);
 		for (const execution of asking) await both.rest.finished(execution, 100_000);
 		expect(await noted(MIRA)).toMatch(/, 9:30: no answer$/);
 		expect(await noted(JONAS)).toMatch(/, 10:00: no answer$/);

@@ -1,10 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { http } from '../http.mts';
-import { type Execution, itemsOf } from '../n8n/rest.mts';
+import { http, send } from '../http.mts';
+import { errorOf, type Execution, itemsOf } from '../n8n/rest.mts';
+import { waitFor } from '../n8n/waitFor.mts';
 import { nodeNamed, webhookUrl, withCredential } from '../n8n/workflow.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
-import { AGENT_MESSAGE_TRIGGER, customerJourney, MANUAL_START, newAgentMessage } from './examples.mts';
+import {
+	AGENT_MESSAGE_TRIGGER,
+	customerJourney,
+	exampleNames,
+	MANUAL_START,
+	newAgentMessage,
+	readExample,
+} from './examples.mts';
+import { type ChatModel, startChatModel, taggingTurn } from './examplesChatModel.mts';
+import { jsonOf, RecipeRuns } from './recipeRuns.mts';
 import {
 	CREDENTIAL_TYPE,
 	headerSecret,
@@ -60,11 +70,11 @@ describe('the customer journey, run by hand', () => {
 		for (const { name } of steps) expect(item(name).pairedItem).toEqual({ item: 0 });
 	});
 
-	it('creates the customer and finds the profile that came with it', () => {
+	it('creates the customer and finds the profile that came with it', async () => {
 		const order = item('New Order').json;
 		const customer = item('Create Customer').json;
 		expect(customer).toMatchObject({ channel: 'chatapp', display_id: order.phone, name: 'Nora Newcomer' });
-		expect(item('Find Profile').json).toMatchObject({
+		expect(await read(`/profiles/${String(item('Set Tags').json.profile_id)}`)).toMatchObject({
 			customer_id: customer.id,
 			phone_number: order.phone,
 			name: 'Nora Newcomer',
@@ -72,7 +82,7 @@ describe('the customer journey, run by hand', () => {
 	});
 
 	it('sets the tags and the consent of the profile, here and in the tenant', async () => {
-		const { id } = item('Find Profile').json;
+		const id = item('Set Tags').json.profile_id;
 		const titles = ['First order', 'Newsletter'];
 		expect(item('Set Tags').json).toMatchObject({
 			profile_id: id,
@@ -147,5 +157,131 @@ describe('the new agent message', () => {
 			message_id: id,
 			sent_at,
 		});
+	});
+});
+
+/** What a recipe gives when it is started in the editor as it has been imported. */
+interface Promised {
+	/** The trigger whose button is pressed. */
+	from: string;
+	/** Nodes and their items. */
+	gives: Record<string, object[]>;
+	/** Answers the question that the recipe asks. */
+	answer?: (runs: RecipeRuns) => Promise<void>;
+}
+
+const TOLD = 'Mira Example was told: Your parcel is at the shop';
+
+const PROMISES: Record<string, Promised> = {
+	'ai-agent-tags': { from: 'Chat', gives: { 'AI Agent': [{ output: 'Mira Example is tagged now.' }] } },
+	'consent-form': {
+		from: 'Consent Form',
+		gives: { Proof: [{ phone: '491700000401', answer: 'I agree', is_opted_in: true }] },
+	},
+	'crm-tag-sync': {
+		from: 'CRM Webhook',
+		gives: { 'Set Tags': [{ tags: [{ title: 'Loyal' }, { title: 'VIP' }] }, { tags: [] }] },
+	},
+	'csv-bulk-import': {
+		from: 'Upload a CSV',
+		gives: {
+			'Bulk Import': [{ created_count: 2, updated_count: 0 }],
+			'What Was Left Out': [{ item: 1, column: 'Email', done: 'value skipped' }],
+		},
+	},
+	'customer-journey': {
+		from: MANUAL_START,
+		gives: { 'Send Shipping Notice': [{ status: 'created' }] },
+	},
+	'failed-message-fallback': {
+		from: 'When the Shop Has a Text',
+		gives: { 'Tell What Was Sent': [{ sent_as: 'text' }] },
+	},
+	'failed-message-ticket': {
+		from: 'Failed Agent Message',
+		gives: {
+			Ticket: [{ subject: 'Message 30004 to Mira Example was not delivered', reference: 'message-30004' }],
+			'Open Ticket': [{ id: 'T-1' }],
+		},
+	},
+	'group-campaign': {
+		from: MANUAL_START,
+		gives: { 'Count What Was Sent': [{ sent: 1, skipped: 0, failed: 0 }] },
+		async answer(runs) {
+			const [{ text }] = runs.sent('POST', /\/conversations\/2001\/messages$/) as Array<{
+				text: { content: string };
+			}>;
+			const [, approve] = /^Send it: (\S+)$/m.exec(text.content) ?? [];
+			await send(approve, { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) });
+		},
+	},
+	'mcp-server': {
+		from: MANUAL_START,
+		gives: { 'Preview the Welcome': [{ would: 'send', text: expect.stringContaining('Hi Mira') }] },
+	},
+	'new-agent-message': { from: AGENT_MESSAGE_TRIGGER, gives: { Summary: [{ summary: TOLD }] } },
+	'opt-out-link': { from: MANUAL_START, gives: { 'Send the Message': [{ status: 'created' }] } },
+	'order-shipped-template': {
+		from: 'Shop Webhook',
+		gives: { Sent: [{ order: 'A-301' }], 'Not Sent': [] },
+	},
+};
+
+describe('right after its import, with no more than the credential chosen', () => {
+	let model: ChatModel;
+	let runs: RecipeRuns;
+
+	beforeAll(async () => {
+		model = await startChatModel(taggingTurn);
+		runs = new RecipeRuns(both);
+	});
+
+	beforeEach(async () => await both.sandbox.reset());
+
+	afterAll(async () => await model?.close());
+
+	const create = async (name: string) => {
+		const example = readExample(name);
+		const wantsModel = example.nodes.some(({ credentials }) => credentials?.openAiApi);
+		return await runs.create(example, wantsModel ? { openAiApi: { apiKey: 'none', url: model.url } } : {});
+	};
+
+	it.each(Object.entries(PROMISES))('%s runs at once', async (name, { from, gives, answer }) => {
+		const { id } = await create(name);
+		const started = await both.rest.run(id, from);
+		if (answer) {
+			await runs.waits(started);
+			await answer(runs);
+		}
+		const execution = await both.rest.finished(started);
+		expect(errorOf(execution)).toBeUndefined();
+		expect(execution.status).toBe('success');
+		for (const [node, items] of Object.entries(gives)) expect(jsonOf(execution, node)).toMatchObject(items);
+	});
+
+	it('opt-out-link runs from the page too, and changes nothing with the sample', async () => {
+		const { id } = await create('opt-out-link');
+		const execution = await both.rest.runToEnd(id, 'Link Was Opened');
+		expect(errorOf(execution)).toBeUndefined();
+		expect(jsonOf(execution, 'Ask for Confirmation')).toHaveLength(1);
+		expect(both.sandbox.requests()).toEqual([]);
+	});
+
+	it('appointment-confirmation runs at once, and each customer has a page of their own', async () => {
+		const { id } = await create('appointment-confirmation');
+		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
+		const messages = await waitFor('two questions', () => {
+			const sent = runs.sent('POST', /send-template$/);
+			return sent.length === 2 ? sent : undefined;
+		});
+		for (const { template_components } of messages) {
+			const link = String(JSON.stringify(template_components)).match(/"text":"(\d[^"]*)"\}\]\}\]$/);
+			const page = await send(`${both.n8n.url}/webhook-waiting/${link?.[1]}`);
+			expect(page).toMatchObject({ status: 200, body: expect.stringContaining('Will you come?') });
+		}
+	});
+
+	it('each of the recipes is among them', () => {
+		expect([...Object.keys(PROMISES), 'appointment-confirmation'].sort()).toEqual(exampleNames.sort());
 	});
 });

@@ -27,6 +27,12 @@ export function withParameters(
 	return { ...workflow, nodes };
 }
 
+/** The same workflow with nothing pinned: each node runs. */
+export const withoutSamples = (workflow: WorkflowDefinition): WorkflowDefinition => ({
+	...workflow,
+	pinData: {},
+});
+
 /** Runs examples in a real n8n, and looks up what the tenant received. */
 export class RecipeRuns {
 	constructor(private readonly both: TenantAndN8n) {}

@@ -94,14 +94,14 @@ export class N8nRest {
 	}
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<{ id: string; versionId: string }> {
-		const { name, nodes, connections, settings } = workflow;
+		const { name, nodes, connections, settings, pinData = {} } = workflow;
 		return await this.post('/workflows', {
 			name,
 			nodes,
 			connections,
 			settings: { executionOrder: 'v1', ...settings },
 			// Without it, n8n 2 cannot run a single step.
-			pinData: {},
+			pinData,
 			...(generation === 1 && { active: false }),
 		});
 	}

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { ICredentialDataDecryptedObject, IConnections, INode, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IConnections,
+	INode,
+	IPinData,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
 /** A workflow as n8n's editor exports it. */
 export interface WorkflowDefinition {
@@ -8,6 +14,8 @@ export interface WorkflowDefinition {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
+	/** What nodes give instead of running, in an execution that somebody starts in the editor. */
+	pinData?: IPinData;
 }
 
 /** A credential with its data in plain text. */
