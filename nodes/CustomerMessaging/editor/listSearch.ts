@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { unwrapped } from '../transport/answer';
-import { KeptReadings } from '../transport/keptReadings';
+import { KeptReadings } from '../tenantDescription/keptReadings';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';

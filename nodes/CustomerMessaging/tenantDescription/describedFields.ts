@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { KeptReadings } from '../transport/keptReadings';
+import { KeptReadings } from './keptReadings';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
 import { type Problem, problem } from './descriptionProblem';

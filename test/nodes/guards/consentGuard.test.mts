@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../../engine/tenant.mts';
 import { type Answers, inOrder, refusal, ScriptedTenant, sentMessages } from './scriptedTenant.mts';
+import { summaryOfSent } from './summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -352,7 +353,10 @@ describe('what becomes of them', () => {
 		const { items } = await tenant.run(toNumber('skip'), { items: [{ json: {} }, { json: {} }] });
 		expect(items).toEqual([
 			...skipped(3),
-			{ json: { id: 1, conversation_id: 7, status: 'created' }, pairedItem: { item: 1 } },
+			{
+				json: { id: 1, conversation_id: 7, status: 'created', ...summaryOfSent(tenant.bodies(SEND)[0]) },
+				pairedItem: { item: 1 },
+			},
 		]);
 	});
 });

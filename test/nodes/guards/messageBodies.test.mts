@@ -3,6 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { byId } from '../../engine/tenant.mts';
 import { ScriptedTenant } from './scriptedTenant.mts';
+import { summaryOfSent } from './summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -228,7 +229,7 @@ describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
 		const { items, error } = await tenant.run({ ...send, ...parameters }, { byRoutingEngine });
 		expect(error).toBeUndefined();
 		expect(tenant.arrived).toEqual([{ request: SEND, body }]);
-		expect(items).toEqual([{ json: simplified, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: { ...simplified, ...summaryOfSent(body) }, pairedItem: { item: 0 } }]);
 	});
 
 	it.each(['image', 'video', 'audio', 'document'])(
@@ -323,7 +324,12 @@ describe.each(ENGINES)(
 				expect.arrayContaining(CHOSEN.map(([{ type }, body]) => ({ type, reference_id: 12, ...body }))),
 			);
 			expect(tenant.bodies(SEND)).toHaveLength(CHOSEN.length);
-			expect(items).toEqual(CHOSEN.map((_, item) => ({ json: simplified, pairedItem: { item } })));
+			expect(items).toEqual(
+				CHOSEN.map(([{ type }, body], item) => ({
+					json: { ...simplified, ...summaryOfSent({ type, ...body }) },
+					pairedItem: { item },
+				})),
+			);
 		});
 
 		it.each<[string, INodeExecutionData['json'], string]>([
@@ -427,7 +433,9 @@ describe('what comes out of a sent message', () => {
 
 	it('is its main fields when Simplify is on', async () => {
 		const { items } = await tenant.run({ ...text, simple: true });
-		expect(items).toEqual([{ json: simplified, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([
+			{ json: { ...simplified, ...summaryOfSent(tenant.bodies(SEND)[0]) }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	it.each<[unknown]>([[{ data: [] }], [{}], [''], ['done']])(

@@ -5,6 +5,7 @@ import type { NodeRun, NodeRunOptions } from '../../engine/engine.mts';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { connected, nodeOf, rounds } from './otherNodes.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from './scriptedTenant.mts';
+import { summaryOfSent } from './summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -25,6 +26,12 @@ const retrying: NodeRunOptions['settings'] = { retryOnFail: true, maxTries: 2, w
 
 /** The texts that went out, in their order. */
 const sentTexts = () => tenant.bodies(SEND).map(({ text }) => (text as { content: string }).content);
+
+/** The simplified message that the tenant answers with when it takes a text. */
+const messageOf = (id: number, content: string) => ({
+	...{ id, conversation_id: 7, status: 'created' },
+	...summaryOfSent({ type: 'text', text: { content } }),
+});
 
 /** What the run has left in the node's own part of the execution. */
 const keptIn = ({ run }: NodeRun) => run.data.executionData?.contextData['node:Node'] ?? {};
@@ -75,8 +82,8 @@ describe('a retry of the node', () => {
 		expect(error).toBeUndefined();
 		expect(sentTexts()).toEqual(['a', 'b', 'c', 'c']);
 		expect(given).toEqual(
-			[1, 2, 3].map((id, item) => ({
-				json: { id, conversation_id: 7, status: 'created' },
+			['a', 'b', 'c'].map((text, item) => ({
+				json: messageOf(item + 1, text),
 				pairedItem: { item },
 			})),
 		);
@@ -260,7 +267,7 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 	it('a retry sends again what the tenant has refused', async () => {
 		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
 		const call = await tenant.tool(asked, retrying);
-		expect(await call({ text: 'a' })).toEqual([{ id: 1, conversation_id: 7, status: 'created' }]);
+		expect(await call({ text: 'a' })).toEqual([messageOf(1, 'a')]);
 		expect(sentTexts()).toEqual(['a', 'a']);
 	});
 
@@ -300,12 +307,13 @@ describe('what is kept of sent messages', () => {
 		expect(keptIn(run)).toEqual({});
 	});
 
-	it('is what came out, for each item by itself, without the texts', async () => {
+	it('is what came out, for each item by itself, and nothing else of the item', async () => {
 		tenant.answer({ [SEND]: sentMessages() });
-		const run = await tenant.run(message, { items: items('secret words', 'b'), settings: retrying });
+		const given = items('a', 'b').map(({ json }) => ({ json: { ...json, note: 'secret words' } }));
+		const run = await tenant.run(message, { items: given, settings: retrying });
 		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
 		expect(Object.values(kept)).toEqual(
-			[1, 2].map((id) => ({ items: [{ json: { id, conversation_id: 7, status: 'created' } }] })),
+			['a', 'b'].map((text, item) => ({ items: [{ json: messageOf(item + 1, text) }] })),
 		);
 		expect(JSON.stringify(kept)).not.toContain('secret words');
 	});

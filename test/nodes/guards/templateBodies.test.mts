@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { byId } from '../../engine/tenant.mts';
 import { brokenOff, ScriptedTenant } from './scriptedTenant.mts';
+import { summaryOfSent } from './summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -137,7 +138,7 @@ describe.each([
 		const { items, error } = await tenant.run(parameters, { byRoutingEngine });
 		expect(error).toBeUndefined();
 		expect(tenant.arrived).toEqual([{ request: SEND, body: expected }]);
-		expect(items).toEqual([{ json: message, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: { ...message, ...summaryOfSent(expected) }, pairedItem: { item: 0 } }]);
 	});
 });
 
@@ -162,7 +163,12 @@ describe.each([
 		});
 		expect(error).toBeUndefined();
 		expect(tenant.bodies(SEND)).toEqual(expect.arrayContaining([body, { customer_id: 101, ...common }]));
-		expect(items).toEqual([0, 1].map((item) => ({ json: message, pairedItem: { item } })));
+		expect(items).toEqual(
+			[body, { customer_id: 101, ...common }].map((sent, item) => ({
+				json: { ...message, ...summaryOfSent(sent) },
+				pairedItem: { item },
+			})),
+		);
 	});
 
 	it.each<[string, IDataObject, string]>([

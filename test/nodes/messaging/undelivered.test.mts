@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { NodeRun, NodeRunOptions } from '../../engine/engine.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant } from '../guards/scriptedTenant.mts';
+import { summaryOfSent } from '../guards/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -88,7 +89,10 @@ describe('fail', () => {
 			tenant.answer({ [SEND]: inOrder(expired, delivered) });
 			const { items, errorItems } = await tenant.run(fail, { onError, items: [{ json: {} }, { json: {} }] });
 			const all = [...jsons(items), ...jsons(errorItems)];
-			expect(all).toContainEqual({ id: 2, conversation_id: 7, status: 'created', latest_error: null });
+			expect(all).toContainEqual({
+				...{ id: 2, conversation_id: 7, status: 'created', latest_error: null },
+				...summaryOfSent({ type: 'text', text: { content: 'Hello' } }),
+			});
 			expect(all).toContainEqual({
 				error: 'The customer has not written for 24 hours',
 				details: {
@@ -175,6 +179,7 @@ describe('send a template', () => {
 				conversation_id: 7,
 				status: 'created',
 				latest_error: null,
+				...{ text: null, template: 'reopen', language: 'en_US', customer_id: null, error: null },
 				instead_of: { id: 1, latest_error: EXPIRED },
 			},
 		]);
@@ -184,7 +189,12 @@ describe('send a template', () => {
 	it('sends none if the message was delivered', async () => {
 		tenant.answer({ [SEND]: delivered });
 		const { items } = await tenant.run(instead());
-		expect(jsons(items)).toEqual([{ id: 2, conversation_id: 7, status: 'created', latest_error: null }]);
+		expect(jsons(items)).toEqual([
+			{
+				...{ id: 2, conversation_id: 7, status: 'created', latest_error: null },
+				...summaryOfSent(tenant.bodies(SEND)[0]),
+			},
+		]);
 		expect(tenant.requests).toEqual([SEND]);
 	});
 

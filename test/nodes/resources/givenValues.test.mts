@@ -341,7 +341,7 @@ describe('what decides about a list', () => {
 		[{ returnAll: '={{ null }}' }, 'Return All "null" is neither true nor false'],
 		[
 			{ filters: { orderBy: { sort: [{ field: 'name:desc', direction: 'asc' }] } } },
-			'Order By (Field, row 1) "name:desc" is not one name',
+			'Order By (Field Name or ID, row 1) "name:desc" is not one name',
 		],
 	])('%j is an error, not a list of everybody', async (parameters, message) => {
 		const { error } = await outcome({ resource: 'profile', operation: 'getAll', ...parameters });

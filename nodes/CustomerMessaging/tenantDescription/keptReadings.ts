@@ -1,5 +1,5 @@
-import type { RequestContext } from './context';
-import { nodeRunOf } from './nodeRun';
+import type { RequestContext } from '../transport/context';
+import { nodeRunOf } from '../transport/nodeRun';
 
 /** Time for which a reading is kept before the next one. */
 const KEPT_MS = 5 * 60_000;
