@@ -35,7 +35,7 @@ const shared = {
 const separate = ['browser', 'e2e', 'queue'];
 
 /** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
-const withoutN8n = generation === '1' ? ['docs', 'sandbox', 'tenantReport'] : [];
+const withoutN8n = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -30,7 +30,7 @@ const { projects: jestProjects } = createRequire(import.meta.filename)('../../je
 const wholeProjects = (command: string): string[] =>
 	/npm run jest -- (?:--maxWorkers=\S+ )?--selectProjects ([\w ]+)$/.exec(command)?.[1].split(' ') ?? [];
 
-const steps = [...readDocument('.ci/run').matchAll(/^step (.+)$/gm)].map(([, step]) => step);
+const steps = [...readDocument('.ci/run').matchAll(/^(?:step|beside) (.+)$/gm)].map(([, step]) => step);
 
 it('CI executes every suite that CONTRIBUTING names', () => {
 	const table = readDocument('CONTRIBUTING.md').split('\n## Suites\n')[1].split('\n## ')[0];
@@ -65,4 +65,9 @@ it('CI leaves no step out', () => {
 		.split('\n')
 		.filter((line) => /\bstep npm\b|\bstep env\b/.test(line) && !line.startsWith('step '));
 	expect(conditional).toEqual([]);
+	// What runs beside the steps counts as well.
+	const [begun, ended] = [/^beside /gm, /^step wait_for_beside$/gm].map(
+		(line) => [...readDocument('.ci/run').matchAll(line)].length,
+	);
+	expect(begun).toBe(ended);
 });

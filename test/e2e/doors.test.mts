@@ -129,7 +129,10 @@ const kinds: Kind[] = [
 			const [{ id, sent_at }] = house.sandbox.store.conversations.messages(mira()).slice(-1);
 			const contents = [{ type: 'text', text: { content: 'Good morning' } }];
 			const conversation_id = mira();
-			return { items: [{ id, conversation_id, from: 'agent', status: 'created', contents, sent_at }] };
+			const summary = { text: 'Good morning', template: null, language: null, customer_id: null, error: null };
+			return {
+				items: [{ id, conversation_id, from: 'agent', status: 'created', contents, sent_at, ...summary }],
+			};
 		},
 	},
 	{
