@@ -11,6 +11,7 @@ type Answer = object | string | number | null | ((request: FastifyRequest, reply
 /** The answers of a tenant, by the endpoint that is asked. */
 export interface Answers {
 	templates?: Answer;
+	languages?: Answer;
 	pricing?: Answer;
 	profiles?: Answer;
 	consent?: Answer;
@@ -25,6 +26,7 @@ export interface Answers {
 /** The tail of the address of each endpoint. */
 const ENDPOINTS: Array<[keyof Answers, RegExp]> = [
 	['templates', /\/templates$/],
+	['languages', /\/support\/chatapp-template-languages$/],
 	['pricing', /\/support\/chatapp-pricing$/],
 	['consent', /\/profiles\/[^/]+\/marketing-opt-in$/],
 	['profiles', /\/profiles$/],

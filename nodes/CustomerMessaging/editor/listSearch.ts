@@ -244,7 +244,9 @@ function searchOf(list: TenantList): ListSearch {
 		const matches = ({ name, value, hiddenBy = '' }: Option) => {
 			const told = `${name} ${value} ${hiddenBy}`.toLowerCase();
 			const isFound = words.every((word) => told.includes(word));
-			const isHidden = hiddenBy !== '' && !words.includes(hiddenBy);
+			const isAskedFor =
+				words.includes(hiddenBy) || hiddenBy.split('_').every((word) => words.includes(word));
+			const isHidden = hiddenBy !== '' && !isAskedFor;
 			if (isFound && isHidden) hidden.add(hiddenBy);
 			return isFound && !isHidden;
 		};

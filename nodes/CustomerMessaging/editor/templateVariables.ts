@@ -15,9 +15,12 @@ import {
 	templateVariables,
 	TooManyParts,
 } from '../messaging/templateRecord';
+import { nodeError } from '../transport/errors';
 import { cut } from '../values/text';
+import { hasCredential } from './describedRequests';
 import { MAX_LABEL } from './lists';
 import { readList } from './readList';
+import { escaped, savedFields } from './tenantFields';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 
@@ -57,7 +60,24 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 			'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
 		);
 	}
-	const { records, isCut } = await readList(this, 'GET /templates');
+	const saved = savedFields(this, 'variables');
+	if (!hasCredential(this)) {
+		return {
+			fields: saved,
+			emptyFieldsNotice: 'Choose a credential and open the node again, and the variables appear here.',
+		};
+	}
+	let list;
+	try {
+		list = await readList(this, 'GET /templates');
+	} catch (error) {
+		// Without fields, n8n would drop the values of the workflow.
+		if (saved.length > 0) throw nodeError(this.getNode(), error);
+		return none(
+			`The templates cannot be read: ${escaped((error as Error).message)}\nSet Variables to Build Components or JSON.`,
+		);
+	}
+	const { records, isCut } = list;
 	const named = records.filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
 	if (!template) {

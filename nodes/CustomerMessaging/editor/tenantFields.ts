@@ -24,7 +24,7 @@ function chosenOperation(resource: string, name: string): Operation | undefined 
 }
 
 /** Escapes a text, because n8n displays the notice as HTML. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

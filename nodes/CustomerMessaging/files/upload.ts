@@ -8,7 +8,7 @@ import { unreadableError } from '../transport/errors';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { shown } from '../values/text';
+import { cut, shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { filePart, type OpenedPart } from './filePart';
@@ -18,6 +18,9 @@ type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
 /** An uploaded file in a tenant's response. */
 type UploadedFile = Answered<'POST /files/temporary-upload'>;
+
+/** Maximum length of the names of binary fields in an error. */
+const MAX_NAMES = 1000;
 
 /**
  * Returns a binary field of the current item.
@@ -30,7 +33,7 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): IBina
 	const problem = new ValueProblem(
 		`"${shown(fieldName)}" is not a binary field of the item`,
 		names.length > 0
-			? `The item has these: ${names.join(', ')}.`
+			? `The item has these: ${cut(names.join(', '), MAX_NAMES)}.`
 			: 'The item has none. Add a node before that gives a file, e.g. HTTP Request or Read/Write Files from Disk.',
 	);
 	throw fieldError(context, binaryField.parameter.displayName, problem);

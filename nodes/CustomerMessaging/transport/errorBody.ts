@@ -26,11 +26,37 @@ const MESSAGE_NAMES = [
 	'errorMessage',
 	'error_message',
 	'messages',
+	'reason',
 	'description',
 ];
 
 /** The members in which services list what is wrong with which field. */
-const FIELD_NAMES = ['errors', 'fields', 'details', 'error_description'];
+const FIELD_NAMES = [
+	'errors',
+	'fields',
+	'details',
+	'error_description',
+	'issues',
+	'violations',
+	'invalid-params',
+	'invalidParams',
+];
+
+/** The members for messages that may also hold a list of what is wrong with which field. */
+const LIST_NAMES = ['detail', 'message', 'messages', 'error', 'data'];
+
+/** The members in which a listed error names its field. */
+const NAMING = [
+	'field',
+	'path',
+	'param',
+	'pointer',
+	'propertyPath',
+	'property',
+	'loc',
+	'parameter',
+	'source',
+];
 
 /** The parts of a body that may have these members. */
 const partsOf = (body: Partial<Record<string, unknown>>) => [body, body.error, body.data].filter(isObject);
@@ -44,7 +70,10 @@ function text(value: unknown): string | undefined {
 function messageIn(value: unknown, levels: number): string | undefined {
 	if (levels === 0) return undefined;
 	if (Array.isArray(value)) {
-		const parts = value.slice(0, MAX_LINES).flatMap((part: unknown) => messageIn(part, levels - 1) ?? []);
+		// What is wrong with a field is told with its name.
+		const parts = value
+			.slice(0, MAX_LINES)
+			.flatMap((part: unknown) => (namesField(part) ? [] : (messageIn(part, levels - 1) ?? [])));
 		return text(parts.join('\n'));
 	}
 	if (!isObject(value)) return text(value);
@@ -61,8 +90,24 @@ export function serviceMessage(body: unknown): string | undefined {
 	return messageIn(body, MAX_LEVELS) ?? (isObject(body) ? messageIn(body.data, MAX_LEVELS - 1) : undefined);
 }
 
+/** Returns the name of a field: a text, a list of its steps, or an object that holds a pointer or a parameter. */
+function nameIn(value: unknown): string | undefined {
+	if (Array.isArray(value)) return text(value.slice(0, MAX_LEVELS).filter(isStep).join('.'));
+	return isObject(value) ? (text(value.pointer) ?? text(value.parameter)) : text(value);
+}
+
+const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';
+
 /** Returns the field that a listed error names. */
-const fieldOf = ({ field, path, param }: Record<string, unknown>) => text(field) ?? text(path) ?? text(param);
+function fieldOf(error: Record<string, unknown>): string | undefined {
+	for (const name of NAMING) {
+		const field = nameIn(error[name]);
+		if (field !== undefined) return field;
+	}
+	return text(error.reason) === undefined ? undefined : text(error.name);
+}
+
+const namesField = (part: unknown) => isObject(part) && fieldOf(part) !== undefined;
 
 /** What is wrong with one field of a request. */
 export interface FieldError {
@@ -117,8 +162,18 @@ class FieldErrors {
 /** Returns what an error body says about fields. */
 export function fieldErrors(body: unknown): FieldError[] {
 	const found = new FieldErrors();
-	if (!isObject(body)) return [];
-	for (const part of partsOf(body)) for (const name of FIELD_NAMES) found.add(part[name]);
+	const addNamed = (list: unknown) =>
+		Array.isArray(list) && found.add(list.slice(0, MAX_PARTS).filter(namesField));
+	addNamed(body);
+	if (!isObject(body)) return found.errors;
+	for (const part of partsOf(body)) {
+		for (const name of FIELD_NAMES) found.add(part[name]);
+		for (const name of LIST_NAMES) addNamed(part[name]);
+	}
+	if (found.errors.length === 0 && serviceMessage(body) === undefined) {
+		// Some services answer with nothing but lists by the names of fields.
+		for (const name in body) if (Array.isArray(body[name])) found.add(body[name], name);
+	}
 	return found.errors;
 }
 

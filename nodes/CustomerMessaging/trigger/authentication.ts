@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { isSignedBy, sameText, type SignatureScheme } from './signature';
+import { isInTime, isSignedBy, sameText, type SignatureScheme } from './signature';
 
 /** Headers in the form of Node.js, with lower-case names. */
 export type Headers = Record<string, string | string[] | undefined>;
@@ -22,6 +22,8 @@ export interface Proof {
 	isGivenBy: (caller: Caller) => Promise<boolean>;
 	/** Lower-case names of the headers that prove it. */
 	headers: string[];
+	/** Says what is wrong with the time of a request; undefined if nothing is. */
+	timeProblem?: (caller: Pick<Caller, 'headers' | 'now'>) => string | undefined;
 }
 
 /** Makes digests that nobody can compare with those of another process. */
@@ -64,6 +66,14 @@ const bySignature = (scheme: SignatureScheme, name: string, timestampName: strin
 		return body !== undefined && isSignedBy(scheme, body, signature, timestamp, now);
 	},
 	headers: [name],
+	timeProblem: ({ headers, now }) => {
+		if (timestampName === '') return undefined;
+		const timestamp = valueOf(headers, timestampName);
+		if (timestamp === undefined) return `The webhook has no header "${timestampName}".`;
+		return isInTime(scheme, timestamp, now)
+			? undefined
+			: `The time in the header "${timestampName}" differs from now by more than the tolerance.`;
+	},
 });
 
 /**

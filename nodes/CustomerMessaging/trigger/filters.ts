@@ -78,6 +78,11 @@ export function passes(filters: IDataObject, message: IDataObject): boolean {
 /** Says which filters a message does not pass, and the values that it has. */
 export function unmet(filters: IDataObject, message: IDataObject): string {
 	const others = wantedOf(filters).filter((wanted) => !meets(message, wanted));
-	const told = others.map(([{ label, of }]) => `${label} is ${of(message).map(shown).join(' or ')}`);
-	return `In the first message, ${[...(filters.onlyFailed === true && !isFailed(message) ? ['there is no error'] : []), ...told].join(', ')}.`;
+	const told = others.map(
+		([{ label, of }]) =>
+			`${label} is ${of(message)
+				.map((value) => shown(value ?? null))
+				.join(' or ')}`,
+	);
+	return `In the first message, ${[...(filters.onlyFailed === true && !isFailed(message) ? ['there is no error (Only Failed)'] : []), ...told].join(', ')}.`;
 }

@@ -2,6 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { simpleMessage } from '../values/messageSummary';
 import { cut } from '../values/text';
+import type { Caller } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
 import { passes, unmet } from './filters';
@@ -51,13 +52,13 @@ const withMore = (refusal: Refusal, more: string): Refusal => ({
 	remedy: `${more} ${refusal.remedy}`,
 });
 
-/** Says which header is missing. */
-async function unproven(context: IWebhookFunctions, sent: object): Promise<Refusal> {
-	const { headers } = await webhookProof(context);
-	const missing = headers.filter((name) => !Object.hasOwn(sent, name));
-	return missing.length === 0
-		? REFUSALS.proof
-		: withMore(REFUSALS.proof, `The webhook has no header "${missing.join('", "')}".`);
+/** Says which header is missing, or that the time is wrong. */
+async function unproven(context: IWebhookFunctions, caller: Caller): Promise<Refusal> {
+	const { headers, timeProblem } = await webhookProof(context);
+	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
+	const problem =
+		missing.length === 0 ? timeProblem?.(caller) : `The webhook has no header "${missing.join('", "')}".`;
+	return problem === undefined ? REFUSALS.proof : withMore(REFUSALS.proof, problem);
 }
 
 /** Checks the caller: first the address, then the credential. Returns the refusal, or undefined. */
@@ -68,7 +69,7 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 		return withMore(REFUSALS.address, `The webhook came from ${ip}.`);
 	if (isOpen(context)) return undefined;
 	if (!hasCredential(context)) return REFUSALS.credential;
-	const caller = {
+	const caller: Caller = {
 		headers: context.getHeaderData() as Record<string, string>,
 		rawBody: async () => {
 			const body = await rawBodyOf(context);
@@ -76,7 +77,7 @@ async function refusal(context: IWebhookFunctions, options: IDataObject): Promis
 		},
 		now: Date.now(),
 	};
-	return (await isFromTenant(context, caller)) ? undefined : await unproven(context, caller.headers);
+	return (await isFromTenant(context, caller)) ? undefined : await unproven(context, caller);
 }
 
 /** Returns the number of an option, or its default if it has none. */

@@ -28,6 +28,10 @@ function timeOf(timestamp: string): number {
 	return number < 100_000_000_000 ? number * 1000 : number;
 }
 
+/** Whether a timestamp differs from now, in milliseconds since 1970, by no more than the tolerance. */
+export const isInTime = ({ toleranceSeconds }: SignatureScheme, timestamp: string, now: number) =>
+	Math.abs(now - timeOf(timestamp)) <= toleranceSeconds * 1000;
+
 /**
  * Whether a signature is valid for a body. Never throws.
  *
@@ -44,10 +48,7 @@ export function isSignedBy(
 	now: number,
 ): boolean {
 	if (scheme.secret === '' || !signature.startsWith(scheme.prefix)) return false;
-	if (timestamp !== undefined) {
-		const age = Math.abs(now - timeOf(timestamp));
-		if (!(age <= scheme.toleranceSeconds * 1000)) return false;
-	}
+	if (timestamp !== undefined && !isInTime(scheme, timestamp, now)) return false;
 	const hmac = createHmac(scheme.algorithm, scheme.secret);
 	if (timestamp !== undefined) hmac.update(`${timestamp}.`);
 	const expected = hmac.update(body).digest(scheme.encoding);

@@ -37,6 +37,12 @@ export function reasonOf(error: unknown): string {
 	return textOrNothing(error) ?? firstText([error], names) ?? '';
 }
 
+/** Whether `latest_error` tells of an error. A tenant may have it empty where there is none. */
+export const isTold = (error: unknown) =>
+	error !== null && typeof error === 'object' ? Object.keys(error).length > 0 : Boolean(error);
+
+const NO_REASON = 'The message was not delivered. The service gives no reason.';
+
 /** The message fields that most workflows need. The summary adds those that the interface does not have. */
 export const SIMPLE_MESSAGE_NAMES = [
 	'id',
@@ -70,19 +76,25 @@ export interface MessageSummary {
  * @param sent body of the request that sent it, if this package did
  */
 export function messageSummary(
-	{ contents, latest_error: error }: IDataObject,
+	{ contents, latest_error: error, template, template_name, template_language }: IDataObject,
 	sent: object = {},
 ): MessageSummary {
-	const given = Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS).filter(isObject) : [];
-	const templates = given.map(({ template }) => template);
+	const given = (Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS) : []).map(
+		(content): IDataObject => (isObject(content) ? content : { text: content as IDataObject[string] }),
+	);
+	const templates = [
+		...given.map((content) => content.template),
+		template,
+		{ template_name, template_language },
+	];
 	const found = (names: string[], ofRequest: string) =>
 		firstText(templates, names) ?? textOrNothing(ownMember(sent, ofRequest)) ?? null;
 	return {
 		text: firstText([...given, sent as IDataObject].flatMap(partsOf), WORDS) ?? null,
 		template: found(['name', 'template_name'], 'template_name'),
-		language: found(['language', 'language_code', 'code'], 'template_language'),
+		language: found(['language', 'language_code', 'code', 'template_language'], 'template_language'),
 		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
-		error: reasonOf(error) || null,
+		error: reasonOf(error) || (isTold(error) ? NO_REASON : null),
 	};
 }
 
@@ -90,7 +102,12 @@ export function messageSummary(
 export function simpleMessage(message: IDataObject): IDataObject {
 	const names = SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(message, name));
 	if (names.length === 0) return message;
-	const whole: IDataObject = { ...messageSummary(message), ...message };
+	const summary = messageSummary(message);
+	// A word of the event is one; a record of it holds one.
+	const known = Object.entries(summary).filter(
+		([name, value]) => value !== null && typeof message[name] === 'object',
+	);
+	const whole: IDataObject = { ...summary, ...message, ...Object.fromEntries(known) };
 	return Object.fromEntries(
 		SIMPLE_MESSAGE_NAMES.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
 	);

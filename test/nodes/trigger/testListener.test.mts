@@ -103,7 +103,7 @@ const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
 		filtered({ onlyFailed: true, source: 'api' }, { source: 'x' }),
 		200,
 		'No message of the webhook passes the Filters',
-		/there is no error, Source is x\./,
+		/there is no error \(Only Failed\), Source is x\./,
 	],
 	[
 		'with another template',

@@ -7,11 +7,8 @@ import { nodeError, unclearSendError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
+import { isTold } from '../../values/messageSummary';
 import type { Sent, SentMemory, Undelivered } from '../sentMemory';
-
-/** Whether `latest_error` tells of an error. A tenant may have it empty where there is none. */
-const isTold = (error: unknown) =>
-	error !== null && typeof error === 'object' ? Object.keys(error).length > 0 : Boolean(error);
 
 /** Returns the message of a response if the service did not deliver it. The other values of `status` are not known. */
 function undeliveredOf(body: unknown): Undelivered | undefined {
