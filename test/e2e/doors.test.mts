@@ -128,11 +128,9 @@ const kinds: Kind[] = [
 		gives() {
 			const [{ id, sent_at }] = house.sandbox.store.conversations.messages(mira()).slice(-1);
 			const contents = [{ type: 'text', text: { content: 'Good morning' } }];
-			const conversation_id = mira();
-			const summary = { text: 'Good morning', template: null, language: null, customer_id: null, error: null };
-			return {
-				items: [{ id, conversation_id, from: 'agent', status: 'created', contents, sent_at, ...summary }],
-			};
+			const message = { id, conversation_id: mira(), customer_id: null, from: 'agent', status: 'created' };
+			const summary = { text: 'Good morning', template: null, language: null, error: null };
+			return { items: [{ ...message, ...summary, contents, sent_at }] };
 		},
 	},
 	{

@@ -18,7 +18,7 @@ export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'v
 	options: KINDS,
 	default: 'document',
 	required: true,
-	description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
+	description: 'The kind of file, which decides the MIME types and sizes allowed',
 });
 
 const [audio, ...otherKinds] = KINDS;
@@ -43,7 +43,7 @@ export const uploadKind = setting(
 		],
 		default: 'automatic',
 		required: true,
-		description: 'The kind of file; the tenant allows other MIME types and sizes for each kind',
+		description: 'The kind of file, which decides the MIME types and sizes allowed',
 	},
 	'type',
 );

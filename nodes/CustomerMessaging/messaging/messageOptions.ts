@@ -17,7 +17,7 @@ export const allowLoop = setting('options.allowLoop', boolean, {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a workflow that starts from the Customer Messaging Trigger may send with From Automation. Each such message starts the workflow again.',
+		'Whether a workflow of the Customer Messaging Trigger may send with From Automation, which starts it again with each message',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 

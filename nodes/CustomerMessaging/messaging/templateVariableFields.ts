@@ -144,8 +144,7 @@ export const componentsJson = setting('templateComponents', componentList, {
 	name: 'templateComponents',
 	type: 'json',
 	default: '[]',
-	description:
-		"The components in the chat app provider's format, which tell how to fill the variables; an empty list when there are none",
+	description: "The components in the chat app provider's format; an empty list without variables",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 

@@ -14,7 +14,7 @@ export const ifEmpty = setting('ifEmpty', oneOf('fail', 'removeAll'), {
 		{ name: 'Remove All', value: 'removeAll', description: 'All that is attached is detached' },
 	],
 	default: 'fail',
-	description: 'What to do when there is nothing in the set, for example because an expression gives nothing',
+	description: 'What to do when the set is empty',
 });
 
 const EMPTY_SET = new ValueProblem(

@@ -50,7 +50,7 @@ export const tagIds = setting(
 		typeOptions: { loadOptionsMethod: 'getTags' },
 		default: [],
 		description:
-			'Tags that the tenant has. Together with those by title, they are the set. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Tags of the tenant. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	'tags.id',
 );
@@ -66,7 +66,7 @@ export const tagTitles = setting(
 		default: '',
 		placeholder: 'e.g. VIP, Newsletter',
 		description:
-			'Titles, separated by commas. A tag that the tenant does not have is created. Together with the tags from the list, they are the set.',
+			'Titles, separated by commas; new ones are created. With the tags from the list, they are the set.',
 	},
 	'tags',
 );

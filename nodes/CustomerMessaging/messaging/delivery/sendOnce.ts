@@ -37,7 +37,7 @@ export const sendOnceKey = setting('options.sendOnceKey', onceKey, {
 	default: '',
 	placeholder: 'e.g. {{ $json.orderId }}-shipped',
 	description:
-		'What the message is about. This node sends once for each key, in all executions of the workflow together; test executions count too. In queue mode, two executions at the same instant may both send.',
+		'What the message is about. The node sends once for each key in all executions of the workflow, tests too. In queue mode, two at the same instant may both send.',
 });
 
 const hours: Conversion<number> = (value) => {
@@ -55,7 +55,7 @@ export const sendOnceHours = setting('options.sendOnceHours', hours, {
 	typeOptions: { minValue: 0 },
 	default: 24,
 	description:
-		'How long a Send Once Key counts: at least this time, and up to a quarter more. 0 is without end. After a change, earlier keys no longer count.',
+		'How long a Send Once Key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
 });
 
 /** An expression within a text. */

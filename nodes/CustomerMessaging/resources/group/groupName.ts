@@ -10,6 +10,6 @@ export const groupName = unshownMembers([
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Regulars',
-		description: 'The name of the group, sent as name. Tenant Fields and Other Fields win over it.',
+		description: 'The name of the group. Tenant Fields and Other Fields win.',
 	}),
 ]);

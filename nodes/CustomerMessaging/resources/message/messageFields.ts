@@ -34,7 +34,7 @@ export const conversation = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. 42',
-		description: 'The conversation to send into, as a message or the trigger gives it in conversation_id',
+		description: 'The conversation_id of a message or of the trigger',
 	} satisfies INodeProperties,
 };
 
@@ -182,8 +182,7 @@ const locationFields = furtherMembers(
 		name: 'locationFields',
 		type: 'json',
 		default: '{}',
-		description:
-			'More members of the location, as your tenant names them; Latitude and Longitude above win over members here',
+		description: 'More members, as your tenant names them; Latitude and Longitude above win',
 		...forTypes('location'),
 	},
 	'{ "name": "Shop" }',
@@ -196,8 +195,7 @@ const contactFields = furtherMembers(
 		name: 'contactFields',
 		type: 'json',
 		default: '{}',
-		description:
-			'More members of the contact, as your tenant names them; Contact Name above wins over its member here',
+		description: 'More members, as your tenant names them; Contact Name above wins',
 		...forTypes('contact'),
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
@@ -210,8 +208,7 @@ const customBody = furtherMembers(
 		name: 'customBody',
 		type: 'json',
 		default: '{}',
-		description:
-			'The members of the request besides type, as a JSON object; Custom Type and Options win over members here',
+		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
 		...forTypes('custom'),
 	},
 	'{ "interactive": {} }',

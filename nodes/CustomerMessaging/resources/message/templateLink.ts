@@ -23,7 +23,7 @@ export const linkVariable = setting('linkVariable', buttonPosition, {
 	default: 1,
 	required: true,
 	description:
-		'The URL button of the template that opens the page, counted from 1 over all buttons. The link wins over a value for this button in the variables.',
+		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
 });
 
 /** Maximum length of an address in an error message. */

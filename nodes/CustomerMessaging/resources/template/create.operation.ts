@@ -15,7 +15,7 @@ const name = bodyField('name', trimmedText, {
 	default: '',
 	placeholder: 'e.g. order_shipped',
 	description:
-		'The name of the template. The interface shows no members of a template: these fields are sent as the records of templates have them (name, language, category, components). Tenant Fields and Other Fields win over them.',
+		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Tenant Fields and Other Fields win.',
 });
 
 const language = bodyField('language', trimmedText, {
