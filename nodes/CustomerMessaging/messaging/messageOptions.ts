@@ -27,7 +27,7 @@ export const skipSent = setting('options.skipSent', boolean, {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether a retry of this node (Retry On Fail) leaves out the items that were sent, or may have been, by the try before',
+		'Whether Retry On Fail leaves out the items that were sent, or may have been, by the try before',
 });
 
 /** The editor displays it only when *From Automation* is on. */

@@ -27,7 +27,7 @@ const dryRun = setting('options.dryRun', boolean, {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send nothing, and return the message as the customer would read it, with what is missing, the consent and the price',
+		'Whether to send nothing, and return what the customer would read, what is missing, consent and price',
 });
 
 const settings = [
