@@ -129,7 +129,7 @@ const kinds: Kind[] = [
 			const [{ id, sent_at }] = house.sandbox.store.conversations.messages(mira()).slice(-1);
 			const contents = [{ type: 'text', text: { content: 'Good morning' } }];
 			const message = { id, conversation_id: mira(), customer_id: null, from: 'agent', status: 'created' };
-			const summary = { text: 'Good morning', template: null, language: null, error: null };
+			const summary = { text: 'Good morning', template: null, language: null };
 			return { items: [{ ...message, ...summary, contents, sent_at }] };
 		},
 	},

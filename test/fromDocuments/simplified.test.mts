@@ -10,7 +10,7 @@ import { answerWith, created, sendTemplate, sendText } from './messages.mts';
 
 const tenant = OddTenant.inEachTest();
 
-const MAIN = ['text', 'template', 'language', 'customer_id', 'conversation_id', 'status', 'error'];
+const MAIN = ['text', 'template', 'language', 'customer_id', 'conversation_id', 'status'];
 
 async function run(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}) {
 	return await runNode({ credentials: tenant.credentials, ...options, parameters });
@@ -126,7 +126,7 @@ describe('The template', () => {
 				},
 			},
 		});
-		expect(items[0].json).toMatchObject({ template: 'other', language: 'de', error: null });
+		expect(items[0].json).toMatchObject({ template: 'other', language: 'de' });
 		expect(items[0].json.instead_of).toBeDefined();
 	});
 });
@@ -152,8 +152,8 @@ describe('The error', () => {
 			{ user_friendly_message: '', original_message: 'E131' },
 			'E131',
 		],
-		['null', null, null],
-		['missing', undefined, null],
+		['null', null, undefined],
+		['missing', undefined, undefined],
 	])('%s', async (_name, error, told) => {
 		expect((await simplified({ latest_error: error } as IDataObject)).error).toBe(told);
 	});
@@ -243,7 +243,7 @@ describe('The trigger', () => {
 
 	it('tells null of all that it does not know', async () => {
 		expect(await simplifiedBy(event({}))).toMatchObject({
-			...{ text: null, template: null, language: null, customer_id: null, error: null },
+			...{ text: null, template: null, language: null, customer_id: null },
 			...{ conversation_id: 3, status: 'created' },
 		});
 	});

@@ -66,7 +66,8 @@ export interface MessageSummary {
 	template: string | null;
 	language: string | null;
 	customer_id: IDataObject[string];
-	error: string | null;
+	/** Only if there is one: n8n 1 takes an item with an error, even null, for a failure, and tries the node again. */
+	error?: string;
 }
 
 /**
@@ -94,7 +95,7 @@ export function messageSummary(
 		template: found(['name', 'template_name'], 'template_name'),
 		language: found(['language', 'language_code', 'code', 'template_language'], 'template_language'),
 		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
-		error: reasonOf(error) || (isTold(error) ? NO_REASON : null),
+		...(isTold(error) && { error: reasonOf(error) || NO_REASON }),
 	};
 }
 

@@ -17,6 +17,5 @@ export function summaryOfSent(body: unknown): IDataObject {
 		template: template_name ?? null,
 		language: template_language ?? null,
 		customer_id: customer_id ?? null,
-		error: null,
 	};
 }

@@ -31,7 +31,7 @@ async function itemOf(parameters: IDataObject, message: IDataObject): Promise<ID
 	return items[0].json;
 }
 
-const FIELDS = ['text', 'template', 'language', 'customer_id', 'conversation_id', 'status', 'error'];
+const FIELDS = ['text', 'template', 'language', 'customer_id', 'conversation_id', 'status'];
 
 describe('a simplified message', () => {
 	it.each([
@@ -44,11 +44,11 @@ describe('a simplified message', () => {
 	it('tells what was sent where the service does not', async () => {
 		expect(await itemOf(send, {})).toEqual({
 			...{ id: 1, conversation_id: 7, customer_id: null, status: 'created' },
-			...{ text: 'Hello', template: null, language: null, error: null },
+			...{ text: 'Hello', template: null, language: null },
 		});
 		expect(await itemOf(sendTemplate, {})).toEqual({
 			...{ id: 1, conversation_id: 7, customer_id: 42, status: 'created' },
-			...{ text: null, template: 'shipped', language: 'en_US', error: null },
+			...{ text: null, template: 'shipped', language: 'en_US' },
 		});
 	});
 
@@ -63,15 +63,18 @@ describe('a simplified message', () => {
 		expect(await itemOf(send, { contents: [content] })).toMatchObject({ text: 'Of the service' });
 	});
 
-	it.each<[IDataObject[string], string | null]>([
-		[null, null],
-		[{}, null],
+	it.each<[IDataObject[string], string | undefined]>([
+		[null, undefined],
+		[{}, undefined],
 		['Blocked', 'Blocked'],
 		[{ user_friendly_message: 'Write a template', original_message: '131047' }, 'Write a template'],
 		[{ user_friendly_message: ' ', original_message: '131047' }, '131047'],
 		[{ message: 'Blocked' }, 'Blocked'],
 	])('tells why a message was not delivered: %j', async (latest_error, error) => {
-		expect(await itemOf(send, { latest_error })).toMatchObject({ error, latest_error });
+		const item = await itemOf(send, { latest_error });
+		expect([item.error, item.latest_error]).toEqual([error, latest_error]);
+		// n8n 1 would take a null for a failure, and try the node again.
+		expect('error' in item).toBe(error !== undefined);
 	});
 
 	it('tells of the template that was sent instead, not of the message', async () => {
@@ -86,7 +89,7 @@ describe('a simplified message', () => {
 			credentials: tenant.credentials,
 		});
 		expect(items[0].json).toMatchObject({
-			...{ text: null, template: 'reopen', language: 'de', customer_id: 42, error: null },
+			...{ text: null, template: 'reopen', language: 'de', customer_id: 42 },
 			instead_of: { id: 1 },
 		});
 	});
@@ -112,6 +115,6 @@ describe('a simplified message', () => {
 			credentials: tenant.credentials,
 			parameters: { ...sendTemplate, output: 'selectedFields', outputFields: 'template, error' },
 		});
-		expect(items[0].json).toEqual({ template: 'shipped', error: null });
+		expect(items[0].json).toEqual({ template: 'shipped' });
 	});
 });

@@ -179,7 +179,7 @@ describe('send a template', () => {
 				conversation_id: 7,
 				status: 'created',
 				latest_error: null,
-				...{ text: null, template: 'reopen', language: 'en_US', customer_id: null, error: null },
+				...{ text: null, template: 'reopen', language: 'en_US', customer_id: null },
 				instead_of: { id: 1, latest_error: EXPIRED },
 			},
 		]);

@@ -115,7 +115,7 @@ describe('what the items of a run share', () => {
 			onError: 'continueRegularOutput',
 			credentials: odd.credentials,
 		});
-		expect(items.map(({ json }) => json.error)).toEqual(['Not now', null, null]);
+		expect(items.map(({ json }) => json.error)).toEqual(['Not now', undefined, undefined]);
 		expect(lookUps()).toBe(2);
 	});
 
