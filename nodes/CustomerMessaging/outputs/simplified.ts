@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
@@ -71,7 +71,7 @@ const only = ({ json }: INodeExecutionData, fields: readonly string[]) =>
 	);
 
 /** Returns what a simplified record has beside its own members. */
-type Summary = (json: IDataObject, sent: object) => IDataObject;
+type Summary = (json: IDataObject, sent: object, node: INode) => IDataObject;
 
 /**
  * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
@@ -90,7 +90,9 @@ export function simplified(
 			const { context, read, request } = item;
 			const kept = (one: INodeExecutionData, names: readonly string[]) => {
 				const isKnown = Object.keys(only(one, fields)).length > 0;
-				const whole = isKnown ? { ...summary(one.json, request.body), ...one.json } : one.json;
+				const whole = isKnown
+					? { ...summary(one.json, request.body, context.getNode()), ...one.json }
+					: one.json;
 				const json = only({ json: whole }, names);
 				return Object.keys(json).length === 0 ? one : { ...one, json };
 			};
@@ -118,8 +120,14 @@ export const simpleProfileFields = [
 
 type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
 
-/** Makes the output of an operation that sends a message. */
+/**
+ * Makes the output of an operation that sends a message.
+ *
+ * With *Retry On Fail*, its items have no `error`: n8n takes one in the first item for a failure of the node and runs it
+ * again, for all items. A message that was not delivered is none.
+ */
 export const simplifiedMessage = (output: Output) =>
-	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent) => ({
-		...messageSummary(json, sent),
-	}));
+	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, { retryOnFail }) => {
+		const { error, ...others } = messageSummary(json, sent);
+		return { ...others, ...(error !== undefined && !retryOnFail && { error }) };
+	});

@@ -61,6 +61,23 @@ describe('continue', () => {
 			expect(hints(run)).toEqual(['1 of 1 items were not delivered; see latest_error.']);
 		}
 	});
+
+	it.each([[true], [false]])(
+		'is no failure of the node: with Retry On Fail nothing is sent again (Skip Items Already Sent %s)',
+		async (skipSent) => {
+			tenant.answer({ [SEND]: inOrder(expired, delivered, delivered, delivered) });
+			const run = await tenant.run(message({ skipSent }), {
+				settings: retrying,
+				items: [{ json: {} }, { json: {} }],
+			});
+			expect(run.error).toBeUndefined();
+			expect(tenant.requests).toEqual([SEND, SEND]);
+			expect(run.items.map(({ json }) => [json.id, json.latest_error, 'error' in json])).toEqual([
+				[1, EXPIRED, false],
+				[2, null, false],
+			]);
+		},
+	);
 });
 
 describe('fail', () => {
