@@ -2,25 +2,15 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { seed } from '../../sandbox/control/seed.mts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { until } from '../sandbox/tenant.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
+import { launchChromium } from './chromium.mts';
 
 jest.setTimeout(60_000);
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGUMENTS = [
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -29,7 +19,7 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-	browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+	browser = await launchChromium();
 	sandbox = await startSandbox();
 	receiver = createServer((request, response) => {
 		response.statusCode = request.url === '/refuses' ? 500 : 200;
