@@ -5,13 +5,18 @@ const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const tsx = require('tsx/cjs/api');
 
-const { n8n, name, repository, version } = require('./package.json');
+const { homepage, n8n, name, repository, version } = require('./package.json');
 const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filename);
 
 const OUT = 'dist';
 
 /** Reads the description of a tenant, for the editor only: n8n shall not load a parser at its start. */
 const READER = 'tenantDescription/readDescription';
+
+/** Where n8n's links to the documents lead in the sources. The owner's address is in one place, package.json. */
+const DOCUMENTS = /https:\/\/customer-messaging\.example\/n8n-nodes-customer-messaging(?=["'#])/g;
+
+const documentsAtHome = (text) => text.replace(DOCUMENTS, homepage.replace(/#.*$/, ''));
 
 /** What the reader uses of its library. It stands in a file of its own, which has no code of ours and so is minified. */
 const PARSER = 'tenantDescription/yaml';
@@ -65,7 +70,7 @@ async function writeNotices({ inputs }) {
  * writes their imports and exports in these forms.
  */
 async function writeCommonJs({ path: file, text }, banner) {
-	const code = text
+	const code = documentsAtHome(text)
 		.replace(/^import (?:(\{[^}]*\}) from )?("[^"]+");$/gm, (_, names, from) =>
 			names ? `const ${names.replaceAll(' as ', ': ')} = require(${from});` : `require(${from});`,
 		)
@@ -131,7 +136,14 @@ const compile = async () => {
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 
-const metadata = () =>
-	src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest(`${OUT}/nodes`));
+const schemas = () => src('nodes/**/__schema__/**/*.json').pipe(dest(`${OUT}/nodes`));
 
-exports.build = series(begin, parallel(compile, icons, metadata), end);
+const codex = async () => {
+	for (const node of n8n.nodes) {
+		const file = node.replace(/\.js$/, '.json');
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, documentsAtHome(await readFile(path.relative(OUT, file), 'utf8')));
+	}
+};
+
+exports.build = series(begin, parallel(compile, icons, schemas, codex), end);

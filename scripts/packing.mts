@@ -1,26 +1,72 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import gitHosts from 'hosted-git-info';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
 
+/** The members of package.json that tell where a file of a version can be read. */
+interface Published {
+	version: string;
+	repository: { url: string };
+}
+
 /** Compiles the package into `dist`. @throws Error with what the build printed when it fails */
 export async function build(): Promise<void> {
-	await runTool('gulp', ['build']);
+	await runTool('gulp', ['build'], projectFolder);
 }
 
 /** Packs what is in `dist` as it would be published. Gives the tarball, which is alone in `folder`. */
 export async function pack(folder: string): Promise<string> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	await runTool('npm', ['pack', '--pack-destination', folder]);
+	await packInto(folder);
 	const [tarball] = await readdir(folder);
 	return path.join(folder, tarball);
 }
 
-async function runTool(command: string, args: string[]): Promise<void> {
+/** Writes the tarball that is published into a folder, beside what is there. */
+export async function packInto(folder: string): Promise<void> {
+	const stage = await mkdtemp(path.join(tmpdir(), 'packing-'));
+	try {
+		for (const name of ['dist', 'LICENSE', 'package.json'])
+			await cp(path.join(projectFolder, name), path.join(stage, name), { recursive: true });
+		const [readme, manifest] = await Promise.all(
+			['README.md', 'package.json'].map((name) => readFile(path.join(projectFolder, name), 'utf8')),
+		);
+		await writeFile(path.join(stage, 'README.md'), readmeForNpm(readme, JSON.parse(manifest) as Published));
+		await runTool('npm', ['pack', '--pack-destination', path.resolve(folder)], stage);
+	} finally {
+		await rm(stage, { recursive: true, force: true });
+	}
+}
+
+/**
+ * Has the pictures and links of a README lead to the files of the version's tag, by their whole address: npm and n8n show the
+ * README without the project around it.
+ * @returns the README as it is while the repository is on none of the usual hosts
+ */
+export function readmeForNpm(readme: string, { version, repository }: Published): string {
+	const host = gitHosts.fromUrl(`${repository.url}#v${version}`);
+	if (!host) return readme;
+	const whole = (target: string) => {
+		if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(target)) return target;
+		const [file, anchor] = target.split('#');
+		const address = /\.(?:png|svg)$/.test(file) ? host.file(file) : host.browse(file);
+		return anchor === undefined ? String(address) : `${address}#${anchor}`;
+	};
+	return readme
+		.replace(/(\]\()([^)\s]+)/g, (_, before: string, target: string) => before + whole(target))
+		.replace(
+			/(\s(?:href|src|srcset)=")([^"]+)/g,
+			(_, before: string, target: string) => before + whole(target),
+		);
+}
+
+async function runTool(command: string, args: string[], cwd: string): Promise<void> {
 	const { execa } = await import('execa');
 	const { exitCode, all } = await execa(command, args, {
-		cwd: projectFolder,
+		cwd,
 		preferLocal: true,
 		localDir: projectFolder,
 		all: true,

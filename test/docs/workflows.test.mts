@@ -121,12 +121,12 @@ describe('publishing', () => {
 
 	it('is refused before anything else while package.json has reserved names', () => {
 		const runs = builder.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(1)).toEqual(['node scripts/publishable.mjs', 'npm test', 'npm run scan', 'npm pack']);
+		expect(runs.slice(1)).toEqual(['node scripts/publishable.mjs', 'npm test', 'npm run scan', 'npm run package']);
 	});
 
 	it('takes the file that another job tested, checked and packed, without a cache that others can fill', () => {
 		const runs = builder.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(-3)).toEqual(['npm test', 'npm run scan', 'npm pack']);
+		expect(runs.slice(-3)).toEqual(['npm test', 'npm run scan', 'npm run package']);
 		const upload = builder.steps.at(-1);
 		expect(upload?.uses).toMatch(/^actions\/upload-artifact@/);
 		expect(upload?.with).toMatchObject({ name: 'package', path: '*.tgz', 'if-no-files-found': 'error' });

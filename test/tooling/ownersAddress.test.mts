@@ -1,0 +1,85 @@
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { execa } from 'execa';
+
+import { readmeForNpm } from '../../scripts/packing.mts';
+import { linksOf, problemOf, readDocument } from '../docs/markdown.mts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const OWN = 'https://github.com/an-owner/n8n-nodes-customer-messaging';
+const RAW = 'https://raw.githubusercontent.com/an-owner/n8n-nodes-customer-messaging/v1.2.3/';
+
+describe('the README on npm', () => {
+	const written = readDocument('README.md');
+	const published = (url: string) => readmeForNpm(written, { version: '1.2.3', repository: { url } });
+	const links = linksOf(published(`git+${OWN}.git`));
+	const hostOf = (link: string) => (link.startsWith('#') ? 'here' : new URL(link).hostname);
+
+	it('has pictures and links of the version that it describes, each by its whole address', () => {
+		const own = links.filter((link) => link.startsWith(RAW) || link.startsWith(OWN));
+		const files = own.map((link) => link.replace(RAW, '').replace(`${OWN}/tree/v1.2.3/`, ''));
+		expect(files).toEqual(linksOf(written).filter((link) => !/^(?:https:|#)/.test(link)));
+		expect(files.map((file) => problemOf('README.md', file)).filter(Boolean)).toEqual([]);
+		for (const link of own) expect(link.startsWith(RAW)).toBe(/\.(?:png|svg)$/.test(link));
+		expect(links.map(hostOf)).toEqual(expect.arrayContaining(['here', 'n8n.io']));
+	});
+
+	it('stays as it is while the repository has no address', () => {
+		expect(published('git+https://customer-messaging.example/n8n-nodes-customer-messaging.git')).toBe(
+			written,
+		);
+	});
+});
+
+describe("n8n's links to the documents", () => {
+	let copy: string;
+
+	beforeAll(async () => {
+		copy = await mkdtemp(path.join(tmpdir(), 'owned-'));
+		for (const name of [
+			'credentials',
+			'gulpfile.js',
+			'icons',
+			'nodes',
+			'package.json',
+			'scripts',
+			'tsconfig.json',
+		])
+			await cp(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+		await symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+		const file = path.join(copy, 'package.json');
+		const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+		await writeFile(file, JSON.stringify({ ...manifest, homepage: `${OWN}#readme` }));
+		const options = { cwd: copy, preferLocal: true, localDir: ROOT, all: true, reject: false } as const;
+		const { exitCode, all } = await execa('gulp', ['build'], options);
+		if (exitCode !== 0) throw new Error(all);
+	}, 60_000);
+
+	afterAll(async () => {
+		await rm(copy, { recursive: true, force: true });
+	});
+
+	it('lead to the homepage in package.json, the one place where the owner writes it', async () => {
+		const files = (await readdir(path.join(copy, 'dist'), { recursive: true })).filter((file) =>
+			/\.js(?:on)?$/.test(file),
+		);
+		const texts = await Promise.all(files.map((file) => readFile(path.join(copy, 'dist', file), 'utf8')));
+		const links = texts
+			.flatMap((text) => [...text.matchAll(/https:\/\/github\.com\/an-owner[^"']*/g)])
+			.flat();
+		expect([...new Set(links)].sort()).toEqual([
+			OWN,
+			`${OWN}#credential`,
+			`${OWN}#polling-trigger`,
+			`${OWN}#trigger`,
+		]);
+		expect(
+			links.map((link) => problemOf('README.md', link.slice(OWN.length) || 'README.md')).filter(Boolean),
+		).toEqual([]);
+		// Only the first line of a file names the repository, which is a member of its own.
+		const others = texts.map((text) => text.replace(/^\/\/ .*\n/, ''));
+		expect(others.filter((text) => text.includes('customer-messaging.example'))).toEqual([]);
+	});
+});
