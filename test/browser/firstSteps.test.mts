@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 
 import { isNote, overlapsOf, pictureOf, type Place, sizeOf } from '../e2e/exampleLayout.mts';
@@ -11,23 +13,38 @@ import { http } from '../http.mts';
 import { waitFor } from '../n8n/waitFor.mts';
 import { launchChromium } from './chromium.mts';
 import { Editor } from './editor.mts';
+import { Recording } from './recording.mts';
 
 jest.setTimeout(120_000);
 
 const DOCUMENTS = path.join(EXAMPLES_FOLDER, '..', 'docs');
 
+/** Where the video is kept. It is then played so slowly that a person can follow it. */
+const { RECORDING } = process.env;
+
+/** The scenes of the screenplay, as they were played. */
+const scenes: Array<{ title: string; words: string }> = [];
+
 let both: TenantAndN8n;
 let browser: Browser;
+let recording: Recording;
 
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	browser = await launchChromium();
+	recording = await Recording.start(browser, RECORDING ? 2_500 : 0);
 }, 180_000);
 
 afterAll(async () => {
 	await browser?.close();
 	await both?.stop();
 }, 60_000);
+
+/** Begins a scene of the video. */
+async function scene(page: Page, title: string, words: string): Promise<void> {
+	scenes.push({ title, words });
+	await recording.title(page, title, words);
+}
 
 describe('from an empty canvas to a sent template', () => {
 	const MOST = 12;
@@ -48,6 +65,7 @@ describe('from an empty canvas to a sent template', () => {
 			const note = ({ isTrusted }: Event) => isTrusted && console.info('a click of the mouse');
 			addEventListener('pointerdown', note, true);
 		});
+		await recording.follow(editor.page);
 	});
 
 	afterAll(async () => await editor?.close());
@@ -55,7 +73,7 @@ describe('from an empty canvas to a sent template', () => {
 	/** Notes a step for the document, and takes it. */
 	async function step(words: string, take: () => Promise<void>): Promise<void> {
 		steps.push(words);
-		await take();
+		await recording.say(editor.page, words, take);
 	}
 
 	const field = (name: string, within?: Locator) => editor.parameter(name, within).locator('input').first();
@@ -101,6 +119,7 @@ describe('from an empty canvas to a sent template', () => {
 		const { page } = editor;
 		const { keyboard } = page;
 		const { sandbox } = both;
+		await scene(page, 'The node', 'Every operation of the platform is an action of one node.');
 		await step('Click _Add first step…_', async () => {
 			await editor.part('canvas-plus-button').click();
 			await page.getByPlaceholder(/Search nodes/).waitFor();
@@ -115,6 +134,7 @@ describe('from an empty canvas to a sent template', () => {
 			await page.getByText('Send template message').click();
 			await editor.panel.waitFor();
 		});
+		await scene(page, 'The credential', 'A tenant has a domain and a token. n8n tests them when you save.');
 		await step('Click _Connect to Customer Messaging_', async () => {
 			await editor.panel.getByText('Connect to Customer Messaging').click();
 			await editor.part('editCredential-modal').waitFor();
@@ -133,6 +153,11 @@ describe('from an empty canvas to a sent template', () => {
 			await editor.part('credential-save-button').click();
 			await dialog.waitFor({ state: 'hidden' });
 		});
+		await scene(
+			page,
+			'The message',
+			'Agents and templates are found by name. The variables of the template are fields of the node.',
+		);
 		await step('Click _Phone Number_, and enter the number', async () => {
 			await field('phoneNumber').click();
 			await keyboard.insertText('+49 170 0000001');
@@ -166,6 +191,20 @@ describe('from an empty canvas to a sent template', () => {
 		});
 		expect(clicks).toBeGreaterThan(5);
 		expect(clicks).toBeLessThanOrEqual(MOST);
+		await recording.leave(page);
+	});
+
+	it('arrives at the customer', async () => {
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+		await page.goto(both.sandbox.url);
+		await recording.follow(page);
+		await scene(page, 'The customer', 'The sandbox shows what the customer reads.');
+		const words = 'This is the message, with its button';
+		await recording.say(page, words, async () => {
+			await page.getByText('Hi Mira, thank you for joining').last().waitFor();
+		});
+		await recording.leave(page);
+		await page.close();
 	});
 
 	it('is written in the documents, step by step', () => {
@@ -274,6 +313,23 @@ describe('each recipe in the editor', () => {
 		});
 	}
 
+	it('is one click away from its result', async () => {
+		const { page } = editor;
+		await importRecipe('order-shipped-template', readExample('order-shipped-template').nodes.length);
+		await recording.follow(page);
+		await scene(
+			page,
+			'A recipe',
+			'The shop sends an order, and the customer hears of it. The recipe is imported from its file.',
+		);
+		await recording.say(page, 'Click _Execute workflow_. The order is a sample', async () => {
+			await editor.part('execute-workflow-button').first().click();
+			const node = page.locator('[data-test-id="canvas-node"][data-node-name="Send Template"]');
+			await node.locator('[data-test-id="canvas-node-status-success"]').waitFor();
+		});
+		await recording.leave(page);
+	});
+
 	it.each([
 		['crm-tag-sync', 'Set Tags'],
 		['failed-message-ticket', 'Ticket'],
@@ -350,5 +406,51 @@ describe('each recipe in the editor', () => {
 				.png({ palette: true, colours: 64, dither: 0, effort: 10 })
 				.toFile(path.resolve(folder, 'recipes', `${name}.png`));
 		});
+	});
+});
+
+describe('the demonstration', () => {
+	let folder: string;
+
+	beforeAll(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'recording-'));
+	});
+
+	afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+	it('is played as the screenplay says', () => {
+		const text = readFileSync(path.join(DOCUMENTS, 'demonstration.md'), 'utf8');
+		const written = [...text.matchAll(/^## \d+\. (.+)\n\n(?:.+\n)+?\n> ((?:.+\n)+)/gm)].map(
+			([, title, words]) => ({
+				title,
+				words: words.replace(/\n> /g, ' ').trim(),
+			}),
+		);
+		expect(written).toEqual(scenes);
+	});
+
+	it('is a video that a browser plays from its beginning to its end', async () => {
+		const file = RECORDING ? path.resolve(RECORDING) : path.join(folder, 'demonstration.webm');
+		await recording.stop(file);
+		expect((await stat(file)).size).toBeGreaterThan(100_000);
+		const page = await browser.newPage();
+		const bytes = readFileSync(file).toString('base64');
+		const played = await page.evaluate(async (video) => {
+			const element = document.createElement('video');
+			const happens = async (name: string) =>
+				await new Promise((resolve, reject) => {
+					element.addEventListener(name, resolve, { once: true });
+					element.addEventListener('error', () => reject(new Error(element.error?.message)), { once: true });
+				});
+			element.src = `data:video/webm;base64,${video}`;
+			await happens('loadeddata');
+			// What is recorded as it happens has no length in its head.
+			element.currentTime = 1e9;
+			await happens('seeked');
+			return { width: element.videoWidth, height: element.videoHeight, seconds: element.currentTime };
+		}, bytes);
+		expect(played).toMatchObject({ width: 1440, height: 900 });
+		expect(played.seconds).toBeGreaterThan(10);
+		await page.close();
 	});
 });

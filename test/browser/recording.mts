@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+
+const SIZE = { width: 1440, height: 900 };
+
+/** Of what is said, at the foot of the picture. */
+const WORDS = [
+	'position: fixed; left: 50%; bottom: 28px; transform: translateX(-50%); max-width: 1100px; padding: 12px 24px',
+	'border-radius: 10px; background: rgb(16 24 40 / 88%); color: #fff; font: 500 22px/1.4 system-ui, sans-serif',
+	'text-align: center',
+].join('; ');
+
+interface Recorder {
+	draw(jpeg: string): Promise<void>;
+	stop(): Promise<string>;
+}
+
+/** Runs in a window of its own: draws what it gets, and records what it draws. The browser needs no encoder beside its own. */
+function beginRecorder({ width, height }: typeof SIZE): void {
+	const canvas = Object.assign(document.createElement('canvas'), { width, height });
+	const surface = canvas.getContext('2d') as CanvasRenderingContext2D;
+	const recorder = new MediaRecorder(canvas.captureStream(25), {
+		mimeType: 'video/webm;codecs=vp8',
+		videoBitsPerSecond: 4_000_000,
+	});
+	const pieces: Blob[] = [];
+	recorder.ondataavailable = ({ data }) => pieces.push(data);
+	const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+	const own: Recorder = {
+		async draw(jpeg) {
+			const picture = await createImageBitmap(new Blob([bytesOf(jpeg)]));
+			surface.drawImage(picture, 0, 0, width, height);
+		},
+		async stop() {
+			await new Promise((resolve) => {
+				recorder.onstop = resolve;
+				recorder.stop();
+			});
+			const reader = new FileReader();
+			await new Promise((resolve) => {
+				reader.onload = resolve;
+				reader.readAsDataURL(new Blob(pieces));
+			});
+			return String(reader.result).split(',')[1];
+		},
+	};
+	Object.assign(window, { own });
+	recorder.start(1_000);
+}
+
+/** A video of what a person would see in the windows of a test, one after another. */
+export class Recording {
+	private drawn = Promise.resolve();
+
+	private constructor(
+		private readonly recorder: Page,
+		private readonly pause: number,
+	) {}
+
+	/** @param pause milliseconds for which everything that is said can be read */
+	static async start(browser: Browser, pause: number): Promise<Recording> {
+		const recorder = await browser.newPage();
+		await recorder.evaluate(beginRecorder, SIZE);
+		return new Recording(recorder, pause);
+	}
+
+	/** Shows a window from now on. */
+	async follow({ screencast }: Page): Promise<void> {
+		await screencast.start({ size: SIZE, quality: 90, onFrame: ({ data }) => this.draw(data) });
+		await screencast.showActions({ duration: 200, style: { title: 'display: none' } });
+	}
+
+	/** Shows this window no longer. */
+	async leave({ screencast }: Page): Promise<void> {
+		await screencast.stop();
+	}
+
+	/** Puts a title over the window. */
+	async title({ screencast }: Page, title: string, description: string): Promise<void> {
+		await screencast.showChapter(title, { description, duration: this.pause });
+	}
+
+	/** Shows words, of which `_` marks names, while something is done. */
+	async say(page: Page, words: string, act: () => Promise<void>): Promise<void> {
+		const text = words.replace(/[_`]/g, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+		const shown = await page.screencast.showOverlay(`<div style="${WORDS}">${text}</div>`);
+		await act();
+		await page.waitForTimeout(this.pause);
+		await shown.dispose();
+	}
+
+	/** Ends the video, and writes it to a file. */
+	async stop(file: string): Promise<void> {
+		await this.drawn;
+		const video = await this.recorder.evaluate(
+			async () => await (window as unknown as { own: Recorder }).own.stop(),
+		);
+		await this.recorder.close();
+		await writeFile(file, Buffer.from(video, 'base64'));
+	}
+
+	private draw(jpeg: Buffer): void {
+		const picture = jpeg.toString('base64');
+		this.drawn = this.drawn.then(
+			async () =>
+				await this.recorder.evaluate(
+					async (own) => await (window as unknown as { own: Recorder }).own.draw(own),
+					picture,
+				),
+		);
+	}
+}
