@@ -78,7 +78,8 @@ export class Bench {
 	}
 
 	/**
-	 * Runs the contenders in turns, one warm-up round first.
+	 * Runs the contenders in turns, one warm-up round first. Every other round runs them in the opposite order, since what ran
+	 * before may help or hinder.
 	 *
 	 * @param contenders what each of them does in a round
 	 * @returns each contender's results, round by round
@@ -93,7 +94,7 @@ export class Bench {
 		const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
 		for (let round = warmUp && !quick ? 0 : 1; round <= rounds; round++) {
 			const line: string[] = [];
-			for (const name of names) {
+			for (const name of round % 2 === 0 ? names : names.toReversed()) {
 				const profile =
 					profiles !== undefined && round === rounds
 						? path.resolve(profiles, `${name}-${Date.now()}.cpuprofile`)

@@ -19,10 +19,18 @@ export interface Ratio {
 }
 
 /** `a` divided by `b`, round by round, so that what disturbed a round disturbs both. */
-export function ratioOf(a: number[], b: number[]): Ratio {
+function ratioOf(a: number[], b: number[]): Ratio {
 	const ratios = a.map((value, round) => value / b[round]);
 	return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
+
+/** How many times better ours is than the peer, so that above 1 is always better. */
+export const timesBetter = {
+	/** Of figures such as items per second. */
+	whereMoreIsBetter: (ours: number[], peer: number[]): Ratio => ratioOf(ours, peer),
+	/** Of figures such as seconds or megabytes. */
+	whereLessIsBetter: (ours: number[], peer: number[]): Ratio => ratioOf(peer, ours),
+};
 
 /** What a figure has to reach. */
 export interface Target {
@@ -39,7 +47,7 @@ export interface Row {
 	unit: string;
 	peer?: { name: string; value: number };
 	ours: number;
-	/** Ours to the peer's, as the target reads. */
+	/** How many times better ours is than the peer. */
 	ratio?: Ratio;
 	targets: Target[];
 	/** What else has to be known of the figures. */
@@ -54,7 +62,9 @@ export function isMet(row: Row, target: Target): boolean {
 	return target.bound === 'atLeast' ? value >= target.value : value <= target.value;
 }
 
-const atLeast = (value: number, of: Target['of'] = 'ratio'): Target => ({ of, bound: 'atLeast', value });
-const atMost = (value: number, of: Target['of'] = 'ratio'): Target => ({ of, bound: 'atMost', value });
-
-export const target = { atLeast, atMost };
+export const target = {
+	/** How many times better ours has to be, at least. */
+	timesBetter: (value: number): Target => ({ of: 'ratio', bound: 'atLeast', value }),
+	/** The most that our own figure may be. */
+	atMost: (value: number): Target => ({ of: 'ours', bound: 'atMost', value }),
+};

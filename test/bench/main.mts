@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { Bench, type BenchOptions, say } from './bench.mts';
@@ -13,7 +14,8 @@ import { returnAll } from './measures/returnAll.mts';
 import { singleWrites } from './measures/singleWrites.mts';
 import { upload } from './measures/upload.mts';
 import { webhooks } from './measures/webhooks.mts';
-import { loadNow, screenTable, writeReport } from './report.mts';
+import { queueMode } from './measures/queueMode.mts';
+import { loadNow, QUIET, screenTable, writeReport } from './report.mts';
 
 const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'single-writes': singleWrites,
@@ -24,17 +26,22 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'rate-limit': rateLimit,
 	pace,
 	webhooks,
+	'queue-mode': queueMode,
 	'cold-require': coldRequire,
 	'packed-size': packedSize,
 };
 
 const MIN_ROUNDS = 5;
 
+/** Seconds: the load is a mean of the last minute. */
+const CALM_DOWN = { every: 10, within: 240 };
+
 const USAGE = `Usage: npm run bench -- [options]
 
   --only NAME     one measure; may be repeated: ${Object.keys(MEASURES).join(', ')}
   --rounds N      rounds that count, default ${MIN_ROUNDS}
   --quick         one round of small counts: shows that everything runs, not how fast it is
+  --busy          measures on a busy machine too, and says so in the result
   --profile DIR   writes CPU profiles of the last round of each side, which slows that round down
   --help          show this
 
@@ -43,12 +50,13 @@ All measures with at least ${MIN_ROUNDS} rounds also go into docs/benchmarks.md.
 /** A mistake of the person who types; it is said without a stack. */
 class UsageError extends Error {}
 
-function readOptions(): (BenchOptions & { names: string[] }) | undefined {
+function readOptions(): (BenchOptions & { names: string[]; busy: boolean }) | undefined {
 	const { values } = parseArgs({
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
 			rounds: { type: 'string', default: String(MIN_ROUNDS) },
 			quick: { type: 'boolean', default: false },
+			busy: { type: 'boolean', default: false },
 			profile: { type: 'string' },
 			help: { type: 'boolean', default: false },
 		},
@@ -61,14 +69,27 @@ function readOptions(): (BenchOptions & { names: string[] }) | undefined {
 		names: values.only.length > 0 ? values.only : Object.keys(MEASURES),
 		rounds: values.quick ? 1 : Number(values.rounds),
 		quick: values.quick,
+		busy: values.busy || values.quick,
 		profiles: values.profile,
 	};
+}
+
+/** Waits for the end of what the machine did last, such as the build before this. @throws UsageError when it stays busy */
+async function quietMachine(): Promise<void> {
+	for (let seconds = 0; loadNow() > QUIET; seconds += CALM_DOWN.every) {
+		const load = loadNow().toFixed(1);
+		if (seconds >= CALM_DOWN.within)
+			throw new UsageError(`The machine has a load of ${load}. End what else it does, or add --busy.`);
+		say(`Waiting for a quiet machine: its load is ${load}, and has to be at most ${QUIET}`);
+		await setTimeout(CALM_DOWN.every * 1_000);
+	}
 }
 
 async function main(): Promise<void> {
 	const options = readOptions();
 	if (!options) return say(USAGE);
-	const { names, rounds, quick, profiles } = options;
+	const { names, rounds, quick, busy, profiles } = options;
+	if (!busy) await quietMachine();
 	if (profiles !== undefined) await mkdir(profiles, { recursive: true });
 	const loadBefore = loadNow();
 	const bench = await Bench.start(options);

@@ -23,14 +23,14 @@ const ratioText = ({ median, least, most }: Ratio): string =>
 	`${figure(median)} (${figure(least)} to ${figure(most)})`;
 
 const targetText = ({ unit }: Row, { of, bound, value }: Target): string =>
-	`${bound === 'atLeast' ? 'at least' : 'at most'} ${of === 'ratio' ? value : withUnit(value, unit)}`;
+	`${bound === 'atLeast' ? 'at least' : 'at most'} ${of === 'ratio' ? `${value} times` : withUnit(value, unit)}`;
 
 const verdict = (row: Row): string => {
 	if (row.targets.length === 0) return '';
 	return row.targets.every((target) => isMet(row, target)) ? 'met' : 'not met';
 };
 
-const HEADINGS = ['Measure', "n8n's own", 'This package', 'Ratio', 'Target', ''];
+const HEADINGS = ['Measure', "n8n's own", 'This package', 'Times better', 'Target', ''];
 
 const cells = (row: Row): string[] => [
 	row.measure,
@@ -65,6 +65,9 @@ export interface Circumstances {
 
 export const loadNow = (): number => loadavg()[0];
 
+/** The highest load of a machine on which the figures are the nodes' own. */
+export const QUIET = 0.5;
+
 async function describe({ installation, rounds, loadBefore }: Circumstances): Promise<string> {
 	const { execa } = await import('execa');
 	const { stdout: nodeVersion } = await execa(installation.node, ['--version']);
@@ -75,8 +78,8 @@ async function describe({ installation, rounds, loadBefore }: Circumstances): Pr
 	return [
 		`This package ${version} against n8n ${installation.version} on Node.js ${nodeVersion.slice(1)}`,
 		`${processors.length} cores (${processors[0].model.trim()}, ${process.platform} ${process.arch})`,
-		`medians of ${rounds} rounds, ratios pair by pair with their range`,
-		`load of the machine before: ${loadBefore.toFixed(1)}.`,
+		`medians of ${rounds} rounds, ratios pair by pair with their range, above 1 is better`,
+		`load of the machine before: ${loadBefore.toFixed(1)}${loadBefore > QUIET ? ', **so it was busy, and the figures are too low or too high**' : ''}.`,
 	].join('; ');
 }
 

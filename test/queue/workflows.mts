@@ -34,15 +34,15 @@ export function trigger(responseMode: 'onReceived' | 'lastNode'): Step {
 	};
 }
 
-/** n8n's own webhook node, which answers with what the last node gives. */
-export function webhook(): Step {
+/** n8n's own webhook node. @param responseMode as of the trigger */
+export function webhook(responseMode: 'onReceived' | 'lastNode' = 'lastNode'): Step {
 	const path = randomUUID();
 	return {
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
 		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
+		parameters: { httpMethod: 'POST', path, responseMode, options: {} },
 		path,
 	};
 }

@@ -63,20 +63,23 @@ const loaded = load();
 /** The items that go into the first node. */
 function itemsOf(input: JobInput): INodeExecutionData[] {
 	if ('stored' in input) return [{ json: {}, binary: { data: input.stored } }];
-	return Array.from({ length: input.people }, (_, index) => {
-		const number = input.first + index;
+	const { people, first, perItem } = input;
+	const rows = Array.from({ length: people }, (_, index) => {
+		const number = first + index;
 		const firstName = `Given${number % 100}`;
 		const lastName = `Family${number}`;
 		return {
-			json: {
-				displayId: `49160${String(number).padStart(8, '0')}`,
-				firstName,
-				lastName,
-				name: `${firstName} ${lastName}`,
-				email: `p${number}@mail.example`,
-			},
+			displayId: `49160${String(number).padStart(8, '0')}`,
+			firstName,
+			lastName,
+			name: `${firstName} ${lastName}`,
+			email: `p${number}@mail.example`,
 		};
 	});
+	if (perItem === undefined) return rows.map((json) => ({ json }));
+	return Array.from({ length: Math.ceil(people / perItem) }, (_, index) => ({
+		json: { rows: rows.slice(index * perItem, (index + 1) * perItem) },
+	}));
 }
 
 function sourceOf(items: INodeExecutionData[]): INodeType {

@@ -11,8 +11,11 @@ export interface JobNode {
 
 /** What goes into the first node. */
 export type JobInput =
-	/** People with `displayId`, `firstName`, `lastName`, `name` and `email`; `first` tells the people of a run from those of others. */
-	| { people: number; first: number }
+	/**
+	 * People with `displayId`, `firstName`, `lastName`, `name` and `email`; `first` tells the people of a run from those of others.
+	 * One in each item, or `perItem` of them as its `rows`.
+	 */
+	| { people: number; first: number; perItem?: number }
 	/** One item with this file of n8n's binary store, as `data`. */
 	| { stored: IBinaryData };
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Bench } from '../bench.mts';
-import { median, ratioOf, type Row, target } from '../figures.mts';
+import { median, timesBetter, type Row, target } from '../figures.mts';
 
 /** More than of other measures: a run takes a moment only, and what it measures little more than the noise. */
 const ROUNDS = 15;
@@ -37,8 +37,8 @@ export async function coldRequire(bench: Bench): Promise<Row[]> {
 			unit: 'ms',
 			peer: { name: "n8n's SharePoint node", value: median(peer) },
 			ours: median(ours),
-			ratio: ratioOf(ours, peer),
-			targets: [target.atMost(1)],
+			ratio: timesBetter.whereLessIsBetter(ours, peer),
+			targets: [target.timesBetter(1)],
 		},
 	];
 }

@@ -1,97 +1,120 @@
 import type { Bench } from '../bench.mts';
+import type { Child } from '../calls.mts';
+import type { EngineApi } from '../engine/engine.child.mts';
 import type { JobNode, JobResult } from '../engine/job.mts';
-import { median, ratioOf, type Row, target } from '../figures.mts';
-import { createWithHttpRequest } from './createCustomers.mts';
+import { median, type Row, target, timesBetter } from '../figures.mts';
+import { COMPUTED_NAME, createWithHttpRequest } from './createCustomers.mts';
 
 const CUSTOMERS = 10_000;
+/** What our node puts into one request. */
+const ROWS_PER_REQUEST = 500;
 
 interface Import extends JobResult {
 	requests: number;
-	/** The part of the time that the tenant took. */
+	/** The part of the time that the tenant took, its latency included. */
 	tenantMilliseconds: number;
 }
 
-function bulkImport(bench: Bench, columns: JobNode['parameters']): JobNode {
-	return bench.ours({ resource: 'customer', operation: 'bulkImport', columns, output: 'summary' });
+/** A way to put the customers in, and how many of them its input has in each item. */
+interface Way {
+	node: JobNode;
+	perItem?: number;
 }
 
-const mapped = (value: JobNode['parameters']) => ({ mappingMode: 'defineBelow', value });
+const bulkImport = (bench: Bench, columns: JobNode['parameters']): Way => ({
+	node: bench.ours({ resource: 'customer', operation: 'bulkImport', columns, output: 'summary' }),
+});
 
-/** 10,000 customers into the tenant: our bulk import, with each way to map columns, against one create per item. */
-export async function customersIn(bench: Bench): Promise<Row[]> {
-	const engine = await bench.engines.start();
-	const put = async (node: JobNode, profile?: string): Promise<Import> => {
+const withName = (bench: Bench, name: string): Way => {
+	const value = { displayId: '={{ $json.displayId }}', name, email: '={{ $json.email }}' };
+	return bulkImport(bench, { mappingMode: 'defineBelow', value });
+};
+
+/** What an expert does with HTTP Request: the endpoint of our import, with rows that something before has grouped already. */
+const bulkWithHttpRequest = (bench: Bench): Way => ({
+	node: bench.httpRequest('/customers/bulk-import', {
+		method: 'POST',
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody:
+			"={{ JSON.stringify({ duplicates: 'override', customers: $json.rows.map((row) => ({ channel: 'chatapp', display_id: row.displayId, name: row.name, profile: { email: row.email } })) }) }}",
+	}),
+	perItem: ROWS_PER_REQUEST,
+});
+
+async function atLatency(bench: Bench, engine: Child<EngineApi>, latency: number): Promise<Row[]> {
+	const put = async ({ node, perItem }: Way, profile?: string): Promise<Import> => {
 		// The same tenant for each: one that holds more customers takes longer for a further one.
 		await bench.tenant.reset();
-		const input = bench.newPeople(bench.scaled(CUSTOMERS));
+		await bench.tenant.setLatency(latency);
+		const input = { ...bench.newPeople(bench.scaled(CUSTOMERS)), perItem };
 		await bench.tenant.traffic();
 		const result = await engine.call('run', { ...bench.job([node], input), profile });
 		const { requests, milliseconds } = await bench.tenant.traffic();
 		if (result.failed > 0)
-			throw new Error(`${node.type}: ${result.failed} customers failed. ${result.error ?? ''}`);
+			throw new Error(`${node.type}: ${result.failed} items failed. ${result.error ?? ''}`);
 		return { ...result, requests, tenantMilliseconds: milliseconds };
 	};
-	const http = createWithHttpRequest(bench);
-	const byName = bulkImport(bench, { mappingMode: 'autoMapInputData', value: null });
-	const fields = bulkImport(
-		bench,
-		mapped({
-			displayId: '={{ $json.displayId }}',
-			name: '={{ $json.name }}',
-			email: '={{ $json.email }}',
-		}),
-	);
-	const template = bulkImport(
-		bench,
-		mapped({
-			displayId: '={{ $json.displayId }}',
-			name: '={{ $json.firstName }} {{ $json.lastName }}',
-			email: '={{ $json.email }}',
-		}),
-	);
-	const computed = bulkImport(
-		bench,
-		mapped({
-			displayId: '={{ $json.displayId }}',
-			name: "={{ $json.firstName + ' ' + $json.lastName }}",
-			email: '={{ $json.email }}',
-		}),
-	);
+	const ways = {
+		peer: { node: createWithHttpRequest(bench) },
+		peerInBulk: bulkWithHttpRequest(bench),
+		byName: bulkImport(bench, { mappingMode: 'autoMapInputData', value: null }),
+		fields: withName(bench, '={{ $json.name }}'),
+		template: withName(bench, '={{ $json.firstName }} {{ $json.lastName }}'),
+		computed: withName(bench, COMPUTED_NAME),
+	};
 	const results = await bench.inTurns(
 		{
-			peer: async (profile) => await put(http, profile),
-			byName: async (profile) => await put(byName, profile),
-			fields: async (profile) => await put(fields, profile),
-			template: async (profile) => await put(template, profile),
-			computed: async (profile) => await put(computed, profile),
+			peer: async (profile) => await put(ways.peer, profile),
+			peerInBulk: async (profile) => await put(ways.peerInBulk, profile),
+			byName: async (profile) => await put(ways.byName, profile),
+			fields: async (profile) => await put(ways.fields, profile),
+			template: async (profile) => await put(ways.template, profile),
+			computed: async (profile) => await put(ways.computed, profile),
 		},
 		({ milliseconds, requests, tenantMilliseconds }) =>
 			`${Math.round(milliseconds)} ms, ${requests} requests that take the tenant ${Math.round(tenantMilliseconds)} ms`,
 	);
-	await bench.engines.stop(engine);
 
+	const name = `10,000 customers in at ${latency} ms`;
+	const singles = { name: 'HTTP Request, one create per item', imports: results.peer };
+	const bulk = {
+		name: 'HTTP Request on the bulk endpoint, rows grouped before',
+		imports: results.peerInBulk,
+	};
 	const seconds = (imports: Import[]) => imports.map(({ milliseconds }) => milliseconds / 1_000);
-	const row = (ours: Import[], how: string): Row => ({
-		measure: `10,000 customers in, ${how}`,
+	const row = (ours: Import[], how: string, least: number, peer = singles): Row => ({
+		measure: `${name}, ${how}`,
 		unit: 's',
-		peer: { name: 'HTTP Request, one create per item', value: median(seconds(results.peer)) },
+		peer: { name: peer.name, value: median(seconds(peer.imports)) },
 		ours: median(seconds(ours)),
-		ratio: ratioOf(seconds(results.peer), seconds(ours)),
-		targets: [target.atLeast(50)],
-		note: `of our time the tenant itself takes ${Math.round(median(ours.map(({ tenantMilliseconds }) => tenantMilliseconds)))} ms`,
+		ratio: timesBetter.whereLessIsBetter(seconds(ours), seconds(peer.imports)),
+		targets: [target.timesBetter(least)],
+		note: `of our time the tenant takes ${Math.round(median(ours.map(({ tenantMilliseconds }) => tenantMilliseconds)))} ms`,
 	});
+	// At a latency, the time of our 20 requests, one after another, is a larger part of the whole.
+	const least = latency > 0 ? 10 : 50;
 	const all = [...results.byName, ...results.fields, ...results.template, ...results.computed];
 	return [
-		row(results.byName, 'columns by name'),
-		row(results.fields, 'columns mapped to fields'),
-		row(results.template, 'a column mapped to text and fields'),
-		row(results.computed, 'a column mapped to a computed expression'),
+		row(results.byName, 'columns by name', least),
+		row(results.fields, 'columns mapped to fields', least),
+		row(results.fields, 'columns mapped to fields', 0.8, bulk),
+		row(results.template, 'a column mapped to text and fields', least),
+		row(results.computed, 'a column mapped to a computed expression', least),
 		{
-			measure: '10,000 customers in: requests',
+			measure: `${name}: requests`,
 			unit: 'requests',
-			peer: { name: 'HTTP Request, one create per item', value: results.peer[0].requests },
+			peer: { name: singles.name, value: results.peer[0].requests },
 			ours: Math.max(...all.map(({ requests }) => requests)),
-			targets: [target.atMost(20, 'ours')],
+			targets: [target.atMost(20)],
 		},
 	];
+}
+
+/** 10,000 customers into the tenant: our bulk import, with each way to map columns, against both ways of HTTP Request. */
+export async function customersIn(bench: Bench): Promise<Row[]> {
+	const engine = await bench.engines.start();
+	const rows = [...(await atLatency(bench, engine, 0)), ...(await atLatency(bench, engine, 20))];
+	await bench.engines.stop(engine);
+	return rows;
 }

@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.mts';
 import type { JobNode, TogetherResult } from '../engine/job.mts';
-import { median, percentile, ratioOf, type Row, target } from '../figures.mts';
+import { median, percentile, timesBetter, type Row, target } from '../figures.mts';
 import { createWithHttpRequest, createWithOurs } from './createCustomers.mts';
 
 const EXECUTIONS = 200;
@@ -59,7 +59,7 @@ async function together(bench: Bench): Promise<Row[]> {
 		unit,
 		peer: { name: peerName, value: median(results.peer.map(of)) },
 		ours: Math.max(...results.ours.map(of)),
-		targets: [target.atMost(most, 'ours')],
+		targets: [target.atMost(most)],
 		...rest,
 	});
 	// n8n needs seconds to start so many executions; the pace begins with the first request.
@@ -103,8 +103,8 @@ async function beside(bench: Bench): Promise<Row[]> {
 			unit: 'ms',
 			peer: { name: 'HTTP Request', value: median(peer) },
 			ours: median(ours),
-			ratio: ratioOf(ours, peer),
-			targets: [target.atMost(1)],
+			ratio: timesBetter.whereLessIsBetter(ours, peer),
+			targets: [target.timesBetter(1)],
 		},
 	];
 }

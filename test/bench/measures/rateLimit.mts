@@ -54,7 +54,7 @@ export async function rateLimit(bench: Bench): Promise<Row[]> {
 		unit: 'items',
 		peer: { name, value: median(failed(peer)) },
 		ours: Math.max(...failed(ours)),
-		targets: [target.atMost(0, 'ours')],
+		targets: [target.atMost(0)],
 		note: `in ${seconds(ours).toFixed(0)} s against ${seconds(peer).toFixed(0)} s, with ${median(ours.map(({ requests }) => requests))} requests against ${median(peer.map(({ requests }) => requests))}`,
 	});
 	return [

@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.mts';
 import type { Job, JobNode, JobResult } from '../engine/job.mts';
-import { median, ratioOf, type Row, target } from '../figures.mts';
+import { median, timesBetter, type Row, target } from '../figures.mts';
 
 const PROFILES = 100_000;
 const PER_PAGE = 100;
@@ -87,16 +87,16 @@ export async function returnAll(bench: Bench): Promise<Row[]> {
 			unit: 's',
 			peer: { name: peerName, value: median(seconds(peer)) },
 			ours: median(seconds(mine)),
-			ratio: ratioOf(seconds(peer), seconds(mine)),
-			targets: counts ? [target.atLeast(1)] : [],
+			ratio: timesBetter.whereLessIsBetter(seconds(mine), seconds(peer)),
+			targets: counts ? [target.timesBetter(1)] : [],
 		},
 		{
 			measure: `${name}: peak memory above idle`,
 			unit: 'MB',
 			peer: { name: peerName, value: median(megabytes(peer)) },
 			ours: median(megabytes(mine)),
-			ratio: ratioOf(megabytes(mine), megabytes(peer)),
-			targets: counts ? [target.atMost(1)] : [],
+			ratio: timesBetter.whereLessIsBetter(megabytes(mine), megabytes(peer)),
+			targets: counts ? [target.timesBetter(1)] : [],
 		},
 	];
 	const name = 'Return All of 100,000 profiles';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Bench } from '../bench.mts';
 import type { Job } from '../engine/job.mts';
-import { median, ratioOf, type Row, target } from '../figures.mts';
+import { median, timesBetter, type Row, target } from '../figures.mts';
 
 const MEGABYTES = 100;
 const BYTES_PER_MEGABYTE = 1024 * 1024;
@@ -66,16 +66,16 @@ export async function transferRows(
 			unit: 'MB',
 			peer: { name: peerName, value: Math.max(...megabytes(peer)) },
 			ours: Math.max(...megabytes(ours)),
-			ratio: ratioOf(megabytes(ours), megabytes(peer)),
-			targets: [target.atMost(1), target.atMost(32, 'ours')],
+			ratio: timesBetter.whereLessIsBetter(megabytes(ours), megabytes(peer)),
+			targets: [target.timesBetter(1), target.atMost(32)],
 		},
 		{
 			measure: `${name} of 100 MB: time`,
 			unit: 's',
 			peer: { name: peerName, value: median(seconds(peer)) },
 			ours: median(seconds(ours)),
-			ratio: ratioOf(seconds(peer), seconds(ours)),
-			targets: [target.atLeast(1)],
+			ratio: timesBetter.whereLessIsBetter(seconds(ours), seconds(peer)),
+			targets: [target.timesBetter(1)],
 		},
 	];
 }

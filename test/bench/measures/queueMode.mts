@@ -1,0 +1,59 @@
+import { startCluster } from '../../queue/cluster.mts';
+import { nextEvent } from '../../queue/events.mts';
+import { Sender } from '../../queue/sender.mts';
+import { type Published, publishSteps, type Step, trigger, webhook } from '../../queue/workflows.mts';
+import type { Bench } from '../bench.mts';
+import { median, type Row, target, timesBetter } from '../figures.mts';
+import { untilIdle } from './webhooks.mts';
+
+const DELIVERIES = 300;
+const AT_ONCE = 20;
+
+interface Throughput {
+	/** Deliveries answered per second. */
+	answered: number;
+	/** Executions ended per second. */
+	executed: number;
+}
+
+const nothing: Step = { name: 'Nothing', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
+/** Deliveries to n8n in queue mode: two webhook processors and two workers, both workflows published in the same n8n. */
+export async function queueMode(bench: Bench): Promise<Row[]> {
+	const cluster = await startCluster();
+	try {
+		const peer = await publishSteps(cluster, 'Webhook', [webhook('onReceived'), nothing]);
+		const ours = await publishSteps(cluster, 'Trigger', [trigger('onReceived'), nothing]);
+		const deliver = async ({ id, urls }: Published): Promise<Throughput> => {
+			const count = bench.scaled(DELIVERIES);
+			const before = (await cluster.rest.executionIdsOf(id)).length;
+			const startedAt = performance.now();
+			const perSecond = () => (count / (performance.now() - startedAt)) * 1_000;
+			await new Sender(urls).all(Array.from({ length: count }, nextEvent), AT_ONCE);
+			const answered = perSecond();
+			await untilIdle(cluster.rest);
+			const executed = perSecond();
+			const started = (await cluster.rest.executionIdsOf(id)).length - before;
+			if (started !== count) throw new Error(`${started} of ${count} deliveries were executed`);
+			return { answered, executed };
+		};
+		const results = await bench.inTurns(
+			{ peer: async () => await deliver(peer), ours: async () => await deliver(ours) },
+			({ answered, executed }) => `${answered.toFixed(0)} answered and ${executed.toFixed(0)} executed per s`,
+		);
+		const row = (what: keyof Throughput): Row => {
+			const of = (list: Throughput[]) => list.map((one) => one[what]);
+			return {
+				measure: `Deliveries in queue mode, in the same n8n: ${what}`,
+				unit: 'per s',
+				peer: { name: 'Webhook node', value: median(of(results.peer)) },
+				ours: median(of(results.ours)),
+				ratio: timesBetter.whereMoreIsBetter(of(results.ours), of(results.peer)),
+				targets: [target.timesBetter(0.9)],
+			};
+		};
+		return [row('answered'), row('executed')];
+	} finally {
+		await cluster.stop();
+	}
+}
