@@ -3,14 +3,19 @@ import type { Browser, Page } from 'playwright-core';
 
 const SIZE = { width: 1440, height: 900 };
 
+/** Few, so that the encoder keeps up on a busy machine too. */
+const FRAMES_PER_SECOND = 8;
+
 /** Of what is said, at the foot of the picture. */
 const WORDS = [
-	'position: fixed; left: 50%; bottom: 28px; transform: translateX(-50%); max-width: 1100px; padding: 12px 24px',
+	'position: fixed; left: 50%; bottom: 96px; transform: translateX(-50%); max-width: 1100px; padding: 12px 24px',
 	'border-radius: 10px; background: rgb(16 24 40 / 88%); color: #fff; font: 500 22px/1.4 system-ui, sans-serif',
 	'text-align: center',
 ].join('; ');
 
 interface Recorder {
+	pause(): void;
+	resume(): void;
 	draw(jpeg: string): Promise<void>;
 	stop(): Promise<string>;
 }
@@ -19,14 +24,16 @@ interface Recorder {
 function beginRecorder({ width, height }: typeof SIZE): void {
 	const canvas = Object.assign(document.createElement('canvas'), { width, height });
 	const surface = canvas.getContext('2d') as CanvasRenderingContext2D;
-	const recorder = new MediaRecorder(canvas.captureStream(25), {
-		mimeType: 'video/webm;codecs=vp8',
+	const recorder = new MediaRecorder(canvas.captureStream(), {
+		mimeType: 'video/webm;codecs=vp9',
 		videoBitsPerSecond: 4_000_000,
 	});
 	const pieces: Blob[] = [];
 	recorder.ondataavailable = ({ data }) => pieces.push(data);
 	const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 	const own: Recorder = {
+		pause: () => recorder.pause(),
+		resume: () => recorder.resume(),
 		async draw(jpeg) {
 			const picture = await createImageBitmap(new Blob([bytesOf(jpeg)]));
 			surface.drawImage(picture, 0, 0, width, height);
@@ -46,10 +53,13 @@ function beginRecorder({ width, height }: typeof SIZE): void {
 	};
 	Object.assign(window, { own });
 	recorder.start(1_000);
+	recorder.pause();
 }
 
 /** A video of what a person would see in the windows of a test, one after another. */
 export class Recording {
+	private newest: Buffer | undefined;
+
 	private drawn = Promise.resolve();
 
 	private constructor(
@@ -66,13 +76,23 @@ export class Recording {
 
 	/** Shows a window from now on. */
 	async follow({ screencast }: Page): Promise<void> {
-		await screencast.start({ size: SIZE, quality: 90, onFrame: ({ data }) => this.draw(data) });
+		await this.recorder.evaluate(() => (window as unknown as { own: Recorder }).own.resume());
+		await screencast.start({
+			size: SIZE,
+			quality: 90,
+			fps: FRAMES_PER_SECOND,
+			onFrame: ({ data }) => this.draw(data),
+		});
 		await screencast.showActions({ duration: 200, style: { title: 'display: none' } });
 	}
 
-	/** Shows this window no longer. */
+	/** Shows this window no longer, and holds the video until the next one is shown. */
 	async leave({ screencast }: Page): Promise<void> {
 		await screencast.stop();
+		await this.drawn;
+		// What the encoder has not encoded by then is lost.
+		await this.recorder.waitForTimeout(2_000);
+		await this.recorder.evaluate(() => (window as unknown as { own: Recorder }).own.pause());
 	}
 
 	/** Puts a title over the window. */
@@ -91,7 +111,6 @@ export class Recording {
 
 	/** Ends the video, and writes it to a file. */
 	async stop(file: string): Promise<void> {
-		await this.drawn;
 		const video = await this.recorder.evaluate(
 			async () => await (window as unknown as { own: Recorder }).own.stop(),
 		);
@@ -99,14 +118,21 @@ export class Recording {
 		await writeFile(file, Buffer.from(video, 'base64'));
 	}
 
+	/** Draws the newest picture. One that came meanwhile is left out, so that the video keeps the time. */
 	private draw(jpeg: Buffer): void {
-		const picture = jpeg.toString('base64');
-		this.drawn = this.drawn.then(
-			async () =>
-				await this.recorder.evaluate(
-					async (own) => await (window as unknown as { own: Recorder }).own.draw(own),
-					picture,
-				),
-		);
+		const isDrawing = this.newest !== undefined;
+		this.newest = jpeg;
+		if (!isDrawing) this.drawn = this.drawNewest();
+	}
+
+	private async drawNewest(): Promise<void> {
+		for (let shown: Buffer | undefined; this.newest !== shown; ) {
+			shown = this.newest;
+			await this.recorder.evaluate(
+				async (picture) => await (window as unknown as { own: Recorder }).own.draw(picture),
+				shown?.toString('base64') ?? '',
+			);
+		}
+		this.newest = undefined;
 	}
 }
