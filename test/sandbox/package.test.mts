@@ -113,6 +113,19 @@ it('starts by its command, says how to reach it, answers soon, and ends when it 
 	expect((await sandbox.ended).exitCode).toBe(0);
 });
 
+it('ends with npx, which passes a SIGTERM on to its shell alone', async () => {
+	const npx = await startProcess('npx', [name, '--port', '0'], { name: 'npx', cwd: folder, env });
+	const find = () => /Tenant domain +(\S+)/.exec(npx.log().join('\n'))?.[1];
+	const url = await waitFor('the sandbox to start', find, { within: 30_000 });
+	await npx.stop();
+	const isGone = async () =>
+		await http.get(url).then(
+			() => undefined,
+			() => true,
+		);
+	expect(await waitFor('the sandbox to end', isGone, { within: 10_000 })).toBe(true);
+});
+
 const CONSUMER = `
 import { startSandbox, VARIANTS, type Sandbox, type SandboxOptions } from '${name}';
 
