@@ -99,7 +99,7 @@ it('starts by its command, says how to reach it, answers soon, and ends when it 
 		const inbox = await waitFor('the inbox is named', () => said(/Inbox +(\S+)/), { within: 30_000 });
 		const url = String(said(/Sandbox tenant +(\S+)/));
 		await untilReady(sandbox, name, url, 30_000);
-		// How long it takes on a machine at rest is a matter of `npm run sandbox:measure`.
+		// How long it takes on a machine at rest is what `npm run test:fresh` prints.
 		expect(performance.now() - startedAt).toBeLessThan(10_000);
 		expect(said(/Holds +(\d+ customers)/)).toBe('10 customers');
 
