@@ -1,9 +1,9 @@
+#!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { seed } from './control/seed.mts';
 import { startSandbox } from './server.mts';
 
-const USAGE = `Usage: npm run sandbox -- [options]
+const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
   --port N           port to listen on (default 4010)
   --host HOST        address to listen on (default 127.0.0.1)
@@ -75,6 +75,15 @@ const readOptions = () =>
 		},
 	}).values;
 
+/** npm and npx pass a SIGTERM on to their shell alone: when that goes, so does what it started. */
+function endWithNpm(): void {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const parent = process.ppid;
+	setInterval(() => {
+		if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+	}, 500).unref();
+}
+
 /** Starts the sandbox from the command line and says what it is. */
 async function main(): Promise<void> {
 	const options = readOptions();
@@ -83,7 +92,6 @@ async function main(): Promise<void> {
 		return;
 	}
 	const port = wholeNumber('port', options.port, 65_535);
-	const profiles = wholeNumber('seed', options.seed, 100_000);
 	const sandbox = await startSandbox({
 		port,
 		host: options.host,
@@ -93,8 +101,8 @@ async function main(): Promise<void> {
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
+		seed: wholeNumber('seed', options.seed, 100_000),
 	});
-	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });
 
 	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
 	console.log(`
@@ -115,6 +123,7 @@ ${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Aut
 	};
 	process.once('SIGINT', stop);
 	process.once('SIGTERM', stop);
+	endWithNpm();
 }
 
 main().catch((error: unknown) => {

@@ -11,6 +11,7 @@ import {
 } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
+import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
@@ -48,6 +49,8 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
+	seed?: number | SeedOptions;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -117,7 +120,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
-	if (isFresh) await addDemoData(store);
+	if (isFresh) {
+		await addDemoData(store);
+		if (options.seed)
+			seed(store, typeof options.seed === 'number' ? { profiles: options.seed } : options.seed);
+	}
 	const choices = {
 		...OWN_CHOICES,
 		...options.choices,
