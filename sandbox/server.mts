@@ -56,15 +56,14 @@ export interface SandboxOptions {
 	logger?: boolean;
 }
 
-export interface Sandbox {
+/** A tenant of a running sandbox. It shares nothing with the others but the process and the control token. */
+export interface SandboxTenant {
 	/** http://127.0.0.1:PORT, as it goes into the credential's tenant domain. */
 	url: string;
 	/** Access token of an admin. */
 	token: string;
 	/** Access token of a user who is no admin. */
 	userToken: string;
-	/** What control plane and inbox ask for. */
-	controlToken: string | undefined;
 	/** Whether it started empty and was filled with the demo data, rather than from a data folder. */
 	isFresh: boolean;
 	/** Everything the tenant holds, for tests in the same process. */
@@ -82,6 +81,12 @@ export interface Sandbox {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+}
+
+/** The first tenant, and what belongs to the process. */
+export interface Sandbox extends SandboxTenant {
+	/** What control plane and inbox ask for. */
+	controlToken: string | undefined;
 	close(): Promise<void>;
 }
 
@@ -107,13 +112,14 @@ function addressOf(host: string, port: number): string {
 	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/**
- * Starts a sandbox tenant.
- * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
- */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { host = '127.0.0.1', port = 0, record = true } = options;
-	const access = new Access(host, options.controlToken, options.allowedHosts);
+/** A tenant with its server, before it listens. */
+interface OpenTenant extends Omit<SandboxTenant, 'url'> {
+	server: FastifyInstance;
+	close(): Promise<void>;
+}
+
+/** Opens the data of a tenant and builds the server that answers for it: each tenant has everything of its own. */
+async function openTenant(options: SandboxOptions, access: Access): Promise<OpenTenant> {
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
@@ -141,6 +147,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		tenant.events.emit('reset');
 	};
 
+	const { record = true } = options;
 	const server = Fastify({
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
@@ -162,17 +169,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
 	});
-
-	await server.listen({ host, port }).catch((error: unknown) => {
-		store.close();
-		throw error;
-	});
-	const address = server.server.address() as AddressInfo;
 	return {
-		url: addressOf(host, address.port),
+		server,
 		token: ADMIN_TOKEN,
 		userToken: AGENT_TOKEN,
-		controlToken: access.token,
 		isFresh,
 		store,
 		tenant,
@@ -189,4 +189,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			store.close();
 		},
 	};
+}
+
+/**
+ * Starts a sandbox tenant.
+ * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { host = '127.0.0.1', port = 0 } = options;
+	const access = new Access(host, options.controlToken, options.allowedHosts);
+	const { server, ...first } = await openTenant(options, access);
+	await server.listen({ host, port }).catch((error: unknown) => {
+		first.store.close();
+		throw error;
+	});
+	const address = server.server.address() as AddressInfo;
+	return { ...first, url: addressOf(host, address.port), controlToken: access.token };
 }
