@@ -11,12 +11,14 @@ import {
 } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
+import { addHealth } from './control/health.mts';
 import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
+import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
@@ -25,6 +27,7 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
 export interface SandboxOptions {
@@ -81,6 +84,10 @@ export interface SandboxTenant {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
+	saveSnapshot(name: string): Snapshot;
+	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
+	loadSnapshot(name: string): Snapshot;
 }
 
 /** The first tenant, and what belongs to the process. */
@@ -137,6 +144,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 
 	const faults = new Faults();
 	const reset = async () => {
+		tenant.deliveries.forget();
 		store.clear();
 		store.clock.reset();
 		store.saveClock();
@@ -166,6 +174,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
+		addHealth(own);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
 	});
@@ -183,6 +192,8 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		deliveriesSettled: () => tenant.deliveries.settled(),
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
+		saveSnapshot: (name) => tenant.snapshots.save(name),
+		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
 			tenant.deliveries.close();
 			await server.close();

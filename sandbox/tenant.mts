@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
 import type { Message } from './resources/message.mts';
+import { Snapshots } from './store/snapshots.mts';
 import type { Store } from './store/store.mts';
 import type { Delivery } from './resources/webhook.mts';
 
@@ -33,6 +34,8 @@ export class Tenant {
 
 	readonly deliveries: Deliveries;
 
+	readonly snapshots: Snapshots;
+
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
 
@@ -46,5 +49,6 @@ export class Tenant {
 	) {
 		this.events.setMaxListeners(0);
 		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
+		this.snapshots = new Snapshots(this);
 	}
 }

@@ -9,6 +9,7 @@ import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { seed, type SeedOptions } from './seed.mts';
+import { addSnapshotRoutes } from './snapshots.mts';
 
 /** The parts of a running sandbox that can be controlled. */
 export interface Controlled {
@@ -318,6 +319,7 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addClockRoutes(plane, controlled);
 	addFaultRoutes(plane, controlled);
 	addRequestRoutes(plane, controlled);
+	addSnapshotRoutes(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addInboxData(plane, controlled.tenant);
 }
