@@ -16,6 +16,7 @@ import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
+import type { Arrival, WantedMessage } from './messages/arrivals.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
 import type { Snapshot } from './store/snapshots.mts';
@@ -26,6 +27,7 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
+export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { RecordedRequest } from './recorder.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -84,6 +86,11 @@ export interface SandboxTenant {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+	/**
+	 * The first message that fits and came to a customer since the start, the last reset or what `after` says.
+	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
+	 */
+	nextMessage(wanted: WantedMessage): Promise<Arrival>;
 	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
 	saveSnapshot(name: string): Snapshot;
 	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
@@ -160,6 +167,8 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
+		ajv: { customOptions: { removeAdditional: false } },
 		keepAliveTimeout: 30_000,
 	});
 	access.checkNames(server);
@@ -192,10 +201,12 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		deliveriesSettled: () => tenant.deliveries.settled(),
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
+		nextMessage: (wanted) => tenant.arrivals.next(wanted),
 		saveSnapshot: (name) => tenant.snapshots.save(name),
 		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
 			tenant.deliveries.close();
+			tenant.arrivals.close();
 			await server.close();
 			store.close();
 		},

@@ -62,9 +62,11 @@ export function fieldErrors(errors: FastifySchemaValidationError[]): FieldErrors
 		if (keyword === 'if') continue;
 		const path = instancePath.split('/').slice(1);
 		if (keyword === 'required') path.push(String(params.missingProperty));
+		if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
 		const field = path.join('.') || 'body';
 		const name = (path.at(-1) ?? 'body').replaceAll('_', ' ');
-		const text = keyword === 'required' ? `The ${name} is required.` : `The ${name} ${message}.`;
+		const rule = { required: 'is required', additionalProperties: 'is not known' }[keyword] ?? message;
+		const text = `The ${name} ${rule}.`;
 		(fields[field] ??= []).push(text);
 	}
 	return fields;

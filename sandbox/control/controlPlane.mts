@@ -8,6 +8,7 @@ import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
+import { addAwaitRoute } from './awaitMessage.mts';
 import { seed, type SeedOptions } from './seed.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
@@ -320,6 +321,7 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addFaultRoutes(plane, controlled);
 	addRequestRoutes(plane, controlled);
 	addSnapshotRoutes(plane, controlled);
+	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addInboxData(plane, controlled.tenant);
 }
