@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
                      or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
+  --hooks DIR        run the .json, .yaml and .mjs files of this folder when it is up
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
 
@@ -70,6 +71,7 @@ const readOptions = () =>
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
 			webhook: { type: 'string', multiple: true, default: [] },
+			hooks: { type: 'string' },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
 		},
@@ -90,6 +92,7 @@ async function main(): Promise<void> {
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
 		dataDir: options.data,
+		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),

@@ -12,6 +12,7 @@ import {
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addHealth } from './control/health.mts';
+import { runHooks } from './control/hooks.mts';
 import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
@@ -53,6 +54,8 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
+	hooksDir?: string;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -183,7 +186,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
-		addHealth(own);
+		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
 	});
@@ -213,9 +216,24 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	};
 }
 
+/** Runs the hooks. What they do is the start: it is neither listed as requests nor awaited as messages. */
+async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
+	const { tenant } = sandbox;
+	tenant.isStarting = true;
+	try {
+		await runHooks(hooksDir, sandbox);
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+	tenant.isStarting = false;
+	sandbox.clearRequests();
+	tenant.events.emit('reset');
+}
+
 /**
  * Starts a sandbox tenant.
- * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
+ * @throws when the port is taken (code EADDRINUSE), the data folder belongs to another version, or a hook fails.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', port = 0 } = options;
@@ -226,5 +244,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		throw error;
 	});
 	const address = server.server.address() as AddressInfo;
-	return { ...first, url: addressOf(host, address.port), controlToken: access.token };
+	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
+	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+	return sandbox;
 }

@@ -42,6 +42,9 @@ export class Tenant {
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
 
+	/** Whether hooks still prepare it. */
+	isStarting = false;
+
 	/** For clients that poll for changes. */
 	profileList: ProfileList = { order: 'as-asked', times: 'milliseconds' };
 

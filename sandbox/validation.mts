@@ -55,6 +55,15 @@ export const validatorCompiler: FastifySchemaCompiler<object> = (route) => {
 	return whenNeeded(() => compile(route) as Validator) as ReturnType<FastifySchemaCompiler<object>>;
 };
 
+/** The first thing in a value that breaks a schema, as a sentence; undefined when nothing does. */
+export function firstProblem(schema: object, value: unknown): string | undefined {
+	const ajv = new Ajv(AJV_OPTIONS);
+	addFormats(ajv);
+	if (ajv.validate(schema, value)) return undefined;
+	const [text] = Object.values(fieldErrors((ajv.errors ?? []) as FastifySchemaValidationError[])).flat();
+	return text;
+}
+
 /** Validation errors by field, nested fields with dots. */
 export function fieldErrors(errors: FastifySchemaValidationError[]): FieldErrors {
 	const fields: FieldErrors = {};
