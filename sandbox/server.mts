@@ -14,6 +14,7 @@ import { controlPlane } from './control/controlPlane.mts';
 import { addHealth } from './control/health.mts';
 import { runHooks } from './control/hooks.mts';
 import { addDemoData } from './demo.mts';
+import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
@@ -176,7 +177,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
-	addFaults(server, faults);
+	addFaults(server, faults, (request) => faultOf(request, access));
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {

@@ -55,13 +55,14 @@ export const validatorCompiler: FastifySchemaCompiler<object> = (route) => {
 	return whenNeeded(() => compile(route) as Validator) as ReturnType<FastifySchemaCompiler<object>>;
 };
 
-/** The first thing in a value that breaks a schema, as a sentence; undefined when nothing does. */
-export function firstProblem(schema: object, value: unknown): string | undefined {
-	const ajv = new Ajv(AJV_OPTIONS);
-	addFormats(ajv);
-	if (ajv.validate(schema, value)) return undefined;
-	const [text] = Object.values(fieldErrors((ajv.errors ?? []) as FastifySchemaValidationError[])).flat();
-	return text;
+/** Finds the first thing in a value that breaks a schema, as a sentence; undefined when nothing does. */
+export function problemFinder(schema: () => object): (value: unknown) => string | undefined {
+	const isValid = whenNeeded(() => new Ajv(AJV_OPTIONS).compile(schema()));
+	return (value) => {
+		if (isValid(value)) return undefined;
+		const [text] = Object.values(fieldErrors(isValid.errors as FastifySchemaValidationError[])).flat();
+		return text;
+	};
 }
 
 /** Validation errors by field, nested fields with dots. */

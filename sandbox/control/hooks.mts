@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import type { Sandbox } from '../server.mts';
-import { firstProblem } from '../validation.mts';
+import { problemFinder } from '../validation.mts';
 import { askSandbox, type Sender, SENDERS } from './ownRequests.mts';
 
 /** A request of a hook. */
@@ -16,7 +16,7 @@ interface HookRequest {
 	onlyWhenFresh?: boolean;
 }
 
-const REQUEST = {
+const findProblem = problemFinder(() => ({
 	type: 'object',
 	required: ['method', 'path'],
 	additionalProperties: false,
@@ -27,7 +27,7 @@ const REQUEST = {
 		as: { enum: SENDERS },
 		onlyWhenFresh: { type: 'boolean' },
 	},
-};
+}));
 
 async function send(sandbox: Sandbox, { method, path, as, body }: HookRequest): Promise<void> {
 	const { status, body: answer } = await askSandbox(sandbox, {
@@ -50,7 +50,7 @@ async function runRequests(file: string, sandbox: Sandbox): Promise<void> {
 	const requests = [parse(readFileSync(file, 'utf8')) as unknown].flat();
 	for (const [index, request] of requests.entries()) {
 		const which = requests.length > 1 ? `request ${index + 1}: ` : '';
-		const problem = firstProblem(REQUEST, request);
+		const problem = findProblem(request);
 		if (problem !== undefined) throw new Error(which + problem);
 		const { onlyWhenFresh = false } = request as HookRequest;
 		if (onlyWhenFresh && !sandbox.isFresh) continue;

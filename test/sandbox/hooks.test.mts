@@ -133,6 +133,8 @@ describe('hooks', () => {
 	});
 
 	test('a folder that is not there is named', async () => {
-		await expect(start({ hooksDir: join(hooks, 'nowhere') })).rejects.toThrow(/^The hooks in .+nowhere cannot be read: ENOENT[^\n]+$/);
+		await expect(start({ hooksDir: join(hooks, 'nowhere') })).rejects.toThrow(
+			/^The hooks in .+nowhere cannot be read: ENOENT[^\n]+$/,
+		);
 	});
 });
