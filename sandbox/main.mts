@@ -1,9 +1,9 @@
+#!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { seed } from './control/seed.mts';
 import { startSandbox } from './server.mts';
 
-const USAGE = `Usage: npm run sandbox -- [options]
+const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
   --port N           port to listen on (default 4010)
   --host HOST        address to listen on (default 127.0.0.1)
@@ -85,7 +85,6 @@ async function main(): Promise<void> {
 		return;
 	}
 	const port = wholeNumber('port', options.port, 65_535);
-	const profiles = wholeNumber('seed', options.seed, 100_000);
 	const sandbox = await startSandbox({
 		port,
 		host: options.host,
@@ -96,8 +95,8 @@ async function main(): Promise<void> {
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
+		seed: wholeNumber('seed', options.seed, 100_000),
 	});
-	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });
 
 	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
 	console.log(`

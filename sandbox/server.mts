@@ -13,6 +13,7 @@ import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addHealth } from './control/health.mts';
 import { runHooks } from './control/hooks.mts';
+import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
 import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
@@ -57,6 +58,8 @@ export interface SandboxOptions {
 	description?: string;
 	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
 	hooksDir?: string;
+	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
+	seed?: number | SeedOptions;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -141,7 +144,11 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
-	if (isFresh) await addDemoData(store);
+	if (isFresh) {
+		await addDemoData(store);
+		if (options.seed)
+			seed(store, typeof options.seed === 'number' ? { profiles: options.seed } : options.seed);
+	}
 	const choices = {
 		...OWN_CHOICES,
 		...options.choices,
