@@ -14,6 +14,8 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
                      or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
+  --delivery-statuses  accepted messages become sent, delivered and read after a while
+  --template-review  new templates wait for approval
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
 
@@ -70,6 +72,8 @@ const readOptions = () =>
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
 			webhook: { type: 'string', multiple: true, default: [] },
+			'delivery-statuses': { type: 'boolean', default: false },
+			'template-review': { type: 'boolean', default: false },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
 		},
@@ -92,6 +96,8 @@ async function main(): Promise<void> {
 		dataDir: options.data,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
+		deliveryStatuses: options['delivery-statuses'],
+		templateReview: options['template-review'],
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
 	});
 	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });

@@ -15,6 +15,8 @@ import { addDemoData } from './demo.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
+import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
 import { openStore, type Store } from './store/store.mts';
@@ -24,6 +26,8 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
+export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
@@ -48,6 +52,10 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Whether accepted messages become sent, delivered, read or failed later, and when; default is that they do not. */
+	deliveryStatuses?: boolean | DeliveryStatusOptions;
+	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
+	templateReview?: boolean | Partial<TemplateReviewRules>;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -118,6 +126,17 @@ interface OpenTenant extends Omit<SandboxTenant, 'url'> {
 	close(): Promise<void>;
 }
 
+/** Switches on and off what the options say, whatever the control plane has changed. What is planned stays. */
+function switchAsStarted(
+	{ deliveryStatuses, templateReview }: Tenant,
+	{ deliveryStatuses: statuses = false, templateReview: review = false }: SandboxOptions,
+): void {
+	deliveryStatuses.rules = undefined;
+	templateReview.rules = undefined;
+	if (statuses !== false) deliveryStatuses.switchOn(statuses === true ? {} : statuses);
+	if (review !== false) templateReview.switchOn(review === true ? {} : review);
+}
+
 /** Opens the data of a tenant and builds the server that answers for it: each tenant has everything of its own. */
 async function openTenant(options: SandboxOptions, access: Access): Promise<OpenTenant> {
 	const store = openStore(options.dataDir);
@@ -134,6 +153,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	const known = store.webhooks.list().map(({ url }) => url);
 	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);
 	const recorder = new Recorder(() => store.clock.iso());
+	switchAsStarted(tenant, options);
 
 	const faults = new Faults();
 	const reset = async () => {
@@ -142,6 +162,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		store.saveClock();
 		await addDemoData(store);
 		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
+		switchAsStarted(tenant, options);
 		recorder.clear();
 		faults.clear();
 		tenant.events.emit('reset');
@@ -184,6 +205,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
 		async close() {
+			tenant.agenda.close();
 			tenant.deliveries.close();
 			await server.close();
 			store.close();
@@ -203,6 +225,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		first.store.close();
 		throw error;
 	});
+	first.tenant.agenda.start();
 	const address = server.server.address() as AddressInfo;
 	return { ...first, url: addressOf(host, address.port), controlToken: access.token };
 }

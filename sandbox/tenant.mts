@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
+import { Agenda } from './lifecycle/agenda.mts';
+import { DeliveryStatuses } from './lifecycle/deliveryStatuses.mts';
+import { TemplateReview } from './lifecycle/templateReview.mts';
 import type { Message } from './resources/message.mts';
 import type { Store } from './store/store.mts';
 import type { Delivery } from './resources/webhook.mts';
@@ -33,6 +36,13 @@ export class Tenant {
 
 	readonly deliveries: Deliveries;
 
+	/** What becomes of messages and templates after they were accepted; off unless switched on. */
+	readonly deliveryStatuses = new DeliveryStatuses(this);
+
+	readonly templateReview = new TemplateReview(this);
+
+	readonly agenda: Agenda;
+
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
 
@@ -46,5 +56,9 @@ export class Tenant {
 	) {
 		this.events.setMaxListeners(0);
 		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
+		this.agenda = new Agenda(store, {
+			message: (plan) => this.deliveryStatuses.carryOut(plan),
+			template: (plan) => this.templateReview.carryOut(plan),
+		});
 	}
 }

@@ -8,6 +8,7 @@ import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
+import { addLifecycleRoutes } from './lifecycleRoutes.mts';
 import { seed, type SeedOptions } from './seed.mts';
 
 /** The parts of a running sandbox that can be controlled. */
@@ -295,6 +296,7 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 		},
 		({ params, body }) => {
 			if (!conversations.findMessage(params.id)) throw notFound('Message');
+			tenant.store.plans.giveUp('message', params.id);
 			const message = conversations.fail(params.id, {
 				type: body.type,
 				original_message: body.message,
@@ -319,5 +321,6 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addFaultRoutes(plane, controlled);
 	addRequestRoutes(plane, controlled);
 	addWorldRoutes(plane, controlled);
+	addLifecycleRoutes(plane, controlled.tenant);
 	addInboxData(plane, controlled.tenant);
 }
