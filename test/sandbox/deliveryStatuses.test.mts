@@ -47,7 +47,7 @@ describe('statuses that follow later', () => {
 		expect(seen).toEqual(['created', 'sent', 'delivered', 'read']);
 	});
 
-	test('on the clock of the tenant: what is due has happened when the clock has been moved', async () => {
+	test('what is due has happened when the clock has been moved', async () => {
 		await tenant.control('POST', '/delivery-statuses', SLOW);
 		const { id } = await reply();
 		const { data: template } = await tenant.must<Data<Fields>>('POST', '/chatapp/send-template', {
@@ -169,7 +169,7 @@ describe('statuses that follow later', () => {
 });
 
 describe('webhooks of statuses', () => {
-	test('every status of a message with from_automation is told with the Message in it, signed, with the time it came', async () => {
+	test('every status of a message with from_automation is told and signed, with its own time', async () => {
 		await tenant.control('POST', '/webhooks', {
 			url: receiver.url,
 			signature: { secret: 'key', header: 'x-sig' },
@@ -211,7 +211,7 @@ describe('a status by hand', () => {
 	const set = (id: number, body: object) =>
 		tenant.control<Data<Fields>>('POST', `/messages/${id}/status`, body);
 
-	test('it is there at once, is told, and nothing that was planned for the message happens any more', async () => {
+	test('it is there at once, is told, and ends what was planned', async () => {
 		await tenant.control('POST', '/webhooks', { url: receiver.url });
 		await tenant.control('POST', '/delivery-statuses', SLOW);
 		const message = await reply({ from_automation: true });
@@ -272,7 +272,7 @@ describe('over a restart', () => {
 	beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'))));
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('statuses that became due while nothing ran are made up, told to the webhooks with their own times', async () => {
+	test('statuses that became due while nothing ran are made up', async () => {
 		const startAt = Date.parse('2031-05-06T07:00:00Z');
 		const webhooks = [{ url: receiver.url }];
 		const first = await startTenant({ dataDir: folder, startAt, webhooks, deliveryStatuses: SLOW });
