@@ -9,6 +9,7 @@ import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { addAwaitRoute } from './awaitMessage.mts';
+import { addLifecycleRoutes } from './lifecycleRoutes.mts';
 import { seed, type SeedOptions } from './seed.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
@@ -265,6 +266,7 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 		},
 		({ params, body }) => {
 			if (!conversations.findMessage(params.id)) throw notFound('Message');
+			tenant.store.plans.giveUp('message', params.id);
 			const message = conversations.fail(params.id, {
 				type: body.type,
 				original_message: body.message,
@@ -291,5 +293,6 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addSnapshotRoutes(plane, controlled);
 	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
+	addLifecycleRoutes(plane, controlled.tenant);
 	addInboxData(plane, controlled.tenant);
 }
