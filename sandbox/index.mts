@@ -5,11 +5,14 @@ export type { SeedOptions } from './control/seed.mts';
 export { startSandbox } from './server.mts';
 export type {
 	ActiveFault,
+	Arrival,
 	Delivery,
 	EnvelopeKind,
 	FaultRule,
 	RecordedRequest,
 	Sandbox,
 	SandboxOptions,
+	Snapshot,
+	WantedMessage,
 	WebhookRegistration,
 } from './server.mts';

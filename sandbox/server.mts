@@ -11,13 +11,20 @@ import {
 } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
+import { addHealth } from './control/health.mts';
+import { runHooks } from './control/hooks.mts';
 import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
+import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
+import type { Arrival, WantedMessage } from './messages/arrivals.mts';
+import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
+import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
-import { notFound } from './refusal.mts';
+import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
@@ -25,7 +32,11 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
+export type { Arrival, WantedMessage } from './messages/arrivals.mts';
+export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
 export interface SandboxOptions {
@@ -49,8 +60,14 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
+	hooksDir?: string;
 	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
 	seed?: number | SeedOptions;
+	/** Whether accepted messages become sent, delivered, read or failed later, and when; default is that they do not. */
+	deliveryStatuses?: boolean | DeliveryStatusOptions;
+	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
+	templateReview?: boolean | Partial<TemplateReviewRules>;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -59,15 +76,14 @@ export interface SandboxOptions {
 	logger?: boolean;
 }
 
-export interface Sandbox {
+/** A tenant of a running sandbox. It shares nothing with the others but the process and the control token. */
+export interface SandboxTenant {
 	/** http://127.0.0.1:PORT, as it goes into the credential's tenant domain. */
 	url: string;
 	/** Access token of an admin. */
 	token: string;
 	/** Access token of a user who is no admin. */
 	userToken: string;
-	/** What control plane and inbox ask for. */
-	controlToken: string | undefined;
 	/** Whether it started empty and was filled with the demo data, rather than from a data folder. */
 	isFresh: boolean;
 	/** Everything the tenant holds, for tests in the same process. */
@@ -85,6 +101,21 @@ export interface Sandbox {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+	/**
+	 * The first message that fits and came to a customer since the start, the last reset or what `after` says.
+	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
+	 */
+	nextMessage(wanted: WantedMessage): Promise<Arrival>;
+	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
+	saveSnapshot(name: string): Snapshot;
+	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
+	loadSnapshot(name: string): Snapshot;
+}
+
+/** The first tenant, and what belongs to the process. */
+export interface Sandbox extends SandboxTenant {
+	/** What control plane and inbox ask for. */
+	controlToken: string | undefined;
 	close(): Promise<void>;
 }
 
@@ -110,13 +141,25 @@ function addressOf(host: string, port: number): string {
 	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/**
- * Starts a sandbox tenant.
- * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
- */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { host = '127.0.0.1', port = 0, record = true } = options;
-	const access = new Access(host, options.controlToken, options.allowedHosts);
+/** A tenant with its server, before it listens. */
+interface OpenTenant extends Omit<SandboxTenant, 'url'> {
+	server: FastifyInstance;
+	close(): Promise<void>;
+}
+
+/** Switches on and off what the options say, whatever the control plane has changed. What is planned stays. */
+function switchAsStarted(
+	{ deliveryStatuses, templateReview }: Tenant,
+	{ deliveryStatuses: statuses = false, templateReview: review = false }: SandboxOptions,
+): void {
+	deliveryStatuses.rules = undefined;
+	templateReview.rules = undefined;
+	if (statuses !== false) deliveryStatuses.switchOn(statuses === true ? {} : statuses);
+	if (review !== false) templateReview.switchOn(review === true ? {} : review);
+}
+
+/** Opens the data of a tenant and builds the server that answers for it: each tenant has everything of its own. */
+async function openTenant(options: SandboxOptions, access: Access): Promise<OpenTenant> {
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
@@ -135,51 +178,57 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const known = store.webhooks.list().map(({ url }) => url);
 	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);
 	const recorder = new Recorder(() => store.clock.iso());
+	switchAsStarted(tenant, options);
+
+	const nearMisses = new NearMisses(() => store.clock.iso());
 
 	const faults = new Faults();
 	const reset = async () => {
+		tenant.deliveries.forget();
 		store.clear();
 		store.clock.reset();
 		store.saveClock();
 		await addDemoData(store);
 		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
+		switchAsStarted(tenant, options);
 		recorder.clear();
+		nearMisses.clear();
 		faults.clear();
 		tenant.events.emit('reset');
 	};
 
+	const { record = true } = options;
 	const server = Fastify({
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
+		ajv: { customOptions: { removeAdditional: false } },
 		keepAliveTimeout: 30_000,
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
-	addFaults(server, faults);
+	addFaults(server, faults, (request) => faultOf(request, access));
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
-		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+		throw nearMisses.refuse(request.method, request.url.split('?')[0]);
 	});
+	nearMisses.watch(server);
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
+		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
-		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
+		await own.register((plane) =>
+			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+		);
 	});
-
-	await server.listen({ host, port }).catch((error: unknown) => {
-		store.close();
-		throw error;
-	});
-	const address = server.server.address() as AddressInfo;
 	return {
-		url: addressOf(host, address.port),
+		server,
 		token: ADMIN_TOKEN,
 		userToken: AGENT_TOKEN,
-		controlToken: access.token,
 		isFresh,
 		store,
 		tenant,
@@ -190,10 +239,49 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveriesSettled: () => tenant.deliveries.settled(),
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
+		nextMessage: (wanted) => tenant.arrivals.next(wanted),
+		saveSnapshot: (name) => tenant.snapshots.save(name),
+		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
+			tenant.agenda.close();
 			tenant.deliveries.close();
+			tenant.arrivals.close();
 			await server.close();
 			store.close();
 		},
 	};
+}
+
+/** Runs the hooks. What they do is the start: it is neither listed as requests nor awaited as messages. */
+async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
+	const { tenant } = sandbox;
+	tenant.isStarting = true;
+	try {
+		await runHooks(hooksDir, sandbox);
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+	tenant.isStarting = false;
+	sandbox.clearRequests();
+	tenant.events.emit('reset');
+}
+
+/**
+ * Starts a sandbox tenant.
+ * @throws when the port is taken (code EADDRINUSE), the data folder belongs to another version, or a hook fails.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { host = '127.0.0.1', port = 0 } = options;
+	const access = new Access(host, options.controlToken, options.allowedHosts);
+	const { server, ...first } = await openTenant(options, access);
+	await server.listen({ host, port }).catch((error: unknown) => {
+		first.store.close();
+		throw error;
+	});
+	first.tenant.agenda.start();
+	const address = server.server.address() as AddressInfo;
+	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
+	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+	return sandbox;
 }

@@ -204,6 +204,13 @@ describe('command line', () => {
 		expect((await ask(`${url}/sandbox`, { headers })).status).toBe(200);
 	});
 
+	test('later statuses and the review of templates are switched on', async () => {
+		const { url } = await start('--delivery-statuses', '--template-review');
+		const switched = async (path: string) => (await ask(`${url}/sandbox${path}`)).body;
+		expect(await switched('/delivery-statuses')).toMatchObject({ data: { sent: 200, read: 5_000 } });
+		expect(await switched('/template-review')).toEqual({ data: { approveAfter: 5_000 } });
+	});
+
 	test('a taken port is one clear sentence', async () => {
 		const other = createServer().listen(0, '127.0.0.1');
 		await once(other, 'listening');
@@ -221,6 +228,7 @@ describe('command line', () => {
 		[['--envelope', 'x'], '--envelope must be one of'],
 		[['--webhook', 'x'], '--webhook must be an http or https URL'],
 		[['--seed', '1000000'], '--seed must be a whole number up to 100000'],
+		[['--port', '0', '--hooks', 'nowhere'], 'The hooks in nowhere cannot be read'],
 		[['--control-token', 'short'], '--control-token must have at least 16 characters'],
 		[['--what'], 'Usage:'],
 	])('%p is explained', async (args, message) => {
