@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
+import { FIRST_TENANT } from '../tenants.mts';
 import { Database } from './database.mts';
 import { creation, type Table, type Tables, versionOf } from './tables.mts';
 
@@ -71,7 +72,11 @@ class Base {
 
 	private readonly temporaryFolder: string | undefined;
 
-	constructor(dataDir?: string) {
+	constructor(
+		dataDir?: string,
+		/** The tenant's. */
+		readonly name = FIRST_TENANT,
+	) {
 		if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
 		else this.temporaryFolder = mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
 		this.database = openDatabase(dataDir);
@@ -165,10 +170,11 @@ export type Store = Base & Records;
  * Opens what a tenant holds.
  * @param dataDir folder to keep everything in; without it, everything is in memory (file contents in a temporary folder)
  * and gone after `close`.
+ * @param name of the tenant; by default that of the first one
  * @throws in one sentence, when the folder is in use or was written by another version of the sandbox.
  */
-export function openStore(dataDir?: string): Store {
-	const base = new Base(dataDir);
+export function openStore(dataDir?: string, name?: string): Store {
+	const base = new Base(dataDir, name);
 	const { database, clock, filesFolder } = base;
 	const records = allResources.flatMap(([name, { Records: Kept }]) =>
 		Kept ? [[name, new Kept(database, clock, filesFolder)]] : [],
