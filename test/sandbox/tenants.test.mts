@@ -16,15 +16,27 @@ import { type Answer, ask, type Data, type Fields, until } from './tenant.mts';
 const receiver = useReceiver();
 const opened: Sandbox[] = [];
 
+/** A sandbox of its own for one test, closed after it. */
 async function open(options: SandboxOptions = {}): Promise<Sandbox> {
-	const sandbox = await startSandbox({ tenants: ['acme', 'globex'], ...options });
-	opened.push(sandbox);
-	return sandbox;
+	const started = await startSandbox({ tenants: ['acme', 'globex'], ...options });
+	opened.push(started);
+	return started;
 }
 
-afterEach(async () => {
-	for (const sandbox of opened.splice(0)) await sandbox.close();
+/** The one for all other tests, back to its demo data before each. */
+let sandbox: Sandbox;
+let acme: SandboxTenant;
+let globex: SandboxTenant;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ tenants: ['acme', 'globex'], allowedHosts: ['tenant.lan'] });
+	({ acme, globex } = sandbox.tenants);
 });
+beforeEach(async () => void (await Promise.all([sandbox, acme, globex].map((tenant) => tenant.reset()))));
+afterEach(async () => {
+	for (const started of opened.splice(0)) await started.close();
+});
+afterAll(() => sandbox.close());
 
 /** Asks a tenant: its interface, or its control plane, at its own address unless told otherwise. */
 async function send(
@@ -51,8 +63,6 @@ const namesOf = async (tenant: SandboxTenant) =>
 
 describe('several tenants in one process', () => {
 	test('each has data of its own, also where ids and numbers are the same', async () => {
-		const sandbox = await open();
-		const { acme, globex } = sandbox.tenants;
 		for (const [tenant, name] of [
 			[acme, 'Of Acme'],
 			[globex, 'Of Globex'],
@@ -67,8 +77,7 @@ describe('several tenants in one process', () => {
 	});
 
 	test('a token of one tenant is refused by every other one', async () => {
-		const sandbox = await open();
-		const tenants = [sandbox, sandbox.tenants.acme, sandbox.tenants.globex];
+		const tenants = [sandbox, acme, globex];
 		for (const { url } of tenants) {
 			for (const { token, userToken, url: own } of tenants) {
 				const expected = url === own ? 200 : 401;
@@ -76,12 +85,11 @@ describe('several tenants in one process', () => {
 				expect((await send({ url, token: userToken }, 'GET', '/me')).status).toBe(expected);
 			}
 		}
-		expect(sandbox.tenants.globex.token).toBe('globex-admin-token');
+		expect(globex.token).toBe('globex-admin-token');
 	});
 
 	test('each has webhooks, a clock, faults and recorded requests of its own, and is reset alone', async () => {
-		const sandbox = await open({ webhooks: [{ url: receiver.url }] });
-		const { acme, globex } = sandbox.tenants;
+		sandbox.registerWebhook({ url: receiver.url });
 		const reply = { type: 'text', text: { content: 'Hello' }, from_automation: true };
 		await send(acme, 'POST', '/sandbox/clock', { advance: { days: 400 } });
 		await send(acme, 'POST', '/sandbox/faults', { kind: 'server-error' });
@@ -113,7 +121,6 @@ describe('several tenants in one process', () => {
 	});
 
 	test('an upload has an address of its tenant, and no other tenant has the file', async () => {
-		const { acme, globex } = (await open()).tenants;
 		const form = new FormData();
 		form.append('type', 'document');
 		form.append('public', '1');
@@ -129,9 +136,11 @@ describe('several tenants in one process', () => {
 		expect((await send(globex, 'GET', `/files/${internal_uuid}`)).status).toBe(404);
 	});
 
-	test('each keeps its data over a restart', async () => {
+	test('each keeps its data over a restart, and only the first has the webhooks that are named at the start', async () => {
 		const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
-		const first = await open({ dataDir });
+		const first = await open({ dataDir, webhooks: [{ url: receiver.url }] });
+		const webhooks = [first, first.tenants.acme].map(({ store }) => store.webhooks.list().length);
+		expect(webhooks).toEqual([1, 0]);
 		await send(first.tenants.acme, 'POST', '/customers', customer('Of Acme'));
 		await opened.pop()?.close();
 		const second = await open({ dataDir });
@@ -156,25 +165,23 @@ describe('the name that a request is addressed to', () => {
 	};
 
 	test('tells the tenant, at the port of any of them', async () => {
-		const sandbox = await open();
-		for (const { url } of [sandbox, sandbox.tenants.acme, sandbox.tenants.globex]) {
+		for (const { url } of [sandbox, acme, globex]) {
 			const { port } = new URL(url);
 			expect(await tenantAt(url, `acme.localhost:${port}`)).toBe('acme');
 			expect(await tenantAt(url, `GLOBEX.localhost:${port}`)).toBe('globex');
 			expect(await tenantAt(url, `globex:${port}`)).toBe('globex');
 			expect(await tenantAt(url, `sandbox.localhost:${port}`)).toBe('sandbox');
 		}
-		const { url, tenants } = sandbox;
+		const { url } = sandbox;
 		const headers = { host: `globex.localhost:${new URL(url).port}` };
-		const { token } = tenants.globex;
+		const { token } = globex;
 		expect((await send({ url, token }, 'POST', '/customers', customer('By name'), headers)).status).toBe(200);
 		expect((await send(sandbox, 'GET', '/me', undefined, headers)).status).toBe(401);
-		expect(await namesOf(tenants.globex)).toContain('By name');
-		expect(tenants.globex.requests()[0]).toMatchObject({ method: 'POST', status: 200 });
+		expect(await namesOf(globex)).toContain('By name');
+		expect(globex.requests()[0]).toMatchObject({ method: 'POST', status: 200 });
 	});
 
 	test('that is an address, or localhost, leaves it to the port', async () => {
-		const sandbox = await open();
 		for (const [name, { url }] of [['sandbox', sandbox] as const, ...Object.entries(sandbox.tenants)]) {
 			const { port } = new URL(url);
 			for (const host of ['127.0.0.1', 'localhost', '[::1]', '192.168.1.5']) {
@@ -184,7 +191,7 @@ describe('the name that a request is addressed to', () => {
 	});
 
 	test('is refused when no tenant has it, and when it is none of this machine', async () => {
-		const { url, tenants } = await open({ allowedHosts: ['tenant.lan'] });
+		const { url } = sandbox;
 		for (const host of [
 			'golbex.localhost',
 			'www.globex.localhost',
@@ -195,7 +202,7 @@ describe('the name that a request is addressed to', () => {
 		]) {
 			expect([host, await tenantAt(url, host)]).toEqual([host, 403]);
 			const headers = { host };
-			const { token } = tenants.globex;
+			const { token } = globex;
 			expect((await send({ url, token }, 'GET', '/customers', undefined, headers)).status).toBe(403);
 		}
 		expect(await tenantAt(url, 'globex.tenant.lan')).toBe('globex');
@@ -203,7 +210,7 @@ describe('the name that a request is addressed to', () => {
 	});
 
 	test('a page of one tenant cannot control another one', async () => {
-		const { url } = await open();
+		const { url } = sandbox;
 		const { port } = new URL(url);
 		const reset = (origin: string, host: string) =>
 			ask(`${url}/sandbox/reset`, { method: 'POST', headers: { origin, host } });
@@ -239,13 +246,13 @@ describe('names and ports', () => {
 			other.close();
 			await once(other, 'close');
 			if ((failure as { port: number }).port !== port) return undefined;
-			const sandbox = await open(options).catch((error: unknown) => {
+			const started = await open(options).catch((error: unknown) => {
 				if (!isTaken(error)) throw error;
 			});
-			if (!sandbox) return undefined;
-			const { url, tenants } = sandbox;
+			if (!started) return undefined;
+			const { url, tenants } = started;
 			expect([url, tenants.acme.url]).toEqual([port - 1, port].map((number) => `http://127.0.0.1:${number}`));
-			return sandbox;
+			return started;
 		}, 'two ports in a row are free');
 	});
 
@@ -260,7 +267,6 @@ describe('names and ports', () => {
 	});
 
 	test('what happens in a tenant is heard by its own inbox alone', async () => {
-		const { acme, globex } = (await open()).tenants;
 		const heard: string[] = [];
 		acme.tenant.events.on('message', () => heard.push('acme'));
 		globex.tenant.events.on('message', () => heard.push('globex'));
