@@ -48,9 +48,14 @@ export class Clock {
 		return this.offset;
 	}
 
+	/** Makes it so many milliseconds ahead of real time. */
+	setAhead(milliseconds: number): void {
+		this.offset = milliseconds;
+		this.moved();
+	}
+
 	/** Back to real time. */
 	reset(): void {
-		this.offset = 0;
-		this.moved();
+		this.setAhead(0);
 	}
 }

@@ -60,6 +60,9 @@ export class Deliveries {
 
 	private closed = false;
 
+	/** Counts how often the tenant's data became other data, in which the ids of deliveries are used anew. */
+	private generation = 0;
+
 	constructor(
 		private readonly store: Store,
 		private readonly onChange: (delivery: Delivery) => void,
@@ -121,6 +124,11 @@ export class Deliveries {
 		while (this.underWay.size > 0) await Promise.all(this.underWay);
 	}
 
+	/** What is under way belongs to data that is gone: it is not noted. */
+	forget(): void {
+		this.generation++;
+	}
+
 	close(): void {
 		this.closed = true;
 	}
@@ -128,14 +136,16 @@ export class Deliveries {
 	private start(webhook: Webhook, fields: Parameters<Store['webhooks']['addDelivery']>[0]): number {
 		const id = this.store.webhooks.addDelivery(fields);
 		this.changed(id);
+		const { generation } = this;
+		const isGone = () => this.closed || generation !== this.generation;
 		const work = this.limit(async () => {
-			if (!this.closed) await this.deliver(webhook, id, fields.body);
+			if (!isGone()) await this.deliver(webhook, id, fields.body, isGone);
 		}).finally(() => this.underWay.delete(work));
 		this.underWay.add(work);
 		return id;
 	}
 
-	private async deliver(webhook: Webhook, id: number, body: string): Promise<void> {
+	private async deliver(webhook: Webhook, id: number, body: string, isGone: () => boolean): Promise<void> {
 		const headers = {
 			'content-type': 'application/json',
 			'user-agent': 'customer-messaging-sandbox',
@@ -165,7 +175,7 @@ export class Deliveries {
 		} catch (error) {
 			outcome.error = reason(error);
 		}
-		if (this.closed) return;
+		if (isGone()) return;
 		this.store.webhooks.finishDelivery(id, {
 			...outcome,
 			duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,

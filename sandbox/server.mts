@@ -5,14 +5,20 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type Choices, DEFAULT_PAGE_SIZE, type EnvelopeKind, OWN_CHOICES, tokensOf } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
+import { addHealth } from './control/health.mts';
+import { runHooks } from './control/hooks.mts';
+import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
+import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
+import type { Arrival, WantedMessage } from './messages/arrivals.mts';
 import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
+import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
-import { notFound } from './refusal.mts';
+import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
@@ -21,9 +27,11 @@ import { checkTenantNames, FIRST_TENANT, TenantSwitch } from './tenants.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
+export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
 export interface SandboxOptions {
@@ -52,6 +60,10 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
+	hooksDir?: string;
+	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
+	seed?: number | SeedOptions;
 	/** Whether accepted messages become sent, delivered, read or failed later, and when; default is that they do not. */
 	deliveryStatuses?: boolean | DeliveryStatusOptions;
 	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
@@ -89,6 +101,15 @@ export interface SandboxTenant {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+	/**
+	 * The first message that fits and came to a customer since the start, the last reset or what `after` says.
+	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
+	 */
+	nextMessage(wanted: WantedMessage): Promise<Arrival>;
+	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
+	saveSnapshot(name: string): Snapshot;
+	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
+	loadSnapshot(name: string): Snapshot;
 }
 
 /** The first tenant, and what belongs to the process. */
@@ -150,7 +171,11 @@ async function openTenant(
 	const store = openStore(options.dataDir, name);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
-	if (isFresh) await addDemoData(store);
+	if (isFresh) {
+		await addDemoData(store);
+		if (options.seed)
+			seed(store, typeof options.seed === 'number' ? { profiles: options.seed } : options.seed);
+	}
 	const choices = {
 		...OWN_CHOICES,
 		...options.choices,
@@ -163,8 +188,11 @@ async function openTenant(
 	const recorder = new Recorder(() => store.clock.iso());
 	switchAsStarted(tenant, options);
 
+	const nearMisses = new NearMisses(() => store.clock.iso());
+
 	const faults = new Faults();
 	const reset = async () => {
+		tenant.deliveries.forget();
 		store.clear();
 		store.clock.reset();
 		store.saveClock();
@@ -172,6 +200,7 @@ async function openTenant(
 		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
 		switchAsStarted(tenant, options);
 		recorder.clear();
+		nearMisses.clear();
 		faults.clear();
 		tenant.events.emit('reset');
 	};
@@ -181,23 +210,29 @@ async function openTenant(
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
+		ajv: { customOptions: { removeAdditional: false } },
 		serverFactory: (handler) =>
 			Object.assign(tenants.serverFor(name, handler), { keepAliveTimeout: 30_000, requestTimeout: 0 }),
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
-	addFaults(server, faults);
+	addFaults(server, faults, (request) => faultOf(request, access));
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
-		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+		throw nearMisses.refuse(request.method, request.url.split('?')[0]);
 	});
+	nearMisses.watch(server);
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
+		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
-		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
+		await own.register((plane) =>
+			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+		);
 	});
 	const tokens = tokensOf(name);
 	return {
@@ -215,14 +250,30 @@ async function openTenant(
 			deliveriesSettled: () => tenant.deliveries.settled(),
 			registerWebhook: (registration) => store.webhooks.add(registration).id,
 			reset,
+			nextMessage: (wanted) => tenant.arrivals.next(wanted),
+			saveSnapshot: (snapshot) => tenant.snapshots.save(snapshot),
+			loadSnapshot: (snapshot) => tenant.snapshots.load(snapshot),
 		},
 		async close() {
 			tenant.agenda.stop();
 			tenant.deliveries.close();
+			tenant.arrivals.close();
 			await server.close();
 			store.close();
 		},
 	};
+}
+
+/** Runs the hooks. What they do is the start: it is neither listed as requests nor awaited as messages. */
+async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
+	const all = [sandbox, ...Object.values(sandbox.tenants)];
+	for (const { tenant } of all) tenant.isStarting = true;
+	await runHooks(hooksDir, sandbox);
+	for (const { tenant, clearRequests } of all) {
+		tenant.isStarting = false;
+		clearRequests();
+		tenant.events.emit('reset');
+	}
 }
 
 /** What holds for one of the further tenants. */
@@ -241,7 +292,7 @@ async function listen({ server, shown }: OpenTenant, host: string, port: number)
 
 /**
  * Starts a sandbox tenant, and others beside it if they are named.
- * @throws when a port is taken (code EADDRINUSE), a name is none, or the data folder belongs to another version.
+ * @throws when a port is taken (code EADDRINUSE), a name is none, a data folder belongs to another version, or a hook fails.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', port = 0, tenants: names = [] } = options;
@@ -259,12 +310,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			listening.push(await listen(tenant, host, port === 0 ? 0 : port + index));
 		}
 		const [first, ...others] = listening;
-		return {
+		const sandbox = {
 			...first,
 			controlToken: access.token,
 			tenants: Object.fromEntries(others.map((tenant) => [tenant.store.name, tenant])),
 			close,
 		};
+		if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+		return sandbox;
 	} catch (error) {
 		await close();
 		throw error;

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
+import { Arrivals } from './messages/arrivals.mts';
 import { Agenda } from './lifecycle/agenda.mts';
 import { DeliveryStatuses } from './lifecycle/deliveryStatuses.mts';
 import { TemplateReview } from './lifecycle/templateReview.mts';
 import type { Message } from './resources/message.mts';
+import { Snapshots } from './store/snapshots.mts';
 import type { Store } from './store/store.mts';
 import type { Delivery } from './resources/webhook.mts';
 
@@ -36,6 +38,10 @@ export class Tenant {
 
 	readonly deliveries: Deliveries;
 
+	readonly snapshots: Snapshots;
+
+	readonly arrivals: Arrivals;
+
 	/** What becomes of messages and templates after they were accepted; off unless switched on. */
 	readonly deliveryStatuses = new DeliveryStatuses(this);
 
@@ -45,6 +51,9 @@ export class Tenant {
 
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
+
+	/** Whether hooks still prepare it. */
+	isStarting = false;
 
 	/** For clients that poll for changes. */
 	profileList: ProfileList = { order: 'as-asked', times: 'milliseconds' };
@@ -56,6 +65,8 @@ export class Tenant {
 	) {
 		this.events.setMaxListeners(0);
 		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
+		this.snapshots = new Snapshots(this);
+		this.arrivals = new Arrivals(this);
 		this.agenda = new Agenda(store, {
 			message: (plan) => this.deliveryStatuses.carryOut(plan),
 			template: (plan) => this.templateReview.carryOut(plan),

@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { DAY, HOUR } from '../clock.mts';
-import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
+import { FAULT_RULE, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
+import type { NearMisses } from '../nearMisses.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
+import { addAwaitRoute } from './awaitMessage.mts';
 import { addLifecycleRoutes } from './lifecycleRoutes.mts';
 import { seed, type SeedOptions } from './seed.mts';
+import { addSnapshotRoutes } from './snapshots.mts';
 
 /** The parts of a running sandbox that can be controlled. */
 export interface Controlled {
 	tenant: Tenant;
 	recorder: Recorder;
+	nearMisses: NearMisses;
 	faults: Faults;
 	access: Access;
 	reset(): Promise<void>;
@@ -55,38 +59,6 @@ const WEBHOOK_BODY = {
 				timestampHeader: text,
 			},
 		},
-	},
-};
-
-const FAULT_BODY = {
-	type: 'object',
-	required: ['kind'],
-	additionalProperties: false,
-	properties: {
-		kind: { type: 'string', enum: FAULT_KINDS },
-		operationId: text,
-		method: text,
-		path: text,
-		times: positive,
-		skip: positive,
-		probability: { type: 'number', minimum: 0, maximum: 1 },
-		seed: positive,
-		ms: positive,
-		status: { type: 'integer', minimum: 200, maximum: 599 },
-		perSecond: { type: 'number', minimum: 1 },
-		quotaHeaders: { type: 'boolean' },
-		retryAfter: {
-			anyOf: [
-				{ type: 'number', minimum: 0 },
-				{
-					type: 'object',
-					required: ['date', 'seconds'],
-					properties: { date: { type: 'boolean' }, seconds: { type: 'number' } },
-				},
-			],
-		},
-		location: text,
-		processed: { type: 'boolean' },
 	},
 };
 
@@ -225,7 +197,7 @@ function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlle
 function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	plane.get('/sandbox/faults', () => ({ data: faults.list() }));
 
-	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_BODY } }, ({ body }) =>
+	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_RULE } }, ({ body }) =>
 		faults.add(body),
 	);
 
@@ -240,7 +212,7 @@ function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	});
 }
 
-function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
+function addRequestRoutes(plane: FastifyInstance, { recorder, nearMisses }: Controlled): void {
 	plane.get<{ Querystring: { limit?: number } }>(
 		'/sandbox/requests',
 		{ schema: { querystring: LIMIT } },
@@ -249,8 +221,11 @@ function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): voi
 		}),
 	);
 
+	plane.get('/sandbox/requests/unmatched', () => ({ data: nearMisses.list() }));
+
 	plane.delete('/sandbox/requests', () => {
 		recorder.clear();
+		nearMisses.clear();
 		return { data: [] };
 	});
 }
@@ -321,6 +296,8 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addClockRoutes(plane, controlled);
 	addFaultRoutes(plane, controlled);
 	addRequestRoutes(plane, controlled);
+	addSnapshotRoutes(plane, controlled);
+	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addLifecycleRoutes(plane, controlled.tenant);
 	addInboxData(plane, controlled.tenant);

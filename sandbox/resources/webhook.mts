@@ -120,6 +120,14 @@ export class Records extends RecordStore {
 		this.database.update('deliveries', id, { ...outcome });
 	}
 
+	/** For data from another time: what was under way then is not any more. */
+	abandonDeliveries(): void {
+		this.database.run(
+			"UPDATE deliveries SET error = 'It was under way when this was saved.', finished_at = ? WHERE finished_at IS NULL",
+			this.clock.iso(),
+		);
+	}
+
 	findDelivery(id: number): Delivery | undefined {
 		const row = this.database.get<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?', id);
 		return row && toDelivery(row);

@@ -120,6 +120,22 @@ export class Database {
 		}
 	}
 
+	/**
+	 * Runs work over this database and that of another file, all or nothing. Rows come in any order: what they refer to is
+	 * looked at no more than in a database that is read.
+	 * @param work gets the name that the tables of the other one are under
+	 */
+	attached(file: string, work: (schema: string) => void): void {
+		this.run('ATTACH ? AS other', file);
+		this.script('PRAGMA foreign_keys = OFF');
+		try {
+			this.transaction(() => work('other'));
+		} finally {
+			this.script('PRAGMA foreign_keys = ON');
+			this.script('DETACH other');
+		}
+	}
+
 	/** Gives the lock back first: statements that are not yet collected keep the file open for a while. */
 	close(): void {
 		this.statements.clear();

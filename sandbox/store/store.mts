@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
+import { invalid } from '../refusal.mts';
 import { FIRST_TENANT } from '../tenants.mts';
 import { Database } from './database.mts';
 import { creation, type Table, type Tables, versionOf } from './tables.mts';
@@ -67,22 +68,26 @@ class Base {
 
 	readonly database: Database;
 
+	/** Where everything lies that is not in memory. */
+	readonly folder: string;
+
 	/** Where the contents of files lie. */
 	readonly filesFolder: string;
 
-	private readonly temporaryFolder: string | undefined;
+	private readonly isTemporary: boolean;
 
 	constructor(
 		dataDir?: string,
 		/** The tenant's. */
 		readonly name = FIRST_TENANT,
 	) {
-		if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-		else this.temporaryFolder = mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
+		this.isTemporary = dataDir === undefined;
+		this.folder = dataDir ?? mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
+		mkdirSync(this.folder, { recursive: true });
 		this.database = openDatabase(dataDir);
 		this.createTables(dataDir);
 		this.clock = new Clock(Number(this.fact('clock_offset') ?? 0));
-		this.filesFolder = join(dataDir ?? this.temporaryFolder ?? '', 'files');
+		this.filesFolder = join(this.folder, 'files');
 		mkdirSync(this.filesFolder, { recursive: true });
 	}
 
@@ -126,9 +131,38 @@ class Base {
 		mkdirSync(this.filesFolder, { recursive: true });
 	}
 
+	/**
+	 * Takes over everything from the file of another database, which stays as it is; what it says of the clock is written down
+	 * only.
+	 * @throws 422 when another version of the sandbox wrote it
+	 */
+	load(file: string): void {
+		this.database.attached(file, (other) => {
+			const version = this.database.get<{ value: string }>(
+				`SELECT value FROM ${other}.facts WHERE name = 'schema_version'`,
+			);
+			if (version?.value !== versionOf(tables)) {
+				throw invalid({ name: ['This was saved by another version of the sandbox.'] });
+			}
+			for (const name of [...Object.keys(FACTS), ...Object.keys(tables), 'sqlite_sequence']) {
+				this.database.run(`DELETE FROM main.${name}`);
+				this.database.run(`INSERT INTO main.${name} SELECT * FROM ${other}.${name}`);
+			}
+		});
+	}
+
+	/** What is remembered under a name. */
+	fact(name: string): string | undefined {
+		return this.database.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value;
+	}
+
+	setFact(name: string, value: string): void {
+		this.database.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value);
+	}
+
 	close(): void {
 		this.database.close();
-		if (this.temporaryFolder !== undefined) rmSync(this.temporaryFolder, { recursive: true, force: true });
+		if (this.isTemporary) rmSync(this.folder, { recursive: true, force: true });
 	}
 
 	private createTables(dataDir: string | undefined): void {
@@ -152,14 +186,6 @@ class Base {
 			if (firstId === undefined) continue;
 			this.database.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', name, firstId - 1);
 		}
-	}
-
-	private fact(name: string): string | undefined {
-		return this.database.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value;
-	}
-
-	private setFact(name: string, value: string): void {
-		this.database.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', name, value);
 	}
 }
 
