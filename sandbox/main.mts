@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { startSandbox } from './server.mts';
+import { type SandboxTenant, startSandbox } from './server.mts';
 
 const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
@@ -9,6 +9,7 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --host HOST        address to listen on (default 127.0.0.1)
   --control-token T  what control plane and inbox ask for (default: a random one if others can reach HOST)
   --allow-host NAME  a name of this machine besides localhost; may be repeated
+  --tenant NAME      a further tenant, at the next port and as NAME.localhost; may be repeated
   --data DIR         keep everything in this folder (default: in memory)
   --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
@@ -69,6 +70,7 @@ const readOptions = () =>
 			host: { type: 'string', default: '127.0.0.1' },
 			'control-token': { type: 'string' },
 			'allow-host': { type: 'string', multiple: true },
+			tenant: { type: 'string', multiple: true },
 			data: { type: 'string' },
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
@@ -90,6 +92,13 @@ function endWithNpm(): void {
 	}, 500).unref();
 }
 
+/** Where a further tenant is, and its tokens. */
+const tenantLines = (name: string, { url, token, userToken }: SandboxTenant, port: string) => `
+  Tenant ${name.padEnd(14)} ${url}   (also http://${name}.localhost:${port})
+  Access token          ${token}   (admin)
+                        ${userToken}   (no admin)
+`;
+
 /** Starts the sandbox from the command line and says what it is. */
 async function main(): Promise<void> {
 	const options = readOptions();
@@ -103,6 +112,7 @@ async function main(): Promise<void> {
 		host: options.host,
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
+		tenants: options.tenant,
 		dataDir: options.data,
 		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
@@ -122,7 +132,11 @@ async function main(): Promise<void> {
   Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
   Kept in               ${options.data ?? 'memory: gone when it stops'}
   Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${encodeURIComponent(sandbox.controlToken)}` : ''}
-${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}`);
+${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}${Object.entries(
+		sandbox.tenants,
+	)
+		.map(([name, tenant]) => tenantLines(name, tenant, new URL(sandbox.url).port))
+		.join('')}`);
 
 	const stop = () => {
 		sandbox.close().then(
