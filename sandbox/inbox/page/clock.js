@@ -45,6 +45,7 @@ const setTo = field({
 	required: true,
 });
 
+setTo.classList.add('wide');
 setInterval(tick, 1000);
 
 /** The time that the tenant lives in. */
