@@ -13,7 +13,7 @@ const leftOut = ['describe', 'it', 'test'].flatMap((object) =>
 );
 
 export default tseslint.config(
-	{ ignores: ['dist/', '.n8n-demo*/', 'coverage/'] },
+	{ ignores: ['dist/', 'sandbox/dist/', '.n8n-demo*/', 'coverage/'] },
 	{
 		files: ['**/*.mts'],
 		extends: [js.configs.recommended, tseslint.configs.recommended, importX.recommended, importX.typescript],

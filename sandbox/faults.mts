@@ -57,6 +57,42 @@ export interface FaultRule {
 	processed?: boolean;
 }
 
+const text = { type: 'string', minLength: 1 };
+const positive = { type: 'integer', minimum: 0 };
+
+/** The same as a schema, for rules that come over HTTP. */
+export const FAULT_RULE = {
+	type: 'object',
+	required: ['kind'],
+	additionalProperties: false,
+	properties: {
+		kind: { type: 'string', enum: FAULT_KINDS },
+		operationId: text,
+		method: text,
+		path: text,
+		times: positive,
+		skip: positive,
+		probability: { type: 'number', minimum: 0, maximum: 1 },
+		seed: positive,
+		ms: positive,
+		status: { type: 'integer', minimum: 200, maximum: 599 },
+		perSecond: { type: 'number', minimum: 1 },
+		quotaHeaders: { type: 'boolean' },
+		retryAfter: {
+			anyOf: [
+				{ type: 'number', minimum: 0 },
+				{
+					type: 'object',
+					required: ['date', 'seconds'],
+					properties: { date: { type: 'boolean' }, seconds: { type: 'number' } },
+				},
+			],
+		},
+		location: text,
+		processed: { type: 'boolean' },
+	},
+};
+
 export interface ActiveFault extends FaultRule {
 	id: number;
 	/** How many requests it has met. */
@@ -236,21 +272,29 @@ function halfAnswer(text: string): Readable {
 	);
 }
 
-/** Lets faults happen to requests of the interface. */
-export function addFaults(server: FastifyInstance, faults: Faults): void {
+/**
+ * Lets faults happen to requests of the interface.
+ * @param ownOf the fault that a request brings along for itself
+ */
+export function addFaults(
+	server: FastifyInstance,
+	faults: Faults,
+	ownOf: (request: FastifyRequest) => FaultRule | undefined,
+): void {
 	server.decorateRequest('fault');
 
 	server.addHook('onRequest', async (request, reply) => {
 		if (!request.url.startsWith(PREFIX)) return;
 		const schema = request.routeOptions.schema as { operationId?: string } | undefined;
-		const met = faults.meet(
-			{
-				operationId: schema?.operationId,
-				method: request.method,
-				path: request.url.split('?')[0].slice(PREFIX.length),
-			},
-			(headers) => void reply.headers(headers),
-		);
+		const asked = {
+			operationId: schema?.operationId,
+			method: request.method,
+			path: request.url.split('?')[0].slice(PREFIX.length),
+		};
+		const own = new Faults();
+		const rule = ownOf(request);
+		if (rule) own.add(rule);
+		const met = [own, faults].flatMap((some) => some.meet(asked, (headers) => void reply.headers(headers)));
 		request.fault = met.find(({ kind }) => kind !== 'latency');
 		for (const { kind, ms } of met) if (kind === 'latency') await delay(ms ?? 100);
 	});

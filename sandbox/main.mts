@@ -1,9 +1,9 @@
+#!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { seed } from './control/seed.mts';
 import { startSandbox } from './server.mts';
 
-const USAGE = `Usage: npm run sandbox -- [options]
+const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
   --port N           port to listen on (default 4010)
   --host HOST        address to listen on (default 127.0.0.1)
@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run sandbox -- [options]
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
                      or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
+  --hooks DIR        run the .json, .yaml and .mjs files of this folder when it is up
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
 
@@ -70,6 +71,7 @@ const readOptions = () =>
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
 			webhook: { type: 'string', multiple: true, default: [] },
+			hooks: { type: 'string' },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
 		},
@@ -83,18 +85,18 @@ async function main(): Promise<void> {
 		return;
 	}
 	const port = wholeNumber('port', options.port, 65_535);
-	const profiles = wholeNumber('seed', options.seed, 100_000);
 	const sandbox = await startSandbox({
 		port,
 		host: options.host,
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
 		dataDir: options.data,
+		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
+		seed: wholeNumber('seed', options.seed, 100_000),
 	});
-	if (profiles > 0 && sandbox.isFresh) seed(sandbox.store, { profiles });
 
 	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
 	console.log(`

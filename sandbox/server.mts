@@ -12,10 +12,14 @@ import {
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addHealth } from './control/health.mts';
+import { runHooks } from './control/hooks.mts';
+import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
+import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
+import type { Arrival, WantedMessage } from './messages/arrivals.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
 import { notFound } from './refusal.mts';
 import type { Snapshot } from './store/snapshots.mts';
@@ -26,6 +30,7 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
+export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { RecordedRequest } from './recorder.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -51,6 +56,10 @@ export interface SandboxOptions {
 	webhooks?: WebhookRegistration[];
 	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
 	description?: string;
+	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
+	hooksDir?: string;
+	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
+	seed?: number | SeedOptions;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -84,6 +93,11 @@ export interface SandboxTenant {
 	registerWebhook(registration: WebhookRegistration): number;
 	/** Back to the demo data: no webhooks, no faults, no recorded requests, real time. */
 	reset(): Promise<void>;
+	/**
+	 * The first message that fits and came to a customer since the start, the last reset or what `after` says.
+	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
+	 */
+	nextMessage(wanted: WantedMessage): Promise<Arrival>;
 	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
 	saveSnapshot(name: string): Snapshot;
 	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
@@ -133,7 +147,11 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	const store = openStore(options.dataDir);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
-	if (isFresh) await addDemoData(store);
+	if (isFresh) {
+		await addDemoData(store);
+		if (options.seed)
+			seed(store, typeof options.seed === 'number' ? { profiles: options.seed } : options.seed);
+	}
 	const choices = {
 		...OWN_CHOICES,
 		...options.choices,
@@ -166,11 +184,13 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
+		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
+		ajv: { customOptions: { removeAdditional: false } },
 		keepAliveTimeout: 30_000,
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
-	addFaults(server, faults);
+	addFaults(server, faults, (request) => faultOf(request, access));
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
@@ -180,7 +200,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
-		addHealth(own);
+		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
 	});
@@ -198,19 +218,36 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		deliveriesSettled: () => tenant.deliveries.settled(),
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
+		nextMessage: (wanted) => tenant.arrivals.next(wanted),
 		saveSnapshot: (name) => tenant.snapshots.save(name),
 		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
 			tenant.deliveries.close();
+			tenant.arrivals.close();
 			await server.close();
 			store.close();
 		},
 	};
 }
 
+/** Runs the hooks. What they do is the start: it is neither listed as requests nor awaited as messages. */
+async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
+	const { tenant } = sandbox;
+	tenant.isStarting = true;
+	try {
+		await runHooks(hooksDir, sandbox);
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+	tenant.isStarting = false;
+	sandbox.clearRequests();
+	tenant.events.emit('reset');
+}
+
 /**
  * Starts a sandbox tenant.
- * @throws when the port is taken (code EADDRINUSE) or the data folder belongs to another version.
+ * @throws when the port is taken (code EADDRINUSE), the data folder belongs to another version, or a hook fails.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { host = '127.0.0.1', port = 0 } = options;
@@ -221,5 +258,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		throw error;
 	});
 	const address = server.server.address() as AddressInfo;
-	return { ...first, url: addressOf(host, address.port), controlToken: access.token };
+	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
+	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+	return sandbox;
 }

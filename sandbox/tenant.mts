@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
+import { Arrivals } from './messages/arrivals.mts';
 import type { Message } from './resources/message.mts';
 import { Snapshots } from './store/snapshots.mts';
 import type { Store } from './store/store.mts';
@@ -40,8 +41,13 @@ export class Tenant {
 
 	readonly snapshots: Snapshots;
 
+	readonly arrivals: Arrivals;
+
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
+
+	/** Whether hooks still prepare it. */
+	isStarting = false;
 
 	/** For clients that poll for changes. */
 	profileList: ProfileList = { order: 'as-asked', times: 'milliseconds' };
@@ -54,5 +60,6 @@ export class Tenant {
 		this.events.setMaxListeners(0);
 		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
 		this.snapshots = new Snapshots(this);
+		this.arrivals = new Arrivals(this);
 	}
 }

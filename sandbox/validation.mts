@@ -55,6 +55,16 @@ export const validatorCompiler: FastifySchemaCompiler<object> = (route) => {
 	return whenNeeded(() => compile(route) as Validator) as ReturnType<FastifySchemaCompiler<object>>;
 };
 
+/** Finds the first thing in a value that breaks a schema, as a sentence; undefined when nothing does. */
+export function problemFinder(schema: () => object): (value: unknown) => string | undefined {
+	const isValid = whenNeeded(() => new Ajv(AJV_OPTIONS).compile(schema()));
+	return (value) => {
+		if (isValid(value)) return undefined;
+		const [text] = Object.values(fieldErrors(isValid.errors as FastifySchemaValidationError[])).flat();
+		return text;
+	};
+}
+
 /** Validation errors by field, nested fields with dots. */
 export function fieldErrors(errors: FastifySchemaValidationError[]): FieldErrors {
 	const fields: FieldErrors = {};
@@ -62,9 +72,11 @@ export function fieldErrors(errors: FastifySchemaValidationError[]): FieldErrors
 		if (keyword === 'if') continue;
 		const path = instancePath.split('/').slice(1);
 		if (keyword === 'required') path.push(String(params.missingProperty));
+		if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
 		const field = path.join('.') || 'body';
 		const name = (path.at(-1) ?? 'body').replaceAll('_', ' ');
-		const text = keyword === 'required' ? `The ${name} is required.` : `The ${name} ${message}.`;
+		const rule = { required: 'is required', additionalProperties: 'is not known' }[keyword] ?? message;
+		const text = `The ${name} ${rule}.`;
 		(fields[field] ??= []).push(text);
 	}
 	return fields;

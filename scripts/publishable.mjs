@@ -7,7 +7,7 @@ const RESERVED =
 	/(?:[@/.]|^)(?:[\w-]+\.)*(?:example|invalid|test|localhost|example\.(?:com|net|org))(?=[/:>\s]|$)/;
 
 const { author, bugs, homepage, repository } = JSON.parse(
-	readFileSync(path.resolve(import.meta.dirname, '../package.json'), 'utf8'),
+	readFileSync(path.resolve(import.meta.dirname, '..', process.argv[2] ?? '', 'package.json'), 'utf8'),
 );
 
 const named = {

@@ -66,11 +66,20 @@ export class Access {
 	/** For the control plane: no page of another site, and only with the token or the cookie. */
 	checkControl(plane: FastifyInstance): void {
 		plane.addHook('onRequest', async (request) => {
-			if (isFromOtherSite(request)) {
-				throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
-			}
+			this.checkOrigin(request);
 			if (!this.isAllowed(request)) this.refuse();
 		});
+	}
+
+	/**
+	 * For what a request to the interface asks of the control plane. Its `Authorization` is the tenant's, so that the token comes
+	 * in a header of its own.
+	 */
+	checkRequest(request: FastifyRequest): void {
+		this.checkOrigin(request);
+		const given = request.headers['x-sandbox-token'];
+		if (this.token === undefined || isSame(given?.toString(), this.token)) return;
+		throw new Refusal(STATUS.unauthorized, 'X-Sandbox-Fault needs the control token in X-Sandbox-Token.');
 	}
 
 	/** For the inbox page, which holds no data itself. */
@@ -94,6 +103,11 @@ export class Access {
 		return reply
 			.setCookie(cookieName(request), this.session, { httpOnly: true, sameSite: 'strict', path: '/' })
 			.redirect('/', 303);
+	}
+
+	private checkOrigin(request: FastifyRequest): void {
+		if (!isFromOtherSite(request)) return;
+		throw new Refusal(STATUS.notAttached, 'Pages of other origins cannot control the sandbox.');
 	}
 
 	private isAllowed(request: FastifyRequest): boolean {

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { DAY, HOUR } from '../clock.mts';
-import { FAULT_KINDS, type FaultRule, type Faults } from '../faults.mts';
+import { FAULT_RULE, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
+import { addAwaitRoute } from './awaitMessage.mts';
 import { seed, type SeedOptions } from './seed.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
@@ -55,38 +56,6 @@ const WEBHOOK_BODY = {
 				timestampHeader: text,
 			},
 		},
-	},
-};
-
-const FAULT_BODY = {
-	type: 'object',
-	required: ['kind'],
-	additionalProperties: false,
-	properties: {
-		kind: { type: 'string', enum: FAULT_KINDS },
-		operationId: text,
-		method: text,
-		path: text,
-		times: positive,
-		skip: positive,
-		probability: { type: 'number', minimum: 0, maximum: 1 },
-		seed: positive,
-		ms: positive,
-		status: { type: 'integer', minimum: 200, maximum: 599 },
-		perSecond: { type: 'number', minimum: 1 },
-		quotaHeaders: { type: 'boolean' },
-		retryAfter: {
-			anyOf: [
-				{ type: 'number', minimum: 0 },
-				{
-					type: 'object',
-					required: ['date', 'seconds'],
-					properties: { date: { type: 'boolean' }, seconds: { type: 'number' } },
-				},
-			],
-		},
-		location: text,
-		processed: { type: 'boolean' },
 	},
 };
 
@@ -224,7 +193,7 @@ function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlle
 function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	plane.get('/sandbox/faults', () => ({ data: faults.list() }));
 
-	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_BODY } }, ({ body }) =>
+	plane.post<{ Body: FaultRule }>('/sandbox/faults', { schema: { body: FAULT_RULE } }, ({ body }) =>
 		faults.add(body),
 	);
 
@@ -323,6 +292,7 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addFaultRoutes(plane, controlled);
 	addRequestRoutes(plane, controlled);
 	addSnapshotRoutes(plane, controlled);
+	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addInboxData(plane, controlled);
 }

@@ -8,7 +8,9 @@ import { parse } from 'yaml';
 import { readDocument } from './markdown.mts';
 
 interface Service {
-	image: string;
+	image?: string;
+	build?: { context: string; dockerfile: string };
+	profiles?: string[];
 	ports?: string[];
 	command?: string | string[];
 	environment?: Record<string, string>;
@@ -34,18 +36,34 @@ describe('docker-compose.yml', () => {
 	});
 
 	it('publishes every port on this machine only, unless a variable says otherwise', () => {
-		const published = all.flatMap(([, { ports = [] }]) => ports);
-		expect(published).toHaveLength(1);
-		for (const port of published)
-			expect(port).toMatch(/^\$\{LISTEN_ADDRESS:-127\.0\.0\.1\}:[^:]+:-?\d+\}?:\d+$/);
+		const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+		expect(published).toEqual([
+			['proxy', expect.stringMatching(/^\$\{LISTEN_ADDRESS:-127\.0\.0\.1\}:[^:]+:-?\d+\}?:\d+$/)],
+			['sandbox', '127.0.0.1:${SANDBOX_PORT:-4010}:4010'],
+		]);
 	});
 
-	it('names every image by its digest, or takes it from a variable without a default', () => {
+	it('names every image by its digest, or takes it from a variable without a default, or builds it', () => {
 		const moving = all.filter(
-			([, { image }]) =>
+			([, { image = '' }]) =>
 				!/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(image) && !/^\$\{\w+:\?[^}]+\}$/.test(image),
 		);
-		expect(moving).toEqual([]);
+		expect(moving).toEqual([['sandbox', expect.objectContaining({ build: expect.anything() })]]);
+	});
+
+	it('starts the sandbox only when it is asked for, with no more rights than it needs', () => {
+		const optional = all.filter(([, { profiles }]) => profiles !== undefined);
+		expect(optional).toEqual([
+			[
+				'sandbox',
+				expect.objectContaining({
+					profiles: ['sandbox'],
+					build: { context: '.', dockerfile: 'sandbox/Dockerfile' },
+					read_only: true,
+					cap_drop: ['ALL'],
+				}),
+			],
+		]);
 	});
 
 	it('has no key and no password with a default', () => {

@@ -101,7 +101,7 @@ describe.each(files)('%s', (file) => {
 });
 
 describe('publishing', () => {
-	const publishers = files.flatMap((file) => jobsOf(file).filter(([, job]) => mayPublish(job)));
+	const publishers = jobsOf('publish.yml').filter(([, job]) => mayPublish(job));
 	const [[, publish] = [undefined, undefined]] = publishers;
 	const builder = read('publish.yml').jobs[String(publish?.needs)];
 
@@ -136,5 +136,29 @@ describe('publishing', () => {
 			expect(options).toMatchObject({ 'package-manager-cache': false });
 			expect(options).not.toHaveProperty('cache');
 		}
+	});
+});
+
+describe('publishing the sandbox', () => {
+	const [own, sandbox] = ['publish.yml', 'publish-sandbox.yml'].map(read);
+
+	it('is done by the only other workflow with this right, for tags of its own', () => {
+		const publishing = files.filter((file) => jobsOf(file).some(([, job]) => mayPublish(job)));
+		expect(publishing.sort()).toEqual(['publish-sandbox.yml', 'publish.yml']);
+		expect([own.on, sandbox.on]).toEqual([{ push: { tags: ['v*'] } }, { push: { tags: ['sandbox-v*'] } }]);
+	});
+
+	it('takes the same steps, but for the package and the environment', () => {
+		const { build, ...others } = sandbox.jobs;
+		expect(others).toEqual({ publish: { ...own.jobs.publish, environment: 'npm-sandbox' } });
+		const actions = ({ steps }: Job) => steps.filter(({ uses }) => uses !== undefined);
+		expect(actions(build)).toEqual(actions(own.jobs.build));
+		const runs = build.steps.flatMap(({ run }) => run ?? []);
+		expect(runs.slice(1)).toEqual([
+			'node scripts/publishable.mjs sandbox',
+			'npm test',
+			'npm run build --workspace customer-messaging-sandbox',
+			'npm pack --workspace customer-messaging-sandbox',
+		]);
 	});
 });

@@ -43,6 +43,7 @@ describe('control plane', () => {
 			['/webhooks', { url: 'nowhere' }, 'url'],
 			['/clock', { set: 'tomorrow' }, 'set'],
 			['/faults', { kind: 'earthquake' }, 'kind'],
+			['/faults', { kind: 'html', tiems: 1 }, 'tiems'],
 		] as const) {
 			const answer = await ask(`${tenant.url}/sandbox${path}`, {
 				method: 'POST',

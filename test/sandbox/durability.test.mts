@@ -221,6 +221,7 @@ describe('command line', () => {
 		[['--envelope', 'x'], '--envelope must be one of'],
 		[['--webhook', 'x'], '--webhook must be an http or https URL'],
 		[['--seed', '1000000'], '--seed must be a whole number up to 100000'],
+		[['--port', '0', '--hooks', 'nowhere'], 'The hooks in nowhere cannot be read'],
 		[['--control-token', 'short'], '--control-token must have at least 16 characters'],
 		[['--what'], 'Usage:'],
 	])('%p is explained', async (args, message) => {

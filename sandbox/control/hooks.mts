@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import type { Sandbox } from '../server.mts';
+import { problemFinder } from '../validation.mts';
+import { askSandbox, type Sender, SENDERS } from './ownRequests.mts';
+
+/** A request of a hook. */
+interface HookRequest {
+	method: string;
+	path: string;
+	body?: unknown;
+	as?: Sender;
+	/** Only at a tenant that starts empty, for what a data folder keeps. */
+	onlyWhenFresh?: boolean;
+}
+
+const findProblem = problemFinder(() => ({
+	type: 'object',
+	required: ['method', 'path'],
+	additionalProperties: false,
+	properties: {
+		method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+		path: { type: 'string', pattern: '^/' },
+		body: {},
+		as: { enum: SENDERS },
+		onlyWhenFresh: { type: 'boolean' },
+	},
+}));
+
+async function send(sandbox: Sandbox, { method, path, as, body }: HookRequest): Promise<void> {
+	const { status, body: answer } = await askSandbox(sandbox, {
+		method,
+		path,
+		as,
+		...(body !== undefined && {
+			headers: { 'content-type': 'application/json' },
+			body: Buffer.from(JSON.stringify(body)),
+		}),
+	});
+	if (status < 300) return;
+	const text = answer.toString();
+	const { message = text } = (text.startsWith('{') ? JSON.parse(text) : {}) as { message?: string };
+	throw new Error(`${method} ${path} was answered with ${status}: ${message}`);
+}
+
+/** One request, or a list of them. */
+async function runRequests(file: string, sandbox: Sandbox): Promise<void> {
+	const requests = [parse(readFileSync(file, 'utf8')) as unknown].flat();
+	for (const [index, request] of requests.entries()) {
+		const which = requests.length > 1 ? `request ${index + 1}: ` : '';
+		const problem = findProblem(request);
+		if (problem !== undefined) throw new Error(which + problem);
+		const { onlyWhenFresh = false } = request as HookRequest;
+		if (onlyWhenFresh && !sandbox.isFresh) continue;
+		await send(sandbox, request as HookRequest).catch((error: Error) => {
+			throw new Error(which + error.message);
+		});
+	}
+}
+
+async function runModule(file: string, sandbox: Sandbox): Promise<void> {
+	const hook = (await import(pathToFileURL(file).href)) as { default?: unknown };
+	if (typeof hook.default !== 'function') throw new Error('a module exports a function as its default.');
+	await (hook.default as (sandbox: Sandbox) => unknown)(sandbox);
+}
+
+const RUNNERS: Record<string, (file: string, sandbox: Sandbox) => Promise<void>> = {
+	'.json': runRequests,
+	'.yaml': runRequests,
+	'.yml': runRequests,
+	'.mjs': runModule,
+};
+
+function filesOf(folder: string): string[] {
+	try {
+		return readdirSync(folder, { withFileTypes: true })
+			.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+			.map(({ name }) => join(folder, name))
+			.sort();
+	} catch (error) {
+		throw new Error(`The hooks in ${folder} cannot be read: ${(error as Error).message}`);
+	}
+}
+
+/**
+ * Runs what lies in a folder, in the order of the names: files of requests, and modules whose default export gets the sandbox.
+ * Folders and names that begin with a dot are left alone.
+ * @throws in one sentence that names the file
+ */
+export async function runHooks(folder: string, sandbox: Sandbox): Promise<void> {
+	for (const file of filesOf(folder)) {
+		try {
+			const run = RUNNERS[extname(file)] as (typeof RUNNERS)[string] | undefined;
+			if (!run) throw new Error(`a hook is a file of type ${Object.keys(RUNNERS).join(', ')}.`);
+			await run(file, sandbox);
+		} catch (error) {
+			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+			throw new Error(`The hook ${file} failed: ${reason}`);
+		}
+	}
+}
