@@ -245,6 +245,19 @@ describe('live', () => {
 		await page.getByText('2 webhooks').waitFor();
 	});
 
+	test('the focus stays at a delivery that is repeated by keyboard, while the new one comes', async () => {
+		hook();
+		await sayText('Automatic', { from_automation: true });
+		const deliveries = page.getByRole('region', { name: 'Webhook deliveries' });
+		await deliveries.getByText('200', { exact: true }).click();
+		const again = deliveries.getByRole('button', { name: 'Deliver again' });
+		await again.focus();
+		await page.keyboard.press('Enter');
+		await deliveries.getByText('try 2').waitFor();
+		await deliveries.getByText('200', { exact: true }).nth(1).waitFor();
+		expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+	});
+
 	test('the reader can write as the customer', async () => {
 		await page.getByRole('textbox', { name: 'Write as the customer' }).fill('To the office, please');
 		await page.keyboard.press('Enter');
