@@ -22,8 +22,8 @@ import { inboxPage } from './inbox/inboxRoutes.mts';
 import type { Arrival, WantedMessage } from './messages/arrivals.mts';
 import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
+import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
-import { notFound } from './refusal.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -180,6 +180,8 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	const recorder = new Recorder(() => store.clock.iso());
 	switchAsStarted(tenant, options);
 
+	const nearMisses = new NearMisses(() => store.clock.iso());
+
 	const faults = new Faults();
 	const reset = async () => {
 		tenant.deliveries.forget();
@@ -190,6 +192,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
 		switchAsStarted(tenant, options);
 		recorder.clear();
+		nearMisses.clear();
 		faults.clear();
 		tenant.events.emit('reset');
 	};
@@ -209,15 +212,18 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
-		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+		throw nearMisses.refuse(request.method, request.url.split('?')[0]);
 	});
+	nearMisses.watch(server);
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
-		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
+		await own.register((plane) =>
+			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+		);
 	});
 	return {
 		server,

@@ -6,6 +6,7 @@ import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
+import type { NearMisses } from '../nearMisses.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { addAwaitRoute } from './awaitMessage.mts';
@@ -17,6 +18,7 @@ import { addSnapshotRoutes } from './snapshots.mts';
 export interface Controlled {
 	tenant: Tenant;
 	recorder: Recorder;
+	nearMisses: NearMisses;
 	faults: Faults;
 	access: Access;
 	reset(): Promise<void>;
@@ -209,7 +211,7 @@ function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	});
 }
 
-function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
+function addRequestRoutes(plane: FastifyInstance, { recorder, nearMisses }: Controlled): void {
 	plane.get<{ Querystring: { limit?: number } }>(
 		'/sandbox/requests',
 		{ schema: { querystring: LIMIT } },
@@ -218,8 +220,11 @@ function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): voi
 		}),
 	);
 
+	plane.get('/sandbox/requests/unmatched', () => ({ data: nearMisses.list() }));
+
 	plane.delete('/sandbox/requests', () => {
 		recorder.clear();
+		nearMisses.clear();
 		return { data: [] };
 	});
 }
