@@ -18,7 +18,14 @@ export interface RecordedRequest {
 	body_sha256: string | null;
 	/** Status of the answer; null while there is none, or when the connection was dropped. */
 	status: number | null;
+	/** Null while it is under way. */
 	duration_ms: number | null;
+}
+
+/** One line about a request; `url` is path and query. */
+export interface RequestSummary
+	extends Pick<RecordedRequest, 'id' | 'at' | 'method' | 'status' | 'duration_ms'> {
+	url: string;
 }
 
 /** How much is remembered: requests, bytes of one body, bytes of all bodies. */
@@ -32,6 +39,8 @@ class Entry {
 	duration: number | null = null;
 	length = 0;
 	kept = 0;
+	/** Number of the last change of its line. */
+	change = 0;
 	private chunks: Buffer[] = [];
 	private hash: Hash | undefined;
 	private digest: string | null = null;
@@ -59,6 +68,11 @@ class Entry {
 		this.chunks = [];
 		this.kept = 0;
 		return freed;
+	}
+
+	toSummary(): RequestSummary {
+		const { id, at, raw, status, duration } = this;
+		return { id, at, method: raw.method ?? '', url: raw.url ?? '', status, duration_ms: duration };
 	}
 
 	toRecord(): RecordedRequest {
@@ -99,9 +113,15 @@ export class Recorder {
 
 	private lastId = 0;
 
+	private lastChange = 0;
+
 	private bytes = 0;
 
-	constructor(private readonly now: () => string) {}
+	/** @param tell hears that requests came, were answered or were forgotten */
+	constructor(
+		private readonly now: () => string,
+		private readonly tell: () => void = () => {},
+	) {}
 
 	/**
 	 * Starts to record a request. Call it before anything reads the body: the bytes are taken as the HTTP parser hands
@@ -112,6 +132,7 @@ export class Recorder {
 		const entry = new Entry(++this.lastId, this.now(), { method, url, headers }, performance.now());
 		this.byRequest.set(request, entry);
 		this.entries.push(entry);
+		this.changed(entry);
 		if (this.entries.length - this.start > MAX_REQUESTS)
 			this.bytes -= this.entries[this.start++].forgetBody();
 		if (this.start > MAX_REQUESTS) {
@@ -126,12 +147,13 @@ export class Recorder {
 		};
 	}
 
-	/** Notes the answer; `undefined` when there was none. */
-	end(request: IncomingMessage, status?: number): void {
+	/** Notes the answer, or that the connection was closed: only the first of both counts. */
+	end(request: IncomingMessage, status: number | null): void {
 		const entry = this.byRequest.get(request);
-		if (!entry) return;
-		entry.status = status ?? null;
+		if (!entry || entry.duration !== null) return;
+		entry.status = status;
 		entry.duration = Math.round((performance.now() - entry.startedAt) * 100) / 100;
+		this.changed(entry);
 	}
 
 	/** The oldest first. */
@@ -139,6 +161,23 @@ export class Recorder {
 		return this.entries
 			.slice(Math.max(this.start, this.entries.length - limit))
 			.map((entry) => entry.toRecord());
+	}
+
+	/** What changed since then, the newest first, and from which id on there are requests. */
+	changesSince(change: number): { data: RequestSummary[]; oldest: number; change: number } {
+		const entries = this.entries.slice(this.start);
+		return {
+			data: entries
+				.filter((entry) => entry.change > change)
+				.map((entry) => entry.toSummary())
+				.reverse(),
+			oldest: entries.at(0)?.id ?? this.lastId + 1,
+			change: this.lastChange,
+		};
+	}
+
+	find(id: number): RecordedRequest | undefined {
+		return this.entries.find((entry, index) => index >= this.start && entry.id === id)?.toRecord();
 	}
 
 	count(): number {
@@ -149,6 +188,12 @@ export class Recorder {
 		this.entries = [];
 		this.start = 0;
 		this.bytes = 0;
+		this.tell();
+	}
+
+	private changed(entry: Entry): void {
+		entry.change = ++this.lastChange;
+		this.tell();
 	}
 
 	private keep(entry: Entry, chunk: Buffer): void {

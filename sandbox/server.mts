@@ -123,8 +123,11 @@ export interface Sandbox extends SandboxTenant {
 
 /** Runs before the first byte of a body arrives, as no hook before it waits. */
 function recordArrivals(server: FastifyInstance, recorder: Recorder): void {
-	server.addHook('onRequest', (request, _reply, done) => {
-		if (/^\/(third-party|files)\//.test(request.url)) recorder.begin(request.raw);
+	server.addHook('onRequest', (request, reply, done) => {
+		if (/^\/(third-party|files)\//.test(request.url)) {
+			recorder.begin(request.raw);
+			reply.raw.once('close', () => recorder.end(request.raw, null));
+		}
 		done();
 	});
 }
@@ -185,7 +188,10 @@ async function openTenant(
 	tenant.description = options.description;
 	const known = store.webhooks.list().map(({ url }) => url);
 	for (const webhook of options.webhooks ?? []) if (!known.includes(webhook.url)) store.webhooks.add(webhook);
-	const recorder = new Recorder(() => store.clock.iso());
+	const recorder = new Recorder(
+		() => store.clock.iso(),
+		() => tenant.events.emit('request'),
+	);
 	switchAsStarted(tenant, options);
 
 	const nearMisses = new NearMisses(() => store.clock.iso());

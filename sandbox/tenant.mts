@@ -16,6 +16,10 @@ export interface TenantEvents {
 	delivery: [Delivery];
 	/** Something else about a customer changed: tags, groups, consent, profile. */
 	customer: [customerId: number];
+	/** Requests to the interface came, were answered or were forgotten. */
+	request: [];
+	/** The control plane was used: faults, clock, snapshots, webhooks. */
+	control: [];
 	/** Everything may have changed. */
 	reset: [];
 }

@@ -291,6 +291,9 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	plane.addHook('onSend', async (_request, reply) => {
 		reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
 	});
+	plane.addHook('onResponse', async ({ method }, { statusCode }) => {
+		if (method !== 'GET' && statusCode < 300) controlled.tenant.events.emit('control');
+	});
 	addTenantRoutes(plane, controlled);
 	addWebhookRoutes(plane, controlled);
 	addClockRoutes(plane, controlled);
@@ -300,5 +303,5 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addLifecycleRoutes(plane, controlled.tenant);
-	addInboxData(plane, controlled.tenant);
+	addInboxData(plane, controlled);
 }

@@ -1,24 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { operations } from '../contract.mts';
 import type { Access } from '../control/access.mts';
+import type { Controlled } from '../control/controlPlane.mts';
 import { sendFile } from '../files/fileRoutes.mts';
-import { notFound } from '../refusal.mts';
+import { existing, notFound } from '../refusal.mts';
 import type { Tenant, TenantEvents } from '../tenant.mts';
 import { listConversations, showConversation } from './inboxData.mts';
 
 const PAGE = join(import.meta.dirname, 'page');
-const FILES = [
-	'inbox.css',
-	'inbox.js',
-	'api.js',
-	'dom.js',
-	'list.js',
-	'messages.js',
-	'styles.js',
-	'details.js',
-	'deliveries.js',
-];
+const FILES = readdirSync(PAGE).filter((file) => ['.css', '.js'].includes(extname(file)));
 const TYPES: Record<string, string> = {
 	'.css': 'text/css; charset=utf-8',
 	'.js': 'text/javascript; charset=utf-8',
@@ -37,6 +29,12 @@ const SECURITY = {
 
 /** How often a silent stream of events is kept alive, in milliseconds. */
 const HEARTBEAT_MS = 20_000;
+
+/** How often the page hears of requests at most, in milliseconds: a client may send thousands a second. */
+const REQUESTS_MS = 200;
+
+/** Headers whose values are secrets. */
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** The inbox at `/`, which shows conversations as the customer sees them, and its files. */
 export async function inboxPage(page: FastifyInstance, access: Access): Promise<void> {
@@ -62,26 +60,47 @@ function addEvents(server: FastifyInstance, { events }: Tenant): void {
 			message: ({ id, conversation_id, from }) => send('message', { id, conversation_id, from }),
 			delivery: ({ id, conversation_id }) => send('delivery', { id, conversation_id }),
 			customer: (customer_id) => send('customer', { customer_id }),
+			request: () => {
+				told ??= setTimeout(() => {
+					told = undefined;
+					send('request', {});
+				}, REQUESTS_MS);
+			},
+			control: () => send('control', {}),
 			reset: () => send('reset', {}),
 		};
+		let told: NodeJS.Timeout | undefined;
 		send('hello', {});
 		const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS);
-		events.on('message', listeners.message);
-		events.on('delivery', listeners.delivery);
-		events.on('customer', listeners.customer);
-		events.on('reset', listeners.reset);
+		const pairs = Object.entries(listeners) as Array<[keyof TenantEvents, () => void]>;
+		for (const [name, listener] of pairs) events.on(name, listener);
 		request.raw.socket.once('close', () => {
 			clearInterval(heartbeat);
-			events.off('message', listeners.message);
-			events.off('delivery', listeners.delivery);
-			events.off('customer', listeners.customer);
-			events.off('reset', listeners.reset);
+			clearTimeout(told);
+			for (const [name, listener] of pairs) events.off(name, listener);
 		});
 	});
 }
 
+/** The requests to the interface, without the secrets in their headers. */
+function addRequestLog(plane: FastifyInstance, { recorder }: Controlled): void {
+	plane.get<{ Querystring: { since?: string } }>('/sandbox/inbox/requests', ({ query }) =>
+		recorder.changesSince(Number(query.since ?? 0) || 0),
+	);
+
+	plane.get<{ Params: { id: string } }>('/sandbox/inbox/requests/:id', ({ params }) => {
+		const request = existing(recorder.find(Number(params.id)), 'Request');
+		const headers = Object.entries(request.headers).map(([name, value]) => [
+			name,
+			SECRET_HEADERS.has(name) ? '(not shown)' : value,
+		]);
+		return { ...request, headers: Object.fromEntries(headers) as typeof request.headers };
+	});
+}
+
 /** What the page reads. It belongs to the control plane, and is guarded with it. */
-export function addInboxData(plane: FastifyInstance, tenant: Tenant): void {
+export function addInboxData(plane: FastifyInstance, controlled: Controlled): void {
+	const { tenant } = controlled;
 	const { store } = tenant;
 
 	plane.get<{ Querystring: { search?: string; offset?: string } }>(
@@ -99,5 +118,12 @@ export function addInboxData(plane: FastifyInstance, tenant: Tenant): void {
 		return sendFile(reply, store, file);
 	});
 
+	plane.get('/sandbox/inbox/operations', () => {
+		const data: Record<string, string[]> = {};
+		for (const { operationId, tags } of operations()) (data[tags[0]] ??= []).push(operationId);
+		return { data };
+	});
+
+	addRequestLog(plane, controlled);
 	addEvents(plane, tenant);
 }

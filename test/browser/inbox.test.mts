@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { until } from '../sandbox/tenant.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
+import { untilLive, type View, visitInbox } from './inbox.mts';
 
 jest.setTimeout(60_000);
 
@@ -42,17 +43,8 @@ afterEach(async () => {
 	expect(complaints).toEqual([]);
 });
 
-async function open(colorScheme: 'light' | 'dark' = 'light', width = 1440, height = 900): Promise<Page> {
-	const opened = await browser.newPage({ colorScheme, viewport: { width, height }, locale: 'en-GB' });
-	opened.on('console', (message) => {
-		if (message.type() === 'error') complaints.push(message.text());
-	});
-	opened.on('pageerror', ({ message }) => complaints.push(message));
-	await opened.goto(`${sandbox.url}/`);
-	await opened.getByText('Live', { exact: true }).waitFor();
-	await opened.locator('.message').first().waitFor();
-	return opened;
-}
+const open = async (view?: View): Promise<Page> =>
+	await untilLive(await visitInbox(browser, `${sandbox.url}/`, complaints, view));
 
 const hook = (path = '/hears') =>
 	sandbox.registerWebhook({ url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${path}` });
@@ -253,6 +245,19 @@ describe('live', () => {
 		await page.getByText('2 webhooks').waitFor();
 	});
 
+	test('the focus stays at a delivery that is repeated by keyboard, while the new one comes', async () => {
+		hook();
+		await sayText('Automatic', { from_automation: true });
+		const deliveries = page.getByRole('region', { name: 'Webhook deliveries' });
+		await deliveries.getByText('200', { exact: true }).click();
+		const again = deliveries.getByRole('button', { name: 'Deliver again' });
+		await again.focus();
+		await page.keyboard.press('Enter');
+		await deliveries.getByText('try 2').waitFor();
+		await deliveries.getByText('200', { exact: true }).nth(1).waitFor();
+		expect(await again.evaluate((button) => button === document.activeElement)).toBe(true);
+	});
+
 	test('the reader can write as the customer', async () => {
 		await page.getByRole('textbox', { name: 'Write as the customer' }).fill('To the office, please');
 		await page.keyboard.press('Enter');
@@ -378,6 +383,8 @@ describe('for everybody', () => {
 		await page.keyboard.press('Tab');
 		expect(await look('document.activeElement.textContent')).toBe('Skip to the conversation');
 		await page.keyboard.press('Tab');
+		expect(await look('document.activeElement.textContent.trim()')).toBe('Tools');
+		await page.keyboard.press('Tab');
 		expect(await look('document.activeElement.id')).toBe('search');
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('ArrowDown');
@@ -414,7 +421,7 @@ describe('for everybody', () => {
 		await sandbox.deliveriesSettled();
 		sandbox.store.clock.advance(30 * 3_600_000);
 		await sayText('Late');
-		page = await open(scheme);
+		page = await open({ colorScheme: scheme });
 		await page.getByText('Not delivered').waitFor();
 		const poor = await look(readFileSync(join(import.meta.dirname, 'poorContrast.browser.js'), 'utf8'));
 		expect(poor).toEqual([]);
@@ -425,8 +432,8 @@ describe('for everybody', () => {
 		hook(`/${'long'.repeat(60)}`);
 		await sayText(`https://shop.example/${'x'.repeat(300)}`, { from_automation: true });
 		await sandbox.deliveriesSettled();
-		page = await open('light', width, 900);
-		await page.locator('.deliveries summary').first().click();
+		page = await open({ width });
+		await page.locator('#deliveries summary').first().click();
 		const overflow = await look('document.documentElement.scrollWidth - innerWidth');
 		expect(overflow).toBeLessThanOrEqual(0);
 	});
@@ -455,7 +462,7 @@ describe('for everybody', () => {
 		});
 		await sandbox.deliveriesSettled();
 		await page.close();
-		page = await open('light', 1440, 1120);
+		page = await open({ height: 1120 });
 		await page.getByRole('img', { name: 'Image' }).waitFor();
 		await waitIn('document.getAnimations().length === 0');
 		const picture = await page.screenshot();

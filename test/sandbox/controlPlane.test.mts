@@ -7,7 +7,7 @@ import {
 	Recorder,
 } from '../../sandbox/recorder.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { ask, type Data, type Fields, upload, uploadForm, useTenant } from './tenant.mts';
+import { ask, type Data, type Fields, until, upload, uploadForm, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
 
@@ -197,6 +197,36 @@ describe('recorded requests', () => {
 		await tenant.control('DELETE', '/requests');
 		expect(await requests()).toEqual([]);
 		expect(tenant.requests()).toEqual([]);
+	});
+
+	test('the inbox reads what changed since it last looked, and never a secret of a header', async () => {
+		type Changes = ReturnType<Recorder['changesSince']>;
+		const changes = (since: number) => tenant.control<Changes>('GET', `/inbox/requests?since=${since}`);
+		await tenant.must('GET', '/tags?page=1');
+		await tenant.must('GET', '/me');
+		const first = await changes(0);
+		expect(first.data).toMatchObject([
+			{ method: 'GET', url: '/third-party/v1/me', status: 200, duration_ms: expect.any(Number) },
+			{ method: 'GET', url: '/third-party/v1/tags?page=1', status: 200 },
+		]);
+		expect(first.oldest).toBe(first.data[1].id);
+		await tenant.must('GET', '/groups');
+		const { data, change } = await changes(first.change);
+		expect(data.map(({ url }) => url)).toEqual(['/third-party/v1/groups']);
+		expect(await changes(change)).toMatchObject({ data: [], change });
+
+		const { headers } = await tenant.control<RecordedRequest>('GET', `/inbox/requests/${data[0].id}`);
+		expect(headers).toMatchObject({ authorization: '(not shown)', host: expect.any(String) });
+		await tenant.control('DELETE', '/requests');
+		expect(await changes(change)).toMatchObject({ data: [], oldest: data[0].id + 1 });
+		expect((await ask(`${tenant.url}/sandbox/inbox/requests/${data[0].id}`)).status).toBe(404);
+	});
+
+	test('a request whose connection was dropped has no status, but an end', async () => {
+		tenant.faults.add({ kind: 'drop-before' });
+		await expect(tenant.ask('GET', '/me')).rejects.toThrow();
+		await until(async () => (await requests())[0].duration_ms ?? undefined, 'the connection is closed');
+		expect(await requests()).toMatchObject([{ status: null }]);
 	});
 
 	test('memory is bounded in requests and bytes', () => {

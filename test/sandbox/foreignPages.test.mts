@@ -16,6 +16,8 @@ const READS = [
 	'/sandbox/requests',
 	'/sandbox/inbox/conversations',
 	'/sandbox/inbox/conversations/2001',
+	'/sandbox/inbox/requests',
+	'/sandbox/inbox/operations',
 	'/sandbox/inbox/events',
 ];
 const CHANGES: Array<[string, string, object?]> = [

@@ -1,12 +1,15 @@
 /**
  * Reads or writes the sandbox's control plane.
- * @throws {Error} with the sandbox's own message
+ * @throws {Error & { status?: number, errors?: Record<string, string[]> }} with the sandbox's own message, and its texts by field
  */
 async function request(path, init) {
-	const response = await fetch(`/sandbox${path}`, init);
+	const response = await fetch(`/sandbox${path}`, init).catch(() => {
+		throw new Error('The sandbox does not answer.');
+	});
 	const body = await response.json();
-	if (!response.ok) throw new Error(body.message ?? `Status ${response.status}`);
-	return body;
+	if (response.ok) return body;
+	const { message = `Status ${response.status}`, errors = {} } = body;
+	throw Object.assign(new Error(message), { status: response.status, errors });
 }
 
 const post = (path, body) =>
@@ -15,6 +18,7 @@ const post = (path, body) =>
 		headers: body ? { 'content-type': 'application/json' } : {},
 		body: body && JSON.stringify(body),
 	});
+const remove = (path) => request(path, { method: 'DELETE' });
 
 export const readTenant = () => request('');
 export const readConversations = (search, offset) =>
@@ -22,6 +26,30 @@ export const readConversations = (search, offset) =>
 export const readConversation = (id) => request(`/inbox/conversations/${id}`);
 export const writeAsCustomer = (id, text) => post(`/conversations/${id}/customer-messages`, { text });
 export const redeliver = (id) => post(`/deliveries/${id}/redeliver`);
+
+export const readFaults = () => request('/faults');
+export const readOperations = () => request('/inbox/operations');
+export const addFault = (fault) => post('/faults', fault);
+export const removeFault = (id) => remove(`/faults/${id}`);
+export const removeFaults = () => remove('/faults');
+
+export const readClock = () => request('/clock');
+export const advanceClock = (span) => post('/clock', { advance: span });
+export const setClock = (iso) => post('/clock', { set: iso });
+export const resetClock = () => remove('/clock');
+
+export const addCustomers = (counts) => post('/seed', counts);
+export const resetTenant = () => post('/reset');
+
+const snapshot = (name) => `/snapshots/${encodeURIComponent(name)}`;
+export const readSnapshots = () => request('/snapshots');
+export const saveSnapshot = (name) => post('/snapshots', { name });
+export const loadSnapshot = (name) => post(`${snapshot(name)}/load`);
+export const removeSnapshot = (name) => remove(snapshot(name));
+
+export const readRequests = (since) => request(`/inbox/requests?since=${since}`);
+export const readRequest = (id) => request(`/inbox/requests/${id}`);
+export const clearRequests = () => remove('/requests');
 
 /** Where the page gets an uploaded file from. */
 export const fileAddress = (uuid) => `/sandbox/inbox/files/${encodeURIComponent(uuid)}`;
@@ -34,7 +62,7 @@ export const fileAddress = (uuid) => `/sandbox/inbox/files/${encodeURIComponent(
  */
 export function listen(onEvent, onState, onRefusal) {
 	const source = new EventSource('/sandbox/inbox/events');
-	for (const name of ['hello', 'message', 'delivery', 'customer', 'reset']) {
+	for (const name of ['hello', 'message', 'delivery', 'customer', 'request', 'control', 'reset']) {
 		source.addEventListener(name, ({ data }) => onEvent(name, JSON.parse(data)));
 	}
 	source.addEventListener('open', () => onState(true));

@@ -20,6 +20,64 @@ export function h(tag, attributes = {}, ...children) {
 	return element;
 }
 
+/**
+ * Makes these the children of a list, each known by its key. Those that are there already stay untouched: they keep the
+ * focus, videos play on, screen readers hear only what is new.
+ * @param {Array<[key: string | number, make: () => HTMLElement]>} entries
+ */
+export function patch(list, entries) {
+	const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
+	const nodes = entries.map(([key, make]) => {
+		const node = known.get(String(key)) ?? make();
+		node.dataset.key = key;
+		return node;
+	});
+	const kept = new Set(nodes);
+	for (const child of [...list.children]) if (!kept.has(child)) child.remove();
+	nodes.forEach((node, index) => {
+		if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
+	});
+}
+
+/** Listens for keys that move the focus through some links or buttons: two arrows, Home and End. */
+export const movesFocus = (selector, back, forth) => (event) => {
+	const targets = [...event.currentTarget.querySelectorAll(selector)];
+	const at = targets.indexOf(document.activeElement);
+	const to = { [forth]: at + 1, [back]: at - 1, Home: 0, End: targets.length - 1 }[event.key];
+	if (to === undefined || at < 0) return;
+	event.preventDefault();
+	targets[Math.min(Math.max(to, 0), targets.length - 1)].focus();
+};
+
+/** Writes the line of a `fold` anew: the kind and label of its outcome, what it is about, and facts in small. */
+export function relabel(item, { kind, label, title, facts }) {
+	const [result, address, small] = item.querySelectorAll('.result, .address, summary .muted');
+	result.className = `result ${kind}`;
+	result.textContent = label;
+	address.textContent = title;
+	small.textContent = facts;
+}
+
+/** An entry of a list: a line, see `relabel`, that opens. */
+export function fold(line, attributes, ...children) {
+	const target = h('span.target', {}, h('span.address'), h('span.muted'));
+	const item = h('li', {}, h('details', attributes, h('summary', {}, h('span.result'), target), ...children));
+	relabel(item, line);
+	return item;
+}
+
+/** JSON with indents; anything else as it is. */
+export function readable(text) {
+	try {
+		return JSON.stringify(JSON.parse(text), null, 2);
+	} catch {
+		return text;
+	}
+}
+
+/** A text as it was sent. It may be longer than its frame, which the keyboard can scroll too. */
+export const exact = (text) => h('pre', { tabindex: '0' }, text);
+
 /** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 
@@ -33,9 +91,13 @@ const day = new Intl.DateTimeFormat(undefined, {
 const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const exactTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const moment = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 
 export const weekdayTimeOf = (iso) => moment.format(new Date(iso));
+export const exactTimeOf = (iso) => exactTime.format(new Date(iso));
+export const exactlyOf = (time) => exactly.format(new Date(time));
 export const timeOf = (iso) => time.format(new Date(iso));
 export const dayOf = (iso) => day.format(new Date(iso));
 export const fullTimeOf = (iso) => full.format(new Date(iso));
@@ -43,6 +105,22 @@ export const fullTimeOf = (iso) => full.format(new Date(iso));
 /** The time of today's things, the day of older ones. */
 export const briefTimeOf = (iso, now) =>
 	dayOf(iso) === dayOf(now) ? timeOf(iso) : short.format(new Date(iso));
+
+export const counted = (count, one, many = `${one}s`) =>
+	`${count.toLocaleString()} ${count === 1 ? one : many}`;
+
+/** How far a clock is moved, as people say it. */
+export function moved(milliseconds) {
+	const minutes = Math.round(Math.abs(milliseconds) / 60_000);
+	const hours = Math.round(minutes / 60);
+	const text =
+		minutes < 120
+			? counted(minutes, 'minute')
+			: hours < 48
+				? counted(hours, 'hour')
+				: counted(Math.round(hours / 24), 'day');
+	return `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
+}
 
 /** A size in bytes as people read it. */
 export function sizeOf(bytes) {

@@ -1,9 +1,11 @@
 import { listen, readConversation, readConversations, readTenant, writeAsCustomer } from './api.js';
 import { showDeliveries } from './deliveries.js';
 import { showProfile } from './details.js';
-import { byId, h, weekdayTimeOf } from './dom.js';
+import { byId, counted, h, moved, weekdayTimeOf } from './dom.js';
 import { markSeen, moveByKeys, showList } from './list.js';
 import { showMessages, watchScrolling } from './messages.js';
+import { oneAtATime } from './oneAtATime.js';
+import { onToolEvent } from './tools.js';
 
 const state = { selectedId: 0, shownId: 0, search: '', loaded: 0, now: new Date().toISOString() };
 
@@ -13,34 +15,6 @@ const say = (text, kind) => {
 };
 const complain = (error) => say(error.message, 'bad');
 
-/** Runs a job; calls while it runs make it run once more afterwards, not at the same time. */
-function oneAtATime(job) {
-	let isRunning = false;
-	let isWanted = false;
-	return async () => {
-		isWanted = true;
-		if (isRunning) return;
-		isRunning = true;
-		while (isWanted) {
-			isWanted = false;
-			await job().catch(complain);
-		}
-		isRunning = false;
-	};
-}
-
-const counted = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
-
-/** How far the sandbox's clock is moved, as people say it. */
-function moved(milliseconds) {
-	const hours = Math.round(milliseconds / 3_600_000);
-	const text =
-		Math.abs(hours) >= 48
-			? counted(Math.round(Math.abs(hours) / 24), 'day')
-			: counted(Math.abs(hours), 'hour');
-	return `Clock ${text} ${hours > 0 ? 'ahead' : 'behind'}`;
-}
-
 const refreshFacts = oneAtATime(async () => {
 	const { holds, webhooks, faults, now, ahead_ms } = await readTenant();
 	state.now = now;
@@ -49,9 +23,9 @@ const refreshFacts = oneAtATime(async () => {
 		h('li', {}, counted(holds.messages, 'message')),
 		h('li', {}, counted(webhooks, 'webhook')),
 		faults > 0 ? h('li.warn', {}, counted(faults, 'fault')) : '',
-		Math.abs(ahead_ms) > 1_800_000 ? h('li.warn', {}, moved(ahead_ms)) : '',
+		Math.abs(ahead_ms) > 60_000 ? h('li.warn', {}, `Clock ${moved(ahead_ms)}`) : '',
 	);
-});
+}, complain);
 
 const refreshList = oneAtATime(async () => {
 	const pages = [];
@@ -68,13 +42,27 @@ const refreshList = oneAtATime(async () => {
 	}
 	showList(pages, state.selectedId, state.now);
 	byId('more').hidden = pages.length >= total;
-});
+}, complain);
+
+/** For a conversation that is there no more, after a reset or with another snapshot: the latest one takes its place. */
+function forgetConversation() {
+	state.selectedId = 0;
+	state.shownId = 0;
+	byId('title').textContent = 'No conversation chosen';
+	byId('subtitle').textContent = '';
+	for (const id of ['session', 'write']) byId(id).hidden = true;
+	for (const id of ['messages', 'profile-body', 'deliveries-body']) byId(id).replaceChildren();
+	void refreshList();
+}
 
 const refreshConversation = oneAtATime(async () => {
 	const id = state.selectedId;
 	if (id === 0) return;
-	const shown = await readConversation(id);
+	const shown = await readConversation(id).catch((error) => {
+		if (error.status !== 404) throw error;
+	});
 	if (id !== state.selectedId) return;
+	if (!shown) return forgetConversation();
 	const { customer, agent, conversation, messages, deliveries } = shown;
 	byId('title').textContent = customer.name;
 	byId('subtitle').textContent = `As ${customer.name} sees it${agent ? `, from ${agent}` : ''}`;
@@ -91,7 +79,7 @@ const refreshConversation = oneAtATime(async () => {
 	state.shownId = id;
 	showProfile(shown);
 	showDeliveries(deliveries, complain);
-});
+}, complain);
 
 /** Shows the conversation that the address names. */
 function select() {
@@ -110,6 +98,8 @@ function refreshAll() {
 }
 
 function onEvent(name) {
+	onToolEvent(name);
+	if (name === 'request') return;
 	if (name === 'reset') state.shownId = 0;
 	if (name === 'delivery') void refreshConversation();
 	else refreshAll();

@@ -1,4 +1,4 @@
-import { avatar, briefTimeOf, byId, h } from './dom.js';
+import { avatar, briefTimeOf, byId, h, movesFocus } from './dom.js';
 
 /** Messages that have been looked at, by conversation. */
 const seen = new Map();
@@ -50,11 +50,4 @@ export function showList(conversations, selectedId, now) {
 }
 
 /** Arrow keys, Home and End move through the list. */
-export function moveByKeys(event) {
-	const links = [...event.currentTarget.querySelectorAll('a')];
-	const at = links.indexOf(document.activeElement);
-	const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: links.length - 1 }[event.key];
-	if (to === undefined || at < 0) return;
-	event.preventDefault();
-	links[Math.min(Math.max(to, 0), links.length - 1)].focus();
-}
+export const moveByKeys = movesFocus('a', 'ArrowUp', 'ArrowDown');

@@ -1,5 +1,5 @@
 import { fileAddress } from './api.js';
-import { byId, dayOf, h, icon, isWebAddress, sizeOf, timeOf } from './dom.js';
+import { byId, dayOf, h, icon, isWebAddress, patch, sizeOf, timeOf } from './dom.js';
 import { styledParts } from './styles.js';
 
 /** Makes nodes of the parts of a text. */
@@ -207,7 +207,7 @@ export function watchScrolling() {
 }
 
 /**
- * Shows the messages. Those that are there already stay untouched: videos play on, screen readers hear only what is new.
+ * Shows the messages.
  * @param {boolean} isOther whether another conversation was shown before
  */
 export function showMessages(messages, names, isOther) {
@@ -217,29 +217,19 @@ export function showMessages(messages, names, isOther) {
 		list.replaceChildren();
 		followsEnd = true;
 	}
-	const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
 	const byMessageId = new Map(messages.map((message) => [message.id, message]));
 	let date;
-	const nodes = [];
-	const keep = (key, make) => {
-		const node = known.get(key) ?? make();
-		node.dataset.key = key;
-		nodes.push(node);
-	};
+	const entries = [];
 	for (const message of messages) {
 		if (dayOf(message.sent_at) !== date) {
 			date = dayOf(message.sent_at);
 			const label = date;
-			keep(`day ${label}`, () => h('li.day', {}, h('span', {}, label)));
+			entries.push([`day ${label}`, () => h('li.day', {}, h('span', {}, label))]);
 		}
 		const key = `${message.id} ${message.status} ${message.latest_error?.id ?? ''}`;
-		keep(key, () => bubble(message, byMessageId, names));
+		entries.push([key, () => bubble(message, byMessageId, names)]);
 	}
-	const kept = new Set(nodes);
-	for (const child of [...list.children]) if (!kept.has(child)) child.remove();
-	nodes.forEach((node, index) => {
-		if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
-	});
+	patch(list, entries);
 	byId('log').setAttribute('aria-busy', 'false');
 	keepAtEnd();
 }
