@@ -274,8 +274,31 @@ export const SORTABLE_PROFILE_FIELDS = [
 export const MESSAGE_FROM = { agent: 'agent', customer: 'customer' } as const;
 export const MESSAGE_SOURCE = { api: 'api', automation: 'automation', customer: 'channel' } as const;
 
-/** `created` is shown; `failed` marks a message that carries `latest_error`. */
-export const MESSAGE_STATUS = { created: 'created', failed: 'failed', received: 'received' } as const;
+/** `created` is shown; `failed` marks a message that carries `latest_error`; `received` is a customer's. */
+export const MESSAGE_STATUS = {
+	created: 'created',
+	sent: 'sent',
+	delivered: 'delivered',
+	read: 'read',
+	failed: 'failed',
+	received: 'received',
+} as const;
+export type MessageStatus = keyof typeof MESSAGE_STATUS;
+
+/** When a message changes its status, where it does: milliseconds after it was accepted. Transitions are not shown. */
+export const DELIVERY_STATUSES = {
+	sent: 200,
+	delivered: 1_000,
+	read: 5_000,
+	failing: {
+		after: 1_000,
+		numbers: [] as string[],
+		probability: 0,
+		seed: 1,
+		type: 'undeliverable',
+		message: 'The message could not be delivered.',
+	},
+};
 
 /** What a reply after the end of its session carries. A session starts with a customer's message or a template. */
 export const SESSION_EXPIRED = {
@@ -284,8 +307,12 @@ export const SESSION_EXPIRED = {
 	user_friendly_message: 'The customer has not written for too long. Send a template to start again.',
 };
 
-/** Only templates with this status can be sent; a created template has it at once. */
-export const TEMPLATE_APPROVED = 'approved';
+/** Only approved templates can be sent; a created one is approved at once, unless templates are reviewed. */
+export const TEMPLATE_STATUS = { pending: 'pending', approved: 'approved', rejected: 'rejected' } as const;
+export type TemplateStatus = keyof typeof TEMPLATE_STATUS;
+
+/** Milliseconds until a new template is approved, where templates are reviewed. */
+export const TEMPLATE_REVIEW = { approveAfter: 5_000 };
 
 // --- Webhooks -------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,8 @@ export const DAY = 24 * HOUR;
 export class Clock {
 	private offset: number;
 
+	private moved = () => {};
+
 	/** @param offset milliseconds ahead of real time. */
 	constructor(offset = 0) {
 		this.offset = offset;
@@ -24,14 +26,21 @@ export class Clock {
 		return new Date(milliseconds).toISOString();
 	}
 
+	/** Calls this whenever the clock is moved. */
+	onMove(moved: () => void): void {
+		this.moved = moved;
+	}
+
 	/** Moves forward, or back when negative. */
 	advance(milliseconds: number): void {
 		this.offset += milliseconds;
+		this.moved();
 	}
 
 	/** Makes it the given time now; it runs on from there. */
 	set(milliseconds: number): void {
 		this.offset = milliseconds - Date.now();
+		this.moved();
 	}
 
 	/** Milliseconds ahead of real time. */
@@ -39,8 +48,14 @@ export class Clock {
 		return this.offset;
 	}
 
+	/** Makes it so many milliseconds ahead of real time. */
+	setAhead(milliseconds: number): void {
+		this.offset = milliseconds;
+		this.moved();
+	}
+
 	/** Back to real time. */
 	reset(): void {
-		this.offset = 0;
+		this.setAhead(0);
 	}
 }

@@ -68,11 +68,14 @@ export class Deliveries {
 		private readonly onChange: (delivery: Delivery) => void,
 	) {}
 
-	/** Tells every webhook of an agent's message, once each, without waiting for the receivers. */
-	announce(message: Message, conversation: Conversation, customer: Customer): void {
+	/**
+	 * Tells every webhook of an agent's message, once each, without waiting for the receivers.
+	 * @param at when what is told of happened, milliseconds since 1970; default is now
+	 */
+	announce(message: Message, conversation: Conversation, customer: Customer, at?: number): void {
 		const payload: WebhookPayload = {
 			event: WEBHOOK_EVENT,
-			occurred_at: this.store.clock.iso(),
+			occurred_at: this.store.clock.iso(at),
 			message,
 			conversation: { id: conversation.id, agent_id: conversation.agent_id },
 			customer: {

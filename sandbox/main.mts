@@ -15,6 +15,8 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
                      or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
   --hooks DIR        run the .json, .yaml and .mjs files of this folder when it is up
+  --delivery-statuses  accepted messages become sent, delivered and read after a while
+  --template-review  new templates wait for approval
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
 
@@ -72,6 +74,8 @@ const readOptions = () =>
 			variant: { type: 'string', multiple: true, default: [] },
 			webhook: { type: 'string', multiple: true, default: [] },
 			hooks: { type: 'string' },
+			'delivery-statuses': { type: 'boolean', default: false },
+			'template-review': { type: 'boolean', default: false },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
 		},
@@ -94,6 +98,8 @@ async function main(): Promise<void> {
 		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
 		choices: Object.assign({}, ...options.variant.map(choicesOf)) as Partial<Choices>,
+		deliveryStatuses: options['delivery-statuses'],
+		templateReview: options['template-review'],
 		webhooks: options.webhook.map((text) => ({ url: webhookUrl(text) })),
 		seed: wholeNumber('seed', options.seed, 100_000),
 	});

@@ -20,8 +20,10 @@ import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
 import { inboxPage } from './inbox/inboxRoutes.mts';
 import type { Arrival, WantedMessage } from './messages/arrivals.mts';
+import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
+import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
-import { notFound } from './refusal.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -31,6 +33,8 @@ import { sendRefusal, tenantApi } from './tenantApi.mts';
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
 export type { Arrival, WantedMessage } from './messages/arrivals.mts';
+export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
+export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -60,6 +64,10 @@ export interface SandboxOptions {
 	hooksDir?: string;
 	/** Invented customers for a fresh tenant: how many, or what `POST /sandbox/seed` takes. */
 	seed?: number | SeedOptions;
+	/** Whether accepted messages become sent, delivered, read or failed later, and when; default is that they do not. */
+	deliveryStatuses?: boolean | DeliveryStatusOptions;
+	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
+	templateReview?: boolean | Partial<TemplateReviewRules>;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -142,6 +150,17 @@ interface OpenTenant extends Omit<SandboxTenant, 'url'> {
 	close(): Promise<void>;
 }
 
+/** Switches on and off what the options say, whatever the control plane has changed. What is planned stays. */
+function switchAsStarted(
+	{ deliveryStatuses, templateReview }: Tenant,
+	{ deliveryStatuses: statuses = false, templateReview: review = false }: SandboxOptions,
+): void {
+	deliveryStatuses.rules = undefined;
+	templateReview.rules = undefined;
+	if (statuses !== false) deliveryStatuses.switchOn(statuses === true ? {} : statuses);
+	if (review !== false) templateReview.switchOn(review === true ? {} : review);
+}
+
 /** Opens the data of a tenant and builds the server that answers for it: each tenant has everything of its own. */
 async function openTenant(options: SandboxOptions, access: Access): Promise<OpenTenant> {
 	const store = openStore(options.dataDir);
@@ -165,6 +184,9 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		() => store.clock.iso(),
 		() => tenant.events.emit('request'),
 	);
+	switchAsStarted(tenant, options);
+
+	const nearMisses = new NearMisses(() => store.clock.iso());
 
 	const faults = new Faults();
 	const reset = async () => {
@@ -174,7 +196,9 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		store.saveClock();
 		await addDemoData(store);
 		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
+		switchAsStarted(tenant, options);
 		recorder.clear();
+		nearMisses.clear();
 		faults.clear();
 		tenant.events.emit('reset');
 	};
@@ -194,15 +218,18 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
-		throw notFound(`${request.method} ${request.url.split('?')[0]}`);
+		throw nearMisses.refuse(request.method, request.url.split('?')[0]);
 	});
+	nearMisses.watch(server);
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
 		await own.register(cookie);
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
-		await own.register((plane) => controlPlane(plane, { tenant, recorder, faults, access, reset }));
+		await own.register((plane) =>
+			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+		);
 	});
 	return {
 		server,
@@ -222,6 +249,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		saveSnapshot: (name) => tenant.snapshots.save(name),
 		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
+			tenant.agenda.close();
 			tenant.deliveries.close();
 			tenant.arrivals.close();
 			await server.close();
@@ -257,6 +285,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		first.store.close();
 		throw error;
 	});
+	first.tenant.agenda.start();
 	const address = server.server.address() as AddressInfo;
 	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
 	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);

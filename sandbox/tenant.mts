@@ -2,6 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { Choices } from './choices.mts';
 import { Deliveries } from './deliveries.mts';
 import { Arrivals } from './messages/arrivals.mts';
+import { Agenda } from './lifecycle/agenda.mts';
+import { DeliveryStatuses } from './lifecycle/deliveryStatuses.mts';
+import { TemplateReview } from './lifecycle/templateReview.mts';
 import type { Message } from './resources/message.mts';
 import { Snapshots } from './store/snapshots.mts';
 import type { Store } from './store/store.mts';
@@ -43,6 +46,13 @@ export class Tenant {
 
 	readonly arrivals: Arrivals;
 
+	/** What becomes of messages and templates after they were accepted; off unless switched on. */
+	readonly deliveryStatuses = new DeliveryStatuses(this);
+
+	readonly templateReview = new TemplateReview(this);
+
+	readonly agenda: Agenda;
+
 	/** YAML to describe itself with, in place of the contract: for clients that read their tenant's own description. */
 	description: string | undefined;
 
@@ -61,5 +71,9 @@ export class Tenant {
 		this.deliveries = new Deliveries(store, (delivery) => this.events.emit('delivery', delivery));
 		this.snapshots = new Snapshots(this);
 		this.arrivals = new Arrivals(this);
+		this.agenda = new Agenda(store, {
+			message: (plan) => this.deliveryStatuses.carryOut(plan),
+			template: (plan) => this.templateReview.carryOut(plan),
+		});
 	}
 }

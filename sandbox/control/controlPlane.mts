@@ -6,9 +6,11 @@ import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
+import type { NearMisses } from '../nearMisses.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { addAwaitRoute } from './awaitMessage.mts';
+import { addLifecycleRoutes } from './lifecycleRoutes.mts';
 import { seed, type SeedOptions } from './seed.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
@@ -16,6 +18,7 @@ import { addSnapshotRoutes } from './snapshots.mts';
 export interface Controlled {
 	tenant: Tenant;
 	recorder: Recorder;
+	nearMisses: NearMisses;
 	faults: Faults;
 	access: Access;
 	reset(): Promise<void>;
@@ -208,7 +211,7 @@ function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	});
 }
 
-function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
+function addRequestRoutes(plane: FastifyInstance, { recorder, nearMisses }: Controlled): void {
 	plane.get<{ Querystring: { limit?: number } }>(
 		'/sandbox/requests',
 		{ schema: { querystring: LIMIT } },
@@ -217,8 +220,11 @@ function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): voi
 		}),
 	);
 
+	plane.get('/sandbox/requests/unmatched', () => ({ data: nearMisses.list() }));
+
 	plane.delete('/sandbox/requests', () => {
 		recorder.clear();
+		nearMisses.clear();
 		return { data: [] };
 	});
 }
@@ -265,6 +271,7 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 		},
 		({ params, body }) => {
 			if (!conversations.findMessage(params.id)) throw notFound('Message');
+			tenant.store.plans.giveUp('message', params.id);
 			const message = conversations.fail(params.id, {
 				type: body.type,
 				original_message: body.message,
@@ -294,5 +301,6 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addSnapshotRoutes(plane, controlled);
 	addAwaitRoute(plane, controlled);
 	addWorldRoutes(plane, controlled);
+	addLifecycleRoutes(plane, controlled.tenant);
 	addInboxData(plane, controlled);
 }

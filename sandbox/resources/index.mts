@@ -7,6 +7,7 @@ import * as media from './media.mts';
 import * as message from './message.mts';
 import * as notification from './notification.mts';
 import type { OperationId, Operations } from './operation.mts';
+import * as plan from './plan.mts';
 import * as profile from './profile.mts';
 import type { Resource } from './resource.mts';
 import * as settings from './settings.mts';
@@ -35,6 +36,7 @@ export const resources = {
 	customers: customer,
 	profiles: profile,
 	conversations: message,
+	plans: plan,
 	webhooks: webhook,
 };
 

@@ -190,13 +190,17 @@ export class Records extends RecordStore {
 	}
 
 	/** Notes that a message could not be delivered. */
-	fail(
-		id: number,
-		error: Pick<MessageError, 'type' | 'original_message' | 'user_friendly_message'>,
-	): Message {
+	fail(id: number, error: NonNullable<NewMessage['error']>): Message {
+		return this.setStatus(id, MESSAGE_STATUS.failed, error);
+	}
+
+	/** Notes what became of a message, with the error if it failed; `at` as in `addMessage`. */
+	setStatus(id: number, status: string, error?: NewMessage['error'], at?: number): Message {
 		return this.database.transaction(() => {
-			this.database.insert('message_errors', { ...error, message_id: id, created_at: this.clock.iso() });
-			this.database.update('messages', id, { status: MESSAGE_STATUS.failed });
+			if (error) {
+				this.database.insert('message_errors', { ...error, message_id: id, created_at: this.clock.iso(at) });
+			}
+			this.database.update('messages', id, { status });
 			return existing(this.findMessage(id), 'Message');
 		});
 	}
@@ -280,6 +284,7 @@ export const operations = {
 			reference_id: body.reference_id,
 			error: isExpired ? SESSION_EXPIRED : undefined,
 		});
+		tenant.deliveryStatuses.follow(message, customer);
 		tenant.events.emit('message', message);
 		if (body.from_automation) tenant.deliveries.announce(message, conversation, customer);
 		return { data: message };

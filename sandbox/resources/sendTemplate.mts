@@ -1,4 +1,4 @@
-import { DISPLAY_ID, MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
+import { DISPLAY_ID, MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS, TEMPLATE_STATUS } from '../choices.mts';
 import { applyPlaceholders, type RenderedTemplate, renderTemplate } from '../messages/template.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
 import type { Store } from '../store/store.mts';
@@ -48,6 +48,9 @@ function fillTemplate({ store, body }: SendTemplate): RenderedTemplate {
 		throw languages.length > 0
 			? invalid({ template_language: [`The template exists in ${languages.join(', ')} only.`] })
 			: invalid({ template_name: ['There is no approved template of this name.'] });
+	}
+	if (template.status !== TEMPLATE_STATUS.approved) {
+		throw invalid({ template_name: [`The template is not approved: its status is ${template.status}.`] });
 	}
 	const rendered = renderTemplate(template, applyPlaceholders(template_components, placeholders));
 	if ('errors' in rendered) throw invalid(rendered.errors);
@@ -115,6 +118,7 @@ export function sendTemplate(call: SendTemplate): { data: Message } {
 		});
 		return { message: sent, conversation: store.conversations.find(id), customer: recipient };
 	});
+	tenant.deliveryStatuses.follow(message, customer);
 	tenant.events.emit('message', message);
 	if (body.from_automation && conversation) tenant.deliveries.announce(message, conversation, customer);
 	return { data: message };

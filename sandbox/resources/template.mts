@@ -1,4 +1,4 @@
-import { TEMPLATE_APPROVED, TEMPLATE_LANGUAGES } from '../choices.mts';
+import { TEMPLATE_LANGUAGES, TEMPLATE_STATUS, type TemplateStatus } from '../choices.mts';
 import { isComponentList } from '../messages/template.mts';
 import { type FieldErrors, invalid } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
@@ -106,17 +106,39 @@ export class Records extends RecordStore {
 			.map(({ language }) => language);
 	}
 
-	create(name: string, language: string, fields: Record<string, unknown>): Template {
+	create(
+		name: string,
+		language: string,
+		fields: Record<string, unknown>,
+		status: TemplateStatus = TEMPLATE_STATUS.approved,
+	): Template {
 		const now = this.clock.iso();
 		const row = {
 			name,
 			language,
-			status: TEMPLATE_APPROVED,
+			status,
 			fields: JSON.stringify(fields),
 			created_at: now,
 			updated_at: now,
 		};
 		return toTemplate({ id: this.database.insert('templates', row), ...row });
+	}
+
+	/**
+	 * Notes what was decided about a template, and why.
+	 * @returns undefined if there is no such template
+	 */
+	review(id: number, status: TemplateStatus, rejected_reason?: string): Template | undefined {
+		const row = this.database.get<TemplateRow>('SELECT * FROM templates WHERE id = ?', id);
+		if (!row) return undefined;
+		const fields = JSON.parse(row.fields) as Record<string, unknown>;
+		const changed = {
+			status,
+			fields: JSON.stringify({ ...fields, rejected_reason }),
+			updated_at: this.clock.iso(),
+		};
+		this.database.update('templates', id, changed);
+		return toTemplate({ ...row, ...changed });
 	}
 }
 
@@ -136,14 +158,14 @@ function check({ name, language, components }: Record<string, unknown>): FieldEr
 export const operations = {
 	listTemplates: (call) => call.page((window) => call.store.templates.list(window)),
 
-	createTemplate({ store, body }) {
+	createTemplate({ store, body, tenant }) {
 		const errors = check(body);
 		if (Object.keys(errors).length > 0) throw invalid(errors);
 		const { name, language, components = [], ...fields } = body;
 		if (store.templates.find(String(name), String(language))) {
 			throw invalid({ name: ['A template of this name exists in this language.'] });
 		}
-		return store.templates.create(String(name), String(language), { ...fields, components });
+		return tenant.templateReview.create(String(name), String(language), { ...fields, components });
 	},
 } satisfies Operations;
 

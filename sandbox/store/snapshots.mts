@@ -12,6 +12,12 @@ export interface Snapshot {
 	size: number;
 }
 
+/** What the control plane has switched, beside the records. */
+type Switches = Pick<Tenant, 'profileList'> & {
+	deliveryStatuses: Tenant['deliveryStatuses']['rules'];
+	templateReview: Tenant['templateReview']['rules'];
+};
+
 /** A name is the name of a folder, on every system. */
 const NAME = /^(?!(con|prn|aux|nul|com\d|lpt\d)$)[a-z0-9][a-z0-9_-]{0,63}$/i;
 
@@ -59,12 +65,17 @@ export class Snapshots {
 	 */
 	save(name: string): Snapshot {
 		checkName(name);
-		const { store, profileList } = this.tenant;
+		const { store, profileList, deliveryStatuses, templateReview } = this.tenant;
 		const part = join(this.folder, `${name}${PART}`);
 		rmSync(part, { recursive: true, force: true });
 		mkdirSync(part, { recursive: true });
 		store.saveClock();
-		store.setFact('profile_list', JSON.stringify(profileList));
+		const switches: Switches = {
+			profileList,
+			deliveryStatuses: deliveryStatuses.rules,
+			templateReview: templateReview.rules,
+		};
+		store.setFact('switches', JSON.stringify(switches));
 		store.database.run('VACUUM INTO ?', join(part, DATABASE));
 		copyFiles(store.filesFolder, join(part, FILES));
 		rmSync(join(this.folder, name), { recursive: true, force: true });
@@ -86,9 +97,13 @@ export class Snapshots {
 		for (const file of readdirSync(tenant.store.filesFolder)) {
 			if (isWhole(file) && !kept.includes(file)) rmSync(join(tenant.store.filesFolder, file));
 		}
-		Object.assign(tenant.profileList, JSON.parse(tenant.store.fact('profile_list') ?? '{}'));
 		tenant.deliveries.forget();
 		tenant.store.webhooks.abandonDeliveries();
+		const switches = JSON.parse(tenant.store.fact('switches') ?? '{}') as Switches;
+		tenant.profileList = switches.profileList;
+		tenant.deliveryStatuses.rules = switches.deliveryStatuses;
+		tenant.templateReview.rules = switches.templateReview;
+		tenant.store.clock.setAhead(Number(tenant.store.fact('clock_offset') ?? 0));
 		tenant.events.emit('reset');
 		return snapshot;
 	}

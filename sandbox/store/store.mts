@@ -127,7 +127,8 @@ class Base {
 	}
 
 	/**
-	 * Takes over everything from the file of another database, which stays as it is.
+	 * Takes over everything from the file of another database, which stays as it is; what it says of the clock is written down
+	 * only.
 	 * @throws 422 when another version of the sandbox wrote it
 	 */
 	load(file: string): void {
@@ -143,8 +144,6 @@ class Base {
 				this.database.run(`INSERT INTO main.${name} SELECT * FROM ${other}.${name}`);
 			}
 		});
-		this.clock.reset();
-		this.clock.advance(Number(this.fact('clock_offset') ?? 0));
 	}
 
 	/** What is remembered under a name. */

@@ -204,6 +204,13 @@ describe('command line', () => {
 		expect((await ask(`${url}/sandbox`, { headers })).status).toBe(200);
 	});
 
+	test('later statuses and the review of templates are switched on', async () => {
+		const { url } = await start('--delivery-statuses', '--template-review');
+		const switched = async (path: string) => (await ask(`${url}/sandbox${path}`)).body;
+		expect(await switched('/delivery-statuses')).toMatchObject({ data: { sent: 200, read: 5_000 } });
+		expect(await switched('/template-review')).toEqual({ data: { approveAfter: 5_000 } });
+	});
+
 	test('a taken port is one clear sentence', async () => {
 		const other = createServer().listen(0, '127.0.0.1');
 		await once(other, 'listening');

@@ -66,6 +66,23 @@ describe('a snapshot', () => {
 		expect(readdirSync(tenant.store.filesFolder)).not.toContain(later.internal_uuid);
 	});
 
+	test('holds what is planned for messages, and whether more is', async () => {
+		await tenant.control('POST', '/delivery-statuses', { sent: 60_000, delivered: null, read: null });
+		const sent = await tenant.must<Data<Fields>>('POST', '/conversations/2001/messages', {
+			type: 'text',
+			text: { content: 'Hello' },
+		});
+		tenant.saveSnapshot('planned');
+		await tenant.control('POST', '/clock', { advance: { minutes: 2 } });
+		await tenant.control('DELETE', '/delivery-statuses');
+		expect(tenant.store.conversations.findMessage(sent.data.id)).toMatchObject({ status: 'sent' });
+		tenant.loadSnapshot('planned');
+		expect(tenant.store.conversations.findMessage(sent.data.id)).toMatchObject({ status: 'created' });
+		expect(tenant.tenant.deliveryStatuses.rules).toMatchObject({ sent: 60_000 });
+		await tenant.control('POST', '/clock', { advance: { minutes: 2 } });
+		expect(tenant.store.conversations.findMessage(sent.data.id)).toMatchObject({ status: 'sent' });
+	});
+
 	test('leaves faults and recorded requests as they are', async () => {
 		tenant.saveSnapshot('quiet');
 		await tenant.control('POST', '/faults', { kind: 'server-error', operationId: 'getTag' });

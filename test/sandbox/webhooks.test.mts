@@ -1,40 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery } from '../../sandbox/server.mts';
 import { REFUSED_ADDRESS } from '../engine/refusedAddress.mts';
+import { useReceiver } from './receiver.mts';
 import { type Data, type Fields, until, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
 
-interface Received {
-	headers: IncomingHttpHeaders;
-	body: string;
-}
-
-let receiver: Server;
-let url: string;
-let received: Received[] = [];
-let answer: (request: number) => number = () => 200;
-
-beforeAll(async () => {
-	receiver = createServer((request, response) => {
-		let body = '';
-		request.setEncoding('utf8').on('data', (part: string) => (body += part));
-		request.on('end', () => {
-			received.push({ headers: request.headers, body });
-			response.statusCode = answer(received.length);
-			response.end('heard');
-		});
-	});
-	await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-});
-beforeEach(() => {
-	received = [];
-	answer = () => 200;
-});
-afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+const receiver = useReceiver();
 
 const reply = async (from_automation?: boolean) =>
 	(
@@ -44,7 +18,8 @@ const reply = async (from_automation?: boolean) =>
 			from_automation,
 		})
 	).data;
-const register = (fields: object = {}) => tenant.control<Fields>('POST', '/webhooks', { url, ...fields });
+const register = (fields: object = {}) =>
+	tenant.control<Fields>('POST', '/webhooks', { url: receiver.url, ...fields });
 const deliveries = async () => (await tenant.control<Data<Delivery[]>>('GET', '/deliveries')).data;
 
 describe('new-agent-message', () => {
@@ -53,14 +28,14 @@ describe('new-agent-message', () => {
 		await register();
 		const message = await reply(true);
 		await tenant.deliveriesSettled();
-		expect(received).toHaveLength(2);
-		expect(JSON.parse(received[0].body)).toMatchObject({
+		expect(receiver.received).toHaveLength(2);
+		expect(JSON.parse(receiver.received[0].body)).toMatchObject({
 			event: 'new-agent-message',
 			message,
 			conversation: { id: 2001 },
 			customer: { id: 101, name: 'Mira Example' },
 		});
-		expect(received[0].headers).toMatchObject({
+		expect(receiver.received[0].headers).toMatchObject({
 			'content-type': 'application/json',
 			'x-sandbox-event': 'new-agent-message',
 			'x-sandbox-delivery': expect.any(String),
@@ -76,7 +51,7 @@ describe('new-agent-message', () => {
 			from_automation: true,
 		});
 		await tenant.deliveriesSettled();
-		expect(JSON.parse(received[0].body)).toMatchObject({
+		expect(JSON.parse(receiver.received[0].body)).toMatchObject({
 			message: { contents: [{ type: 'template' }] },
 			customer: { id: 102 },
 		});
@@ -92,7 +67,7 @@ describe('new-agent-message', () => {
 			template_language: 'en_US',
 		});
 		await tenant.deliveriesSettled();
-		expect(received).toEqual([]);
+		expect(receiver.received).toEqual([]);
 		expect(await deliveries()).toEqual([]);
 	});
 
@@ -100,7 +75,7 @@ describe('new-agent-message', () => {
 		await register();
 		await tenant.must('POST', '/profiles/500002/marketing-opt-in', { opt_in: true });
 		await tenant.deliveriesSettled();
-		expect(received).toEqual([]);
+		expect(receiver.received).toEqual([]);
 	});
 
 	test('the answer does not wait for the receiver', async () => {
@@ -123,14 +98,21 @@ describe('new-agent-message', () => {
 
 describe('deliveries', () => {
 	test('every delivery is recorded with the answer of the receiver and how long it took', async () => {
-		answer = () => 503;
+		receiver.answer = () => 503;
 		await register();
 		await reply(true);
 		await tenant.deliveriesSettled();
 		expect(await deliveries()).toMatchObject([
-			{ url, status: 503, answer: 'heard', error: null, attempt: 1, duration_ms: expect.any(Number) },
+			{
+				url: receiver.url,
+				status: 503,
+				answer: 'heard',
+				error: null,
+				attempt: 1,
+				duration_ms: expect.any(Number),
+			},
 		]);
-		expect((await deliveries())[0].body).toBe(received[0].body);
+		expect((await deliveries())[0].body).toBe(receiver.received[0].body);
 	});
 
 	test('a receiver that is not there is recorded with the reason', async () => {
@@ -143,16 +125,16 @@ describe('deliveries', () => {
 	});
 
 	test('nothing is repeated by itself; a redelivery sends the same bytes once more', async () => {
-		answer = () => 500;
+		receiver.answer = () => 500;
 		await register();
 		await reply(true);
 		await tenant.deliveriesSettled();
-		expect(received).toHaveLength(1);
+		expect(receiver.received).toHaveLength(1);
 		const [first] = await deliveries();
 		await tenant.control('POST', `/deliveries/${first.id}/redeliver`);
 		await tenant.deliveriesSettled();
-		expect(received).toHaveLength(2);
-		expect(received[1].body).toBe(received[0].body);
+		expect(receiver.received).toHaveLength(2);
+		expect(receiver.received[1].body).toBe(receiver.received[0].body);
 		expect(await deliveries()).toMatchObject([{ attempt: 2 }, { attempt: 1 }]);
 	});
 
@@ -160,7 +142,7 @@ describe('deliveries', () => {
 		await register();
 		await Promise.all(Array.from({ length: 100 }, () => reply(true)));
 		await tenant.deliveriesSettled();
-		expect(new Set(received.map(({ headers }) => headers['x-sandbox-delivery'])).size).toBe(100);
+		expect(new Set(receiver.received.map(({ headers }) => headers['x-sandbox-delivery'])).size).toBe(100);
 	});
 
 	test('a webhook that is no longer registered hears nothing', async () => {
@@ -168,7 +150,7 @@ describe('deliveries', () => {
 		await tenant.control('DELETE', `/webhooks/${webhook.id}`);
 		await reply(true);
 		await tenant.deliveriesSettled();
-		expect(received).toEqual([]);
+		expect(receiver.received).toEqual([]);
 	});
 });
 
@@ -177,7 +159,7 @@ describe('proof of origin', () => {
 		await register(protection);
 		await reply(true);
 		await tenant.deliveriesSettled();
-		return received[0];
+		return receiver.received[0];
 	};
 
 	test('a secret in a header', async () => {

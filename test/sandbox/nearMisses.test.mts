@@ -1,0 +1,95 @@
+import type { UnmatchedRequest } from '../../sandbox/nearMisses.mts';
+import { ask, type Data, startTenant, useTenant } from './tenant.mts';
+
+const tenant = useTenant();
+
+const refused = async (method: string, path: string) => {
+	const { status, body } = await ask(tenant.url + path, {
+		method,
+		headers: { authorization: `Bearer ${tenant.token}` },
+	});
+	return [status, (body as { message: string }).message];
+};
+const unmatched = async () =>
+	(await tenant.control<Data<UnmatchedRequest[]>>('GET', '/requests/unmatched')).data;
+
+describe('a request that no endpoint answers', () => {
+	test.each([
+		['POST', '/customer', 'POST /customers'],
+		['POST', '/customers/', 'POST /customers'],
+		['GET', '/profiles/7/tag', 'GET /profiles/{profileId}/tags'],
+		['POST', '/users/7/verify-pin', 'POST /user/{id}/verify-pin'],
+		['POST', '/chatapp/send_template', 'POST /chatapp/send-template'],
+		['PUT', '/tags/41', 'GET /tags/{id} or PATCH /tags/{id} or DELETE /tags/{id}'],
+		['GET', '/support/channel?x=1', 'GET /support/channels'],
+	])('%s %s is answered with what was meant: %s', async (method, path, meant) => {
+		const shown = path.split('?')[0];
+		expect(await refused(method, `/third-party/v1${path}`)).toEqual([
+			404,
+			`No such endpoint: ${method} ${shown}. Did you mean ${meant}?`,
+		]);
+	});
+
+	test.each([
+		['/customers', 'GET /third-party/v1/customers'],
+		['/api/v1/customers', 'GET /third-party/v1/customers'],
+		['/third-party/customers/101', 'GET /third-party/v1/customers/{id}'],
+		['/sandbox/fault', 'GET /sandbox/faults'],
+		['/sandbox/snapshot', 'GET /sandbox/snapshots'],
+	])('%s outside of the interface is answered with the whole path', async (path, meant) => {
+		expect(await refused('GET', path)).toEqual([
+			404,
+			`No such endpoint: GET ${path}. Did you mean ${meant}?`,
+		]);
+	});
+
+	test('nothing is guessed where nothing is close', async () => {
+		expect(await refused('GET', '/third-party/v1/nowhere')).toEqual([404, 'No such endpoint: GET /nowhere.']);
+		const long = `/${'x'.repeat(10_000)}`;
+		expect(await refused('GET', long)).toEqual([404, `No such endpoint: GET ${long.slice(0, 200)}.`]);
+	});
+
+	test('a record that is not there is still not found, and a missing token still refused', async () => {
+		expect(await refused('GET', '/third-party/v1/tags/9999')).toEqual([404, 'Tag not found.']);
+		expect((await ask(`${tenant.url}/third-party/v1/tags`)).status).toBe(401);
+	});
+
+	test('is listed with its near misses, until the requests are forgotten', async () => {
+		await refused('POST', '/third-party/v1/customer?a=1');
+		await refused('GET', '/customers');
+		await tenant.must('GET', '/tags');
+		expect(await unmatched()).toEqual([
+			{
+				at: expect.any(String),
+				method: 'POST',
+				path: '/third-party/v1/customer',
+				near_misses: expect.arrayContaining([{ method: 'POST', path: '/third-party/v1/customers' }]),
+			},
+			{
+				at: expect.any(String),
+				method: 'GET',
+				path: '/customers',
+				near_misses: expect.arrayContaining([{ method: 'GET', path: '/third-party/v1/customers' }]),
+			},
+		]);
+		expect((await unmatched())[0].near_misses[0].method).toBe('POST');
+		await tenant.control('DELETE', '/requests');
+		expect(await unmatched()).toEqual([]);
+		await refused('GET', '/customers');
+		await tenant.reset();
+		expect(await unmatched()).toEqual([]);
+	});
+
+	test('is forgotten when there are many', async () => {
+		for (let index = 0; index < 205; index++) await refused('GET', `/nowhere/${index}`);
+		const list = await unmatched();
+		expect([list.length, list[0].path]).toEqual([200, '/nowhere/5']);
+	});
+
+	test('the list needs the control token, the answer does not', async () => {
+		const guarded = await startTenant({ controlToken: 'a-control-token-of-a-test' });
+		expect((await ask(`${guarded.url}/sandbox/requests/unmatched`)).status).toBe(401);
+		expect((await ask(`${guarded.url}/customers`)).status).toBe(404);
+		await guarded.close();
+	});
+});
