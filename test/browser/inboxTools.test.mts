@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { seed } from '../../sandbox/control/seed.mts';
 import { startTenant, type TestTenant, until } from '../sandbox/tenant.mts';
 import { launchChromium } from './chromium.mts';
 import { untilLive, type View, visitInbox } from './inbox.mts';
@@ -770,3 +773,34 @@ describe('for everybody', () => {
 		},
 	);
 });
+
+// No test: it makes the picture of the documents anew, when asked to.
+if (process.env.UPDATE_SCREENSHOTS) {
+	test('the picture for the README', async () => {
+		seed(tenant.store, { profiles: 9, conversations: 8 });
+		tenant.faults.add({ kind: 'rate-limit', operationId: 'createCustomer', times: 1 });
+		const number = { channel: 'chatapp', display_id: '4915112345678', name: 'Nia New' };
+		await tenant.ask('GET', '/profiles?search=mira');
+		await tenant.ask('POST', '/customers', number);
+		await tenant.ask('POST', '/customers', number);
+		await tenant.ask('POST', '/profiles/500001/tags', { tags: [{ title: 'Brand new' }] });
+		await tenant.ask('POST', '/conversations/2001/messages', {
+			type: 'text',
+			text: { content: 'Great, we will bring it there.' },
+			reference_id: 30_002,
+		});
+		await page.close();
+		page = await open();
+		const panel = await openTool('Requests');
+		await panel.locator('summary').first().click();
+		await panel.locator('pre').first().waitFor();
+		await page.mouse.move(0, 0);
+		await until(
+			async () => (await page.evaluate('document.getAnimations().length === 0')) || undefined,
+			'all has arrived',
+		);
+		await sharp(await page.screenshot())
+			.png({ palette: true, quality: 90, effort: 10 })
+			.toFile(join(import.meta.dirname, '..', '..', 'docs', 'images', 'sandbox-tools.png'));
+	});
+}
