@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { until } from '../sandbox/tenant.mts';
 
 export interface View {
 	colorScheme?: 'light' | 'dark';
@@ -27,4 +30,15 @@ export async function untilLive(page: Page): Promise<Page> {
 	await page.getByText('Live', { exact: true }).waitFor();
 	await page.locator('.message').first().waitFor();
 	return page;
+}
+
+/** Keeps a picture of the page, when all in it has arrived, in the folder that SCREENSHOTS names. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+	await until(
+		async () => (await page.evaluate('document.getAnimations().length === 0')) || undefined,
+		'all has arrived',
+	);
+	await sharp(await page.screenshot())
+		.png({ palette: true, quality: 90, effort: 10 })
+		.toFile(join(process.env.SCREENSHOTS!, name));
 }

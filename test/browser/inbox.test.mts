@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { until } from '../sandbox/tenant.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
-import { untilLive, type View, visitInbox } from './inbox.mts';
+import { keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
 
 jest.setTimeout(60_000);
 
@@ -464,12 +464,8 @@ describe('for everybody', () => {
 		await page.close();
 		page = await open({ height: 1120 });
 		await page.getByRole('img', { name: 'Image' }).waitFor();
-		await waitIn('document.getAnimations().length === 0');
-		const picture = await page.screenshot();
-		await sharp(picture)
-			.png({ palette: true, quality: 90, effort: 10 })
-			.toFile(join(import.meta.dirname, '..', '..', 'docs', 'images', 'sandbox-inbox.png'));
+		await keepPicture(page, 'sandbox-inbox.png');
 	};
 	// No test: it makes the picture anew, when asked to.
-	if (process.env.UPDATE_SCREENSHOTS) test('the picture for the README', pictureForReadme);
+	if (process.env.SCREENSHOTS) test('the picture for the README', pictureForReadme);
 });
