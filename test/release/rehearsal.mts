@@ -15,6 +15,8 @@ export interface Rehearsal {
 	tarball: string;
 	/** The changelog in the commit of the tag. */
 	changelog: string;
+	/** The files of the tag that freeze what the nodes of its version do. */
+	frozen: string[];
 	/** What npm says when it is asked to publish the file, without doing it. */
 	published: string;
 	/** What npm asked of its registry meanwhile. */
@@ -79,7 +81,10 @@ export async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	registry.close();
 
 	const [tarball] = await readdir(artefact);
+	const version = tag.replace('v', '');
+	const frozen = await copy.git('ls-tree', '--name-only', tag, `test/compatibility/${version}/`);
 	return {
+		frozen: frozen.split('\n'),
 		...{ tag, tarball: path.join(artefact, tarball), published: published.join('\n') },
 		...{ changelog: await copy.git('show', `${tag}:CHANGELOG.md`), askedOfRegistry: registry.asked },
 	};
