@@ -59,7 +59,7 @@ module.exports = {
 			...shared,
 			displayName: suite,
 			testMatch: [`<rootDir>/test/${suite}/**/*.test.mts`],
-			...(suite === 'e2e' && { globalSetup: '<rootDir>/test/release/rehearse.js' }),
+			...(suite === 'e2e' && { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' }),
 		})),
 	],
 };

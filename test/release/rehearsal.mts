@@ -37,7 +37,7 @@ const DONE_BESIDE: Record<string, string> = { 'npm test': 'npm run build', 'npm 
 /** Prepares the machine of a job. */
 const PREPARES = /^actions\/(checkout|setup-node|download-artifact)@/;
 
-/** The release that this run of jest has rehearsed (see `rehearse.js`); undefined where none of its suites needs one. */
+/** The release that this run of jest has rehearsed (see `test/jest/rehearsedRelease.js`); undefined where none of its suites needs one. */
 export function rehearsed(): Rehearsal | undefined {
 	const file = process.env.RELEASE_REHEARSAL;
 	return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Rehearsal);

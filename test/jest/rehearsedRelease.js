@@ -4,9 +4,9 @@ const path = require('node:path');
 
 const tsx = require('tsx/cjs/api');
 
-const { rehearseRelease } = tsx.require('./rehearsal.mts', __filename);
+const { rehearseRelease } = tsx.require('../release/rehearsal.mts', __filename);
 
-/** Makes the release whose package the tests of a real n8n install (see `rehearsal.mts`). */
+/** Makes the release whose package the tests of a real n8n install (see `test/release/rehearsal.mts`). */
 module.exports = async () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'release-rehearsal-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
