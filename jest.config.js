@@ -59,6 +59,7 @@ module.exports = {
 			...shared,
 			displayName: suite,
 			testMatch: [`<rootDir>/test/${suite}/**/*.test.mts`],
+			...(suite === 'e2e' && { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' }),
 		})),
 	],
 };

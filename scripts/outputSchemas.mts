@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { CustomerMessaging } from '../nodes/CustomerMessaging/CustomerMessaging.node.ts';
 import { operationsByResource } from '../nodes/CustomerMessaging/resources/operations.ts';
 import type { Operation } from '../nodes/CustomerMessaging/runner/operation.ts';
 import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
@@ -188,8 +189,12 @@ const written = (schema: OutputSchema) =>
 		(_, types: string) => `[${types.replace(/\s+/g, ' ')}]`,
 	);
 
-/** Version of the nodes, as n8n writes it in paths. */
-const VERSION = 'v1.0.0';
+/** A version of a node, as n8n writes it in paths. */
+const folderOf = (version: number) => `v${[...String(version).split('.'), '0', '0'].slice(0, 3).join('.')}`;
+
+/** The folders of the node's versions, and of the trigger's only one. */
+const FOLDERS = [new CustomerMessaging().description.version].flat().map(folderOf);
+const TRIGGER_FOLDER = folderOf(1);
 
 /** What the trigger gives out: the message, with the event's own fields. */
 function triggerOutput(): OutputSchema {
@@ -204,10 +209,11 @@ export function outputSchemas(): Map<string, string> {
 	const schemas = new Map<string, string>();
 	for (const [resource, operations] of Object.entries(operationsByResource)) {
 		for (const [name, operation] of Object.entries(operations)) {
-			schemas.set(`${VERSION}/${resource}/${name}.json`, written(outputOf(resource, name, operation)));
+			const schema = written(outputOf(resource, name, operation));
+			for (const folder of FOLDERS) schemas.set(`${folder}/${resource}/${name}.json`, schema);
 		}
 	}
-	schemas.set(`${VERSION}.json`, written(triggerOutput()));
+	schemas.set(`${TRIGGER_FOLDER}.json`, written(triggerOutput()));
 	return schemas;
 }
 

@@ -8,7 +8,7 @@ const MEASURES = /^(bench|mutation|.*:(measure|mutation))$/;
 
 /** Scripts that make something, or ask a tenant. Those whose result is committed have tests of their own. */
 const MAKERS =
-	/^(start|sandbox|build|package|format|schemas|matrix|stored:parameters|docs:operations|contract:types|tenant:check|tenant:proxy|jest)$/;
+	/^(start|sandbox|build|package|format|schemas|matrix|stored:parameters|freeze:workflows|docs:operations|contract:types|tenant:check|tenant:proxy|jest)$/;
 
 const scripts: Record<string, string> = packageJson.scripts;
 

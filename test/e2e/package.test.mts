@@ -8,6 +8,7 @@ import { generation } from '../n8n/generation.mts';
 import { installedN8n } from '../n8n/installation.mts';
 import { errorOf, type Execution } from '../n8n/rest.mts';
 import type { WorkflowDefinition } from '../n8n/workflow.mts';
+import { rehearsed } from '../release/rehearsal.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
 
 jest.setTimeout(60_000);
@@ -73,6 +74,12 @@ describe('n8n loads the packed package', () => {
 				expect(icon.headers['content-type']).toContain('image/svg+xml');
 			}
 		}
+	});
+
+	it('in the version that the tag of its release names', async () => {
+		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
+		const versions = types.map((type) => `v${type.communityNodePackageVersion}`);
+		expect(versions).toEqual(types.map(() => rehearsed()?.tag));
 	});
 
 	it('without a complaint in its log', () => {

@@ -11,8 +11,9 @@ import { N8nRest } from '../n8n/rest.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
 import { ownerSettings } from '../n8n/settings.mts';
 import type { CredentialDefinition } from '../n8n/workflow.mts';
+import { rehearsed } from '../release/rehearsal.mts';
 
-/** A real n8n with the packed package in it, and a tenant for it to talk to. */
+/** A real n8n with the package in it, of the rehearsed release where there is one, and a tenant for it to talk to. */
 export interface TenantAndN8n {
 	sandbox: Sandbox;
 	n8n: N8nServer;
@@ -51,7 +52,8 @@ export const headerSecret = {
 export async function startTenantAndN8n(): Promise<TenantAndN8n> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-e2e-'));
 	const userFolder = path.join(folder, 'user');
-	await installCommunityPackage(await pack(path.join(folder, 'pack')), userFolder);
+	const tarball = rehearsed()?.tarball ?? (await pack(path.join(folder, 'pack')));
+	await installCommunityPackage(tarball, userFolder);
 	const sandbox = await startSandbox();
 	const instance = { installation: installedN8n(), userFolder, port: await freePort(), env: ownerSettings() };
 	const n8n = await startN8n(instance);

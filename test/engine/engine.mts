@@ -39,7 +39,7 @@ import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 import { generation } from '../n8n/generation.mts';
 
 /** The project, whose compiled package is loaded the way n8n loads an installed one. */
-const PACKAGE_DIRECTORY = path.resolve(import.meta.dirname, '../..');
+let packageDirectory = path.resolve(import.meta.dirname, '../..');
 
 export const ACTION_NODE = 'n8n-nodes-customer-messaging.customerMessaging';
 
@@ -135,9 +135,15 @@ async function load(): Promise<PackageDirectoryLoader> {
 	Container.set(BinaryDataService, binaryData);
 	// Its timer would keep the process alive.
 	Container.get(SSHClientsManager).onShutdown();
-	const loader = new PackageDirectoryLoader(PACKAGE_DIRECTORY);
+	const loader = new PackageDirectoryLoader(packageDirectory);
 	await loader.loadAll();
 	return loader;
+}
+
+/** Has the rest of a test file load the compiled package of another folder. */
+export function usePackageIn(directory: string): void {
+	packageDirectory = directory;
+	packageLoader = undefined;
 }
 
 /** The compiled package, loaded once per test file. */

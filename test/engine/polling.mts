@@ -2,6 +2,7 @@ import { PollContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
+	INode,
 	INodeParameters,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -14,6 +15,8 @@ export const POLLING_NODE = 'n8n-nodes-customer-messaging.customerMessagingPolli
 export interface PollingSetUp {
 	parameters: INodeParameters;
 	credentials: ICredentialDataDecryptedObject;
+	/** Settings of the node, such as its version. */
+	settings?: Partial<INode>;
 	/** Tells workflows apart. */
 	workflowId?: string;
 }
@@ -67,11 +70,12 @@ export class PollingNode {
 		staticData: IDataObject,
 		change: Partial<PollingSetUp>,
 	): Promise<IDataObject[] | undefined> {
-		const { parameters, credentials } = { ...this.setUp, ...change };
+		const { parameters, credentials, settings } = { ...this.setUp, ...change };
 		const { nodeType, node, workflow, additionalData } = await workbench({
 			type: POLLING_NODE,
-			parameters: { event: 'newCustomer', ...parameters },
+			parameters,
 			credentials,
+			settings,
 			workflowId: this.workflowId,
 		});
 		workflow.setTestStaticData({ [`node:${node.name}`]: staticData });

@@ -84,6 +84,13 @@ export class TestTenant {
 		return data;
 	}
 
+	/** A tenant that runs already. */
+	static of(sandbox: Sandbox): TestTenant {
+		const tenant = new TestTenant();
+		tenant.running = sandbox;
+		return tenant;
+	}
+
 	static inEachTest(options?: SandboxOptions): TestTenant {
 		const tenant = new TestTenant();
 		beforeAll(async () => {

@@ -1,42 +1,25 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Puts a packed community package into a user folder the way n8n's own install does: unpacked under `.n8n/nodes`, with
- * no dependencies but the package's runtime ones, and listed in that folder's package.json.
+ * Installs a packed community package into a user folder, as n8n's documents tell an administrator to: with npm in
+ * `.n8n/nodes`. What was installed there before goes.
  *
  * @param tarball what `npm pack` wrote
  * @param userFolder the folder that N8N_USER_FOLDER names
+ * @throws Error with what npm printed when it fails
  */
 export async function installCommunityPackage(tarball: string, userFolder: string): Promise<void> {
-	const { extract } = await import('tar');
+	const { execa } = await import('execa');
 	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
-	const modules = path.join(nodesFolder, 'node_modules');
-	const unpacked = path.join(modules, '.unpacked');
-	await rm(modules, { recursive: true, force: true });
-	await mkdir(unpacked, { recursive: true });
-	await extract({ file: tarball, cwd: unpacked, strip: 1 });
-
-	const manifest = JSON.parse(await readFile(path.join(unpacked, 'package.json'), 'utf8')) as {
-		name: string;
-		version: string;
-		[field: string]: unknown;
-	};
-	delete manifest.devDependencies;
-	delete manifest.peerDependencies;
-	delete manifest.optionalDependencies;
-	const { name, version } = manifest;
-	const folder = path.join(modules, name);
-	await mkdir(path.dirname(folder), { recursive: true });
-	await rename(unpacked, folder);
-	await writeJson(path.join(folder, 'package.json'), manifest);
-	await writeJson(path.join(nodesFolder, 'package.json'), {
-		name: 'installed-nodes',
-		private: true,
-		dependencies: { [name]: version },
+	await rm(nodesFolder, { recursive: true, force: true });
+	await mkdir(nodesFolder, { recursive: true });
+	const ledger = { name: 'installed-nodes', private: true, dependencies: {} };
+	await writeFile(path.join(nodesFolder, 'package.json'), JSON.stringify(ledger));
+	// n8n has the peer dependencies itself, and takes them out where it installs a package from its editor.
+	const settings = ['--legacy-peer-deps', '--ignore-scripts', '--no-package-lock', '--offline', '--no-audit'];
+	const { exitCode, all } = await execa('npm', ['install', path.resolve(tarball), ...settings], {
+		...{ cwd: nodesFolder, all: true, reject: false },
 	});
-}
-
-async function writeJson(file: string, content: unknown): Promise<void> {
-	await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+	if (exitCode !== 0) throw new Error(`npm did not install ${tarball}\n${all}`);
 }

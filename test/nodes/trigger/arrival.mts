@@ -23,6 +23,8 @@ let arrivals = 0;
 /** A request as n8n hands it to the trigger, with what a network would not let through. */
 export interface Arrival {
 	parameters?: INodeParameters;
+	/** Version of the node; the first unless given. */
+	typeVersion?: number;
 	/** A JSON body; a new event each time unless given. */
 	payload?: unknown;
 	/** The body's bytes, or what reading them fails with; those of the payload unless given. */
@@ -82,6 +84,7 @@ export async function arrive(arrival: Arrival = {}): Promise<Arrived> {
 		parameters: { authentication: credential ? 'credential' : 'none', ...arrival.parameters },
 		settings: {
 			id: arrival.nodeId ?? 'trigger',
+			...(arrival.typeVersion && { typeVersion: arrival.typeVersion }),
 			credentials:
 				arrival.isCredentialChosen === false
 					? {}

@@ -1,0 +1,84 @@
+import path from 'node:path';
+
+import { type FrozenNode, frozenVersions, readFrozen, writeFrozen } from './frozenFiles.mts';
+import { type Done, kindOf, runSaved, type SavedNode, Specimens } from './frozenNodes.mts';
+import { asText, FrozenTenant, requestsOf } from './frozenTenant.mts';
+import { isReleased } from './released.mts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** What a node did and what it does now, as the same value where nothing has changed. */
+export interface Comparison {
+	before: unknown[];
+	now: unknown[];
+}
+
+/** What others see of a run. */
+const visible = ({ exchanges, output, status }: Done): unknown =>
+	JSON.parse(asText({ requests: requestsOf(exchanges), output, status }));
+
+/** Runs a frozen node once more, with the answers of then. */
+export async function comparison(
+	{ node, items, runs }: Pick<FrozenNode, 'items' | 'runs'> & { node: SavedNode },
+	tenant: FrozenTenant,
+): Promise<Comparison> {
+	const all: Comparison = { before: [], now: [] };
+	for (const { exchanges, output, status, ...given } of runs) {
+		all.before.push(visible({ exchanges, output, status }));
+		const now = await runSaved(node, { items, ...given }, tenant, exchanges).then(
+			({ done }) => visible(done),
+			(error: Error) => ({ error: error.message }),
+		);
+		all.now.push(now);
+	}
+	return all;
+}
+
+/** What a freeze has written. */
+export interface Freezing {
+	/** Nodes that an earlier version has frozen. */
+	earlier: number;
+	/** Nodes that were frozen for this version and are as they were. */
+	kept: number;
+	/** Names of the nodes that were frozen now. */
+	frozen: string[];
+}
+
+/**
+ * Freezes the nodes of a version that no earlier one has frozen: for those of an earlier version, a test holds what they do.
+ * What the version has frozen before stays as it is where it still holds.
+ *
+ * @throws Error when the version is released
+ */
+export async function freeze(version: string): Promise<Freezing> {
+	if (isReleased(ROOT, version))
+		throw new Error(
+			`${version} is released, so what it froze stays: npm run freeze:workflows -- VERSION freezes for the next one.`,
+		);
+	const [others, own] = [frozenVersions().filter((one) => one !== version), readFrozen(version)];
+	const earlier = new Set(others.flatMap((one) => readFrozen(one).map(kindOf)));
+	const known = new Map(own.map((one) => [kindOf(one), one]));
+	const [specimens, tenant] = [await Specimens.begin(), new FrozenTenant()];
+	await tenant.start();
+	try {
+		const all = await specimens.all();
+		const fresh = all.filter((one) => !earlier.has(kindOf(one)));
+		const nodes: FrozenNode[] = [];
+		const frozen: string[] = [];
+		for (const one of fresh) {
+			const { name, file, items } = one;
+			const before = known.get(kindOf(one));
+			const compared = before && (await comparison(before, tenant));
+			if (before && asText(compared?.before) === asText(compared?.now)) nodes.push({ ...before, name, file });
+			else {
+				nodes.push({ name, file, items, ...(await one.record(tenant)) });
+				frozen.push(name);
+			}
+		}
+		writeFrozen(version, nodes);
+		return { earlier: all.length - fresh.length, kept: nodes.length - frozen.length, frozen };
+	} finally {
+		await tenant.stop();
+		await specimens.end();
+	}
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import { parse } from 'yaml';
+
+import { ProjectCopy } from './projectCopy.mts';
+
+/** A release of a copy of the project, made up to the file that npm would get. */
+export interface Rehearsal {
+	tag: string;
+	/** The package that the workflow would publish. */
+	tarball: string;
+	/** The changelog in the commit of the tag. */
+	changelog: string;
+	/** The files of the tag that freeze what the nodes of its version do. */
+	frozen: string[];
+	/** What npm says when it is asked to publish the file, without doing it. */
+	published: string;
+	/** What npm asked of its registry meanwhile. */
+	askedOfRegistry: string[];
+}
+
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: { path?: string };
+}
+
+type Jobs = Record<'build' | 'publish', { steps: Step[] }>;
+
+/** What CI has just done with the same commit, and what the package still needs of it. */
+const DONE_BESIDE: Record<string, string> = { 'npm test': 'npm run build', 'npm run scan': 'true' };
+
+/** Prepares the machine of a job. */
+const PREPARES = /^actions\/(checkout|setup-node|download-artifact)@/;
+
+/** The release that this run of jest has rehearsed (see `test/jest/rehearsedRelease.js`); undefined where none of its suites needs one. */
+export function rehearsed(): Rehearsal | undefined {
+	const file = process.env.RELEASE_REHEARSAL;
+	return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Rehearsal);
+}
+
+/**
+ * Makes the next version in a copy of the project, and goes the way of the publishing workflow from its tag to the call
+ * that would publish it.
+ *
+ * @param folder holds everything of it
+ * @throws Error with what a command printed, when one fails
+ */
+export async function rehearseRelease(folder: string): Promise<Rehearsal> {
+	const copy = await ProjectCopy.into(folder);
+	await copy.fillIn();
+	const { exitCode, all } = await copy.release('--increment=minor');
+	if (exitCode !== 0) throw new Error(`The release could not be made\n${all}`);
+	const tag = `v${String(await copy.versionIn('package.json'))}`;
+
+	const checkout = await copy.checkOut(tag);
+	const workflow = await readFile(path.join(checkout, '.github/workflows/publish.yml'), 'utf8');
+	const { build, publish } = (parse(workflow) as { jobs: Jobs }).jobs;
+	const artefact = path.join(folder, 'artefact');
+	const shell = async (command: string, cwd: string) =>
+		await copy.succeeded('bash', ['-e', '-c', command], cwd, { GITHUB_REF_NAME: tag });
+	for (const { uses = '', run, with: inputs } of build.steps) {
+		if (run !== undefined) await shell(DONE_BESIDE[run] ?? run, checkout);
+		else if (uses.startsWith('actions/upload-artifact@'))
+			await upload(checkout, String(inputs?.path), artefact);
+		else if (!PREPARES.test(uses)) throw new Error(`The rehearsal does not know what ${uses} does`);
+	}
+
+	const registry = await startEmptyRegistry();
+	const published: string[] = [];
+	for (const { uses = '', run } of publish.steps) {
+		if (run !== undefined) {
+			const dry = `${run} --dry-run --registry=${registry.url} --fetch-retries=0 2>&1`;
+			published.push(await shell(dry, artefact));
+		} else if (!PREPARES.test(uses)) throw new Error(`The rehearsal does not know what ${uses} does`);
+	}
+	registry.close();
+
+	const [tarball] = await readdir(artefact);
+	const version = tag.replace('v', '');
+	const frozen = await copy.git('ls-tree', '--name-only', tag, `test/compatibility/${version}/`);
+	return {
+		frozen: frozen.split('\n'),
+		...{ tag, tarball: path.join(artefact, tarball), published: published.join('\n') },
+		...{ changelog: await copy.git('show', `${tag}:CHANGELOG.md`), askedOfRegistry: registry.asked },
+	};
+}
+
+/** Keeps the one file of a folder that `*.<ending>` means. */
+async function upload(from: string, pattern: string, to: string): Promise<void> {
+	const files = (await readdir(from)).filter((file) => file.endsWith(pattern.replace('*', '')));
+	if (files.length !== 1) throw new Error(`${pattern} means ${files.length} files of the checkout`);
+	await mkdir(to);
+	await cp(path.join(from, files[0]), path.join(to, files[0]));
+}
+
+/** A registry that has no package yet. */
+async function startEmptyRegistry() {
+	const asked: string[] = [];
+	const server = createServer(({ method, url }, response) => {
+		asked.push(`${method} ${url}`);
+		response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"Not found"}');
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return { asked, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
