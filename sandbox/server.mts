@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
 import {
@@ -24,6 +25,9 @@ import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
+import type { Har } from './session/har.mts';
+import { Recording } from './session/recording.mts';
+import { replay, type Replay } from './session/replay.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -36,6 +40,8 @@ export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Har } from './session/har.mts';
+export type { Difference, Replay } from './session/replay.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
@@ -68,6 +74,8 @@ export interface SandboxOptions {
 	deliveryStatuses?: boolean | DeliveryStatusOptions;
 	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
 	templateReview?: boolean | Partial<TemplateReviewRules>;
+	/** Records the session into this file, once hooks have run. */
+	sessionFile?: string;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -106,6 +114,15 @@ export interface SandboxTenant {
 	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
 	 */
 	nextMessage(wanted: WantedMessage): Promise<Arrival>;
+	/** Begins to write down requests with their answers, as `POST /sandbox/recording` does. */
+	startRecording(): void;
+	/** The session since then, without tokens and webhooks. */
+	stopRecording(): Har;
+	/**
+	 * Resets the tenant, sends the requests of a session again and compares the answers.
+	 * @param ignored what is not compared: `times` and `ids` by default, and names of members
+	 */
+	replay(session: Har, ignored?: string[]): Promise<Replay>;
 	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
 	saveSnapshot(name: string): Snapshot;
 	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
@@ -136,7 +153,7 @@ function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
 }
 
 /** The address that a client on this machine uses. */
-function addressOf(host: string, port: number): string {
+function addressOf(host = '127.0.0.1', port: number): string {
 	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
@@ -197,6 +214,18 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		tenant.events.emit('reset');
 	};
 
+	const recording = new Recording(options.sessionFile ?? join(store.folder, 'session.har'), {
+		admin: ADMIN_TOKEN,
+		user: AGENT_TOKEN,
+		control: access.token,
+	});
+	const replayed = async (session: Har, ignored?: string[]) => {
+		await reset();
+		const { port } = server.server.address() as AddressInfo;
+		const tokens = { token: ADMIN_TOKEN, userToken: AGENT_TOKEN, controlToken: access.token };
+		return await replay(session, { url: addressOf(options.host, port), ...tokens }, ignored);
+	};
+
 	const { record = true } = options;
 	const server = Fastify({
 		logger: options.logger ?? false,
@@ -208,7 +237,9 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
+	recording.watch(server);
 	addFaults(server, faults, (request) => faultOf(request, access));
+	recording.watchAnswers(server);
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
@@ -222,7 +253,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) =>
-			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+			controlPlane(plane, { tenant, recorder, nearMisses, recording, replayed, faults, access, reset }),
 		);
 	});
 	return {
@@ -240,12 +271,19 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		registerWebhook: (registration) => store.webhooks.add(registration).id,
 		reset,
 		nextMessage: (wanted) => tenant.arrivals.next(wanted),
+		startRecording: () => recording.start(),
+		stopRecording() {
+			recording.stop();
+			return JSON.parse(recording.read()) as Har;
+		},
+		replay: replayed,
 		saveSnapshot: (name) => tenant.snapshots.save(name),
 		loadSnapshot: (name) => tenant.snapshots.load(name),
 		async close() {
 			tenant.agenda.close();
 			tenant.deliveries.close();
 			tenant.arrivals.close();
+			recording.stop();
 			await server.close();
 			store.close();
 		},
@@ -256,12 +294,7 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
 	const { tenant } = sandbox;
 	tenant.isStarting = true;
-	try {
-		await runHooks(hooksDir, sandbox);
-	} catch (error) {
-		await sandbox.close();
-		throw error;
-	}
+	await runHooks(hooksDir, sandbox);
 	tenant.isStarting = false;
 	sandbox.clearRequests();
 	tenant.events.emit('reset');
@@ -282,6 +315,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	first.tenant.agenda.start();
 	const address = server.server.address() as AddressInfo;
 	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
-	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+	try {
+		if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+		if (options.sessionFile !== undefined) sandbox.startRecording();
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
 	return sandbox;
 }
