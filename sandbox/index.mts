@@ -7,6 +7,7 @@ export type {
 	ActiveFault,
 	Arrival,
 	Delivery,
+	DeliveryStatusOptions,
 	Difference,
 	EnvelopeKind,
 	FaultRule,
@@ -15,7 +16,9 @@ export type {
 	Replay,
 	Sandbox,
 	SandboxOptions,
+	SandboxTenant,
 	Snapshot,
+	TemplateReviewRules,
 	WantedMessage,
 	WebhookRegistration,
 } from './server.mts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { startSandbox } from './server.mts';
+import { type SandboxTenant, startSandbox } from './server.mts';
 import { findHarProblem, type Har } from './session/har.mts';
 import { described, replay } from './session/replay.mts';
 
@@ -12,6 +12,7 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --host HOST        address to listen on (default 127.0.0.1)
   --control-token T  what control plane and inbox ask for (default: a random one if others can reach HOST)
   --allow-host NAME  a name of this machine besides localhost; may be repeated
+  --tenant NAME      a further tenant, at the next port and as NAME.localhost; may be repeated
   --data DIR         keep everything in this folder (default: in memory)
   --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
@@ -75,6 +76,7 @@ const readOptions = () =>
 			host: { type: 'string', default: '127.0.0.1' },
 			'control-token': { type: 'string' },
 			'allow-host': { type: 'string', multiple: true },
+			tenant: { type: 'string', multiple: true },
 			data: { type: 'string' },
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
@@ -97,6 +99,13 @@ function sessionOf(file: string): Har {
 	return session as Har;
 }
 
+/** Where a further tenant is, and its tokens. */
+const tenantLines = (name: string, { url, token, userToken }: SandboxTenant, port: string) => `
+  Tenant ${name.padEnd(14)} ${url}   (also http://${name}.localhost:${port})
+  Access token          ${token}   (admin)
+                        ${userToken}   (no admin)
+`;
+
 /** Starts the sandbox from the command line and says what it is. */
 async function main(): Promise<void> {
 	const options = readOptions();
@@ -115,6 +124,7 @@ async function main(): Promise<void> {
 		host: options.host,
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
+		tenants: options.tenant,
 		dataDir: options.data,
 		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
@@ -142,7 +152,11 @@ async function main(): Promise<void> {
   Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
   Kept in               ${options.data ?? 'memory: gone when it stops'}
   Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${encodeURIComponent(sandbox.controlToken)}` : ''}
-${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}`);
+${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}${Object.entries(
+		sandbox.tenants,
+	)
+		.map(([name, tenant]) => tenantLines(name, tenant, new URL(sandbox.url).port))
+		.join('')}`);
 
 	const stop = () => {
 		sandbox.close().then(

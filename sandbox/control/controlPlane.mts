@@ -114,6 +114,7 @@ const spanOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: NonNullable<C
 /** What the tenant is, what it holds, back to the start, and more customers. */
 function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, reset }: Controlled): void {
 	plane.get('/sandbox', () => ({
+		tenant: tenant.store.name,
 		envelope: tenant.choices.envelope,
 		now: tenant.store.clock.iso(),
 		ahead_ms: Math.round(tenant.store.clock.ahead()),

