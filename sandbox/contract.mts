@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 /** Where the contract lies; the sandbox answers GET /support/openapi with this file. */
 export const CONTRACT_FILE = join(import.meta.dirname, 'openapi.yaml');
@@ -9,7 +9,7 @@ export const CONTRACT_FILE = join(import.meta.dirname, 'openapi.yaml');
 export const PREFIX = '/third-party/v1';
 
 /** The contract as an object; a fresh one each time, since readers of it change it. */
-export const loadContract = (): object => parse(readFileSync(CONTRACT_FILE, 'utf8')) as object;
+export const loadContract = (): object => load(readFileSync(CONTRACT_FILE, 'utf8')) as object;
 
 /** A JSON schema, as far as the contract uses it. */
 export interface Schema {

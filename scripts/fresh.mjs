@@ -6,16 +6,26 @@
 //   <!-- fresh -->                       the next block's commands run to their end
 //   <!-- fresh until "some text" -->     the next block's command runs until it prints that, and is ended with Ctrl-C
 //
+// Then it packs the sandbox, installs it into an empty folder, and starts it there.
+//
 // FRESH_RUN_BEFORE names a code block that need not run again, because another fresh clone has just run it.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { endWith, projectFolder, SetupProblem } from './installed.mjs';
 
 /** The most that one code block may take: n8n is large, and some networks are slow. */
 const WITHIN_MINUTES = 30;
+
+const SANDBOX = 'customer-messaging-sandbox';
+
+/** The most packages that the sandbox may bring along, and seconds until its first answer, on a busy machine. */
+const SANDBOX_LIMITS = { packages: 120, seconds: 30 };
 
 /** The marked code blocks of a README, in their order: what to run, and the text until which it runs. */
 function markedBlocks(readme) {
@@ -44,7 +54,7 @@ function freshEnvironment(folder) {
 }
 
 /** Runs a code block as it is printed. Throws a SetupProblem when it fails, or does not get to where it should. */
-async function run({ script, until }, cwd, env) {
+async function run({ script, until, of = 'README.md' }, cwd, env) {
 	const started = Date.now();
 	const minutes = () => `${((Date.now() - started) / 60_000).toFixed(1)} min`;
 	console.log(`\n$ ${script.replaceAll('\n', '\n$ ')}`);
@@ -87,8 +97,8 @@ async function run({ script, until }, cwd, env) {
 	clearTimeout(timer);
 	process.off('exit', endToo);
 
-	const what = `In a fresh clone, \`${script.replaceAll('\n', '; ')}\` of README.md`;
-	const remedy = 'run it in a new clone yourself, and mend it or the README.';
+	const what = `In a fresh clone, \`${script.replaceAll('\n', '; ')}\` of ${of}`;
+	const remedy = `run it in a new clone yourself, and mend it or ${of}.`;
 	if (isLate) throw new SetupProblem(`${what} took more than ${WITHIN_MINUTES} minutes: ${remedy}`);
 	if (!isReached) throw new SetupProblem(`${what} ended without printing "${until}": ${remedy}`);
 	// A shell that Ctrl-C ends may say so with 130 or with the signal itself.
@@ -96,6 +106,62 @@ async function run({ script, until }, cwd, env) {
 	if (code !== 0 && !isInterrupted)
 		throw new SetupProblem(`${what} failed (exit code ${code ?? by}): ${remedy}`);
 	console.log(`\nDone in ${minutes()}: ${script.replaceAll('\n', '; ')}`);
+}
+
+/** A port that nobody listens on. */
+async function freePort() {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address();
+	server.close();
+	return port;
+}
+
+/** Starts the sandbox as it is installed in a folder. Gives the seconds until it answered. */
+async function firstAnswer(cwd, env) {
+	const port = await freePort();
+	const started = performance.now();
+	const seconds = () => (performance.now() - started) / 1000;
+	const args = [SANDBOX, '--port', String(port)];
+	const child = spawn('npx', args, { cwd, env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+	const ended = once(child, 'close');
+	const end = () => child.exitCode ?? process.kill(-child.pid, 'SIGTERM');
+	process.on('exit', end);
+	try {
+		while (seconds() < SANDBOX_LIMITS.seconds && child.exitCode === null) {
+			const answer = await fetch(`http://127.0.0.1:${port}/sandbox`).catch(() => undefined);
+			if (answer?.ok) return seconds();
+			await sleep(20);
+		}
+	} finally {
+		process.off('exit', end);
+		end();
+		await ended;
+	}
+	throw new SetupProblem(
+		`The sandbox did not answer within ${SANDBOX_LIMITS.seconds} s: start it in a new clone yourself, and mend it.`,
+	);
+}
+
+/** Packs the sandbox, installs it into an empty folder as anybody would, and starts it by its command. */
+async function installSandbox(clone, env, cwd) {
+	mkdirSync(cwd);
+	const of = 'sandbox/package.json';
+	const pack = ['run build', `pack --pack-destination "${cwd}"`];
+	const script = pack.map((command) => `npm ${command} --workspace ${SANDBOX}`).join('\n');
+	await run({ script, of }, clone, env);
+	await run({ script: `npm install ./${SANDBOX}-*.tgz`, of }, cwd, env);
+	const { packages } = JSON.parse(readFileSync(path.join(cwd, 'node_modules', '.package-lock.json'), 'utf8'));
+	const count = Object.keys(packages).length;
+	if (count > SANDBOX_LIMITS.packages) {
+		throw new SetupProblem(
+			`The sandbox installs ${count} packages, more than ${SANDBOX_LIMITS.packages}: choose dependencies with fewer of their own in ${of}.`,
+		);
+	}
+	const first = await firstAnswer(cwd, env);
+	console.log(
+		`\nThe sandbox installs ${count} packages, and answers ${first.toFixed(1)} s after its command.`,
+	);
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'customer-messaging-fresh-'));
@@ -115,7 +181,10 @@ try {
 		if (block.script === process.env.FRESH_RUN_BEFORE) console.log(`\nRun before: ${block.script}`);
 		else await run(block, clone, env);
 	}
-	console.log(`\n${blocks.length} code blocks of README.md work in a fresh clone.`);
+	await installSandbox(clone, env, path.join(folder, 'sandbox'));
+	console.log(
+		`\n${blocks.length} code blocks of README.md work in a fresh clone, and so does the sandbox by itself.`,
+	);
 } catch (error) {
 	endWith(error);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import type { Sandbox } from '../server.mts';
 import { problemFinder } from '../validation.mts';
 import { askSandbox, type Sender, SENDERS } from './ownRequests.mts';
@@ -47,7 +47,7 @@ async function send(sandbox: Sandbox, { method, path, as, body }: HookRequest): 
 
 /** One request, or a list of them. */
 async function runRequests(file: string, sandbox: Sandbox): Promise<void> {
-	const requests = [parse(readFileSync(file, 'utf8')) as unknown].flat();
+	const requests = [load(readFileSync(file, 'utf8'))].flat();
 	for (const [index, request] of requests.entries()) {
 		const which = requests.length > 1 ? `request ${index + 1}: ` : '';
 		const problem = findProblem(request);

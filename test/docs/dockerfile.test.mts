@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { type Copy, type Dockerfile, DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
+import { execa } from 'execa';
 
 import manifest from '../../sandbox/package.json';
 import { projectFolder, readDocument } from './markdown.mts';
@@ -41,6 +45,24 @@ describe("the sandbox's Dockerfile", () => {
 			'--host',
 			'0.0.0.0',
 		]);
+	});
+
+	it('is healthy while the sandbox says so, and not when it says otherwise or nothing', async () => {
+		const [check] = argumentsOf('HEALTHCHECK');
+		const [node, ...command] = JSON.parse(String(check?.slice(check.indexOf('[')))) as string[];
+		let status = 200;
+		const server = createServer((request, response) => {
+			response.writeHead(request.url === '/sandbox/health' ? status : 404).end();
+		}).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const args = command.map((part) => part.replace(':4010/', `:${port}/`));
+		const exitCode = async () => (await execa(node, args, { reject: false })).exitCode;
+		expect(await exitCode()).toBe(0);
+		status = 503;
+		expect(await exitCode()).toBe(1);
+		server.close();
+		expect(await exitCode()).toBe(1);
 	});
 
 	it('installs what the lockfile says, from npm alone, and runs no scripts of packages', () => {

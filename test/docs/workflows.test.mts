@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -146,6 +146,57 @@ describe('publishing the sandbox', () => {
 		const publishing = files.filter((file) => jobsOf(file).some(([, job]) => mayPublish(job)));
 		expect(publishing.sort()).toEqual(['publish-sandbox.yml', 'publish.yml']);
 		expect([own.on, sandbox.on]).toEqual([{ push: { tags: ['v*'] } }, { push: { tags: ['sandbox-v*'] } }]);
+	});
+
+	/** What the workflow does with a tag before anything else. */
+	async function checked(tag: string) {
+		const [{ run }] = sandbox.jobs.build.steps.filter((step) => step.run !== undefined);
+		const env = { GITHUB_REF_NAME: tag };
+		const options = { cwd: projectFolder, env, all: true, reject: false } as const;
+		return await execa('bash', ['-e', '-c', String(run)], options);
+	}
+
+	it('takes the tag that a release makes, and no other', async () => {
+		const { git } = JSON.parse(readDocument('sandbox/.release-it.json')) as { git: { tagName: string } };
+		const { version } = JSON.parse(readDocument('sandbox/package.json')) as { version: string };
+		const tag = git.tagName.replace('${version}', version);
+		expect(tag).toBe(`sandbox-v${version}`);
+		expect((await checked(tag)).exitCode).toBe(0);
+		const refused = await checked(`v${version}`);
+		expect([refused.exitCode, refused.all]).toEqual([
+			1,
+			expect.stringContaining(`tag the commit with ${tag}`),
+		]);
+	});
+
+	it('is refused while its own package.json has reserved names', async () => {
+		const folder = await mkdtemp(path.join(tmpdir(), 'publishable-'));
+		try {
+			const script = path.join(folder, 'scripts', 'publishable.mjs');
+			await cp(path.join(projectFolder, 'scripts', 'publishable.mjs'), script);
+			const names = (host: string) => {
+				const url = `https://${host}/an-owner/sandbox`;
+				return { author: `owner@${host}`, bugs: url, homepage: url, repository: `git+${url}.git` };
+			};
+			const write = async (file: string, host: string) =>
+				await writeFile(path.join(folder, file), JSON.stringify(names(host)));
+			await mkdir(path.join(folder, 'sandbox'));
+			await write('package.json', 'github.com');
+			await write('sandbox/package.json', 'sandbox.example');
+			const options = {
+				env: { PATH: process.env.PATH },
+				extendEnv: false,
+				all: true,
+				reject: false,
+			} as const;
+			const refused = await execa('node', [script, 'sandbox'], options);
+			expect([refused.exitCode, refused.all]).toEqual([1, expect.stringContaining('//sandbox.example/')]);
+			await write('sandbox/package.json', 'github.com');
+			await write('package.json', 'project.example');
+			expect(await execa('node', [script, 'sandbox'], options)).toMatchObject({ exitCode: 0, all: '' });
+		} finally {
+			await rm(folder, { recursive: true });
+		}
 	});
 
 	it('takes the same steps, but for the package and the environment', () => {

@@ -85,7 +85,7 @@ it('brings its documents and its license, and what it reads when it runs', async
 
 it('comes with at most 120 packages', () => {
 	expect(installed).toEqual(
-		expect.arrayContaining(['fastify', 'yaml', name].map((one) => `node_modules/${one}`)),
+		expect.arrayContaining(['fastify', 'js-yaml', name].map((one) => `node_modules/${one}`)),
 	);
 	expect(installed.length).toBeLessThanOrEqual(120);
 });
@@ -99,7 +99,7 @@ it('starts by its command, says how to reach it, answers soon, and ends when it 
 		const inbox = await waitFor('the inbox is named', () => said(/Inbox +(\S+)/), { within: 30_000 });
 		const url = String(said(/Sandbox tenant +(\S+)/));
 		await untilReady(sandbox, name, url, 30_000);
-		// How long it takes on a machine at rest is a matter of `npm run sandbox:measure`.
+		// How long it takes on a machine at rest is what `npm run test:fresh` prints.
 		expect(performance.now() - startedAt).toBeLessThan(10_000);
 		expect(said(/Holds +(\d+ customers)/)).toBe('10 customers');
 
@@ -111,6 +111,19 @@ it('starts by its command, says how to reach it, answers soon, and ends when it 
 		await sandbox.stop();
 	}
 	expect((await sandbox.ended).exitCode).toBe(0);
+});
+
+it('ends with npx, which passes a SIGTERM on to its shell alone', async () => {
+	const npx = await startProcess('npx', [name, '--port', '0'], { name: 'npx', cwd: folder, env });
+	const find = () => /Tenant domain +(\S+)/.exec(npx.log().join('\n'))?.[1];
+	const url = await waitFor('the sandbox to start', find, { within: 30_000 });
+	await npx.stop();
+	const isGone = async () =>
+		await http.get(url).then(
+			() => undefined,
+			() => true,
+		);
+	expect(await waitFor('the sandbox to end', isGone, { within: 10_000 })).toBe(true);
 });
 
 const CONSUMER = `
