@@ -18,6 +18,9 @@ import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
+import type { Har } from './session/har.mts';
+import { Recording } from './session/recording.mts';
+import { replay, type Replay } from './session/replay.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
@@ -31,6 +34,8 @@ export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Har } from './session/har.mts';
+export type { Difference, Replay } from './session/replay.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
@@ -68,6 +73,8 @@ export interface SandboxOptions {
 	deliveryStatuses?: boolean | DeliveryStatusOptions;
 	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
 	templateReview?: boolean | Partial<TemplateReviewRules>;
+	/** Records the session into this file, once hooks have run. */
+	sessionFile?: string;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -106,6 +113,15 @@ export interface SandboxTenant {
 	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
 	 */
 	nextMessage(wanted: WantedMessage): Promise<Arrival>;
+	/** Begins to write down requests with their answers, as `POST /sandbox/recording` does. */
+	startRecording(): void;
+	/** The session since then, without tokens and webhooks. */
+	stopRecording(): Har;
+	/**
+	 * Resets the tenant, sends the requests of a session again and compares the answers.
+	 * @param ignored what is not compared: `times` and `ids` by default, and names of members
+	 */
+	replay(session: Har, ignored?: string[]): Promise<Replay>;
 	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
 	saveSnapshot(name: string): Snapshot;
 	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
@@ -138,7 +154,7 @@ function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
 }
 
 /** The address that a client on this machine uses. */
-function addressOf(host: string, port: number): string {
+function addressOf(host = '127.0.0.1', port: number): string {
 	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
@@ -205,6 +221,20 @@ async function openTenant(
 		tenant.events.emit('reset');
 	};
 
+	const tokens = tokensOf(name);
+	const recording = new Recording(options.sessionFile ?? join(store.folder, 'session.har'), {
+		admin: tokens.admin,
+		user: tokens.agent,
+		control: access.token,
+	});
+	const replayed = async (session: Har, ignored?: string[]) => {
+		await reset();
+		const { port } = server.server.address() as AddressInfo;
+		const { admin: token, agent: userToken } = tokens;
+		const asked = { url: addressOf(options.host, port), token, userToken, controlToken: access.token };
+		return await replay(session, asked, ignored);
+	};
+
 	const { record = true } = options;
 	const server = Fastify({
 		logger: options.logger ?? false,
@@ -217,7 +247,9 @@ async function openTenant(
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
+	recording.watch(server);
 	addFaults(server, faults, (request) => faultOf(request, access));
+	recording.watchAnswers(server);
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
@@ -231,10 +263,9 @@ async function openTenant(
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) =>
-			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+			controlPlane(plane, { tenant, recorder, nearMisses, recording, replayed, faults, access, reset }),
 		);
 	});
-	const tokens = tokensOf(name);
 	return {
 		server,
 		shown: {
@@ -251,6 +282,12 @@ async function openTenant(
 			registerWebhook: (registration) => store.webhooks.add(registration).id,
 			reset,
 			nextMessage: (wanted) => tenant.arrivals.next(wanted),
+			startRecording: () => recording.start(),
+			stopRecording() {
+				recording.stop();
+				return JSON.parse(recording.read()) as Har;
+			},
+			replay: replayed,
 			saveSnapshot: (snapshot) => tenant.snapshots.save(snapshot),
 			loadSnapshot: (snapshot) => tenant.snapshots.load(snapshot),
 		},
@@ -258,6 +295,7 @@ async function openTenant(
 			tenant.agenda.stop();
 			tenant.deliveries.close();
 			tenant.arrivals.close();
+			recording.stop();
 			await server.close();
 			store.close();
 		},
@@ -281,6 +319,7 @@ const optionsOf = (name: string, options: SandboxOptions): SandboxOptions => ({
 	...options,
 	dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'tenants', name),
 	webhooks: undefined,
+	sessionFile: undefined,
 });
 
 /** Has a tenant answer at a port, and do what is due. */
@@ -317,6 +356,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			close,
 		};
 		if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+		if (options.sessionFile !== undefined) sandbox.startRecording();
 		return sandbox;
 	} catch (error) {
 		await close();
