@@ -106,6 +106,15 @@ const tenantLines = (name: string, { url, token, userToken }: SandboxTenant, por
                         ${userToken}   (no admin)
 `;
 
+/** npm and npx pass a SIGTERM on to their shell alone: when that goes, so does what it started. */
+function endWithNpm(): void {
+	if (process.env.npm_lifecycle_event === undefined) return;
+	const parent = process.ppid;
+	setInterval(() => {
+		if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+	}, 500).unref();
+}
+
 /** Starts the sandbox from the command line and says what it is. */
 async function main(): Promise<void> {
 	const options = readOptions();
@@ -166,6 +175,7 @@ ${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Aut
 	};
 	process.once('SIGINT', stop);
 	process.once('SIGTERM', stop);
+	endWithNpm();
 }
 
 main().catch((error: unknown) => {

@@ -47,7 +47,7 @@ async function send(sandbox: Sandbox, { method, path, as, body }: HookRequest): 
 
 /** One request, or a list of them. */
 async function runRequests(file: string, sandbox: Sandbox): Promise<void> {
-	const requests = [load(readFileSync(file, 'utf8')) as unknown].flat();
+	const requests = [load(readFileSync(file, 'utf8'))].flat();
 	for (const [index, request] of requests.entries()) {
 		const which = requests.length > 1 ? `request ${index + 1}: ` : '';
 		const problem = findProblem(request);

@@ -93,7 +93,7 @@ describe('several tenants in one process', () => {
 		const reply = { type: 'text', text: { content: 'Hello' }, from_automation: true };
 		await send(acme, 'POST', '/sandbox/clock', { advance: { days: 400 } });
 		await send(acme, 'POST', '/sandbox/faults', { kind: 'server-error' });
-		await send(globex, 'POST', '/sandbox/delivery-statuses', {});
+		await send(globex, 'POST', '/sandbox/delivery-statuses', { sent: 600_000 });
 		expect((await send(acme, 'GET', '/me')).status).toBe(500);
 		expect((await send(globex, 'POST', '/conversations/2001/messages', reply)).status).toBe(200);
 		await globex.deliveriesSettled();
