@@ -3,11 +3,18 @@
  * service: a client that only works with these values is wrong. README.md lists them in words.
  */
 
+import { FIRST_TENANT } from './tenants.mts';
+
 // --- Access ---------------------------------------------------------------------------------------------------------
 
-/** Tokens of a fresh sandbox. How the service issues tokens is not shown. */
-export const ADMIN_TOKEN = 'sandbox-admin-token';
-export const AGENT_TOKEN = 'sandbox-agent-token';
+/** Tokens of a fresh tenant, by its name. How the service issues tokens is not shown. */
+export const tokensOf = (tenant: string) => ({
+	admin: `${tenant}-admin-token`,
+	agent: `${tenant}-agent-token`,
+});
+
+/** Token of the first tenant's admin. */
+export const ADMIN_TOKEN = tokensOf(FIRST_TENANT).admin;
 
 /** Role of every user without the role `admin`; of the role names only `admin` is shown. */
 export const PLAIN_ROLE = 'agent';

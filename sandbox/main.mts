@@ -1,7 +1,10 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
-import { startSandbox } from './server.mts';
+import { type SandboxTenant, startSandbox } from './server.mts';
+import { findHarProblem, type Har } from './session/har.mts';
+import { described, replay } from './session/replay.mts';
 
 const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
@@ -9,6 +12,7 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --host HOST        address to listen on (default 127.0.0.1)
   --control-token T  what control plane and inbox ask for (default: a random one if others can reach HOST)
   --allow-host NAME  a name of this machine besides localhost; may be repeated
+  --tenant NAME      a further tenant, at the next port and as NAME.localhost; may be repeated
   --data DIR         keep everything in this folder (default: in memory)
   --envelope KIND    shape of lists: ${ENVELOPES.join(', ')}
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
@@ -17,6 +21,9 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --hooks DIR        run the .json, .yaml and .mjs files of this folder when it is up
   --delivery-statuses  accepted messages become sent, delivered and read after a while
   --template-review  new templates wait for approval
+  --record FILE      record the session into this file, as HAR
+  --replay FILE      send the requests of such a file to a fresh tenant, say which answers differ, and end
+  --replay-ignore N  what is not compared: times, ids (both by default), or the name of a member; may be repeated
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help             show this`;
 
@@ -69,6 +76,7 @@ const readOptions = () =>
 			host: { type: 'string', default: '127.0.0.1' },
 			'control-token': { type: 'string' },
 			'allow-host': { type: 'string', multiple: true },
+			tenant: { type: 'string', multiple: true },
 			data: { type: 'string' },
 			envelope: { type: 'string' },
 			variant: { type: 'string', multiple: true, default: [] },
@@ -76,10 +84,27 @@ const readOptions = () =>
 			hooks: { type: 'string' },
 			'delivery-statuses': { type: 'boolean', default: false },
 			'template-review': { type: 'boolean', default: false },
+			record: { type: 'string' },
+			replay: { type: 'string' },
+			'replay-ignore': { type: 'string', multiple: true },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', default: false },
 		},
 	}).values;
+
+function sessionOf(file: string): Har {
+	const session: unknown = JSON.parse(readFileSync(file, 'utf8'));
+	const problem = findHarProblem(session);
+	if (problem !== undefined) throw new Error(`${file} is no HAR file: ${problem}`);
+	return session as Har;
+}
+
+/** Where a further tenant is, and its tokens. */
+const tenantLines = (name: string, { url, token, userToken }: SandboxTenant, port: string) => `
+  Tenant ${name.padEnd(14)} ${url}   (also http://${name}.localhost:${port})
+  Access token          ${token}   (admin)
+                        ${userToken}   (no admin)
+`;
 
 /** Starts the sandbox from the command line and says what it is. */
 async function main(): Promise<void> {
@@ -89,11 +114,17 @@ async function main(): Promise<void> {
 		return;
 	}
 	const port = wholeNumber('port', options.port, 65_535);
+	const session = options.replay === undefined ? undefined : sessionOf(options.replay);
+	if (session && options.data !== undefined) {
+		throw new UsageError('--replay needs a fresh tenant: leave --data out.');
+	}
 	const sandbox = await startSandbox({
-		port,
+		port: session ? 0 : port,
+		sessionFile: options.record,
 		host: options.host,
 		controlToken: controlToken(options['control-token']),
 		allowedHosts: options['allow-host'],
+		tenants: options.tenant,
 		dataDir: options.data,
 		hooksDir: options.hooks,
 		envelope: options.envelope === undefined ? undefined : envelopeKind(options.envelope),
@@ -104,6 +135,14 @@ async function main(): Promise<void> {
 		seed: wholeNumber('seed', options.seed, 100_000),
 	});
 
+	if (session) {
+		const outcome = await replay(session, sandbox, options['replay-ignore']);
+		console.log(described(outcome));
+		await sandbox.close();
+		process.exitCode = outcome.differences.length > 0 ? 1 : 0;
+		return;
+	}
+
 	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
 	console.log(`
   Sandbox tenant        ${sandbox.url}
@@ -113,7 +152,11 @@ async function main(): Promise<void> {
   Holds                 ${customers} customers, ${conversations} conversations, ${templates} templates, ${tags} tags, ${agents} agents
   Kept in               ${options.data ?? 'memory: gone when it stops'}
   Inbox                 ${sandbox.url}/${sandbox.controlToken ? `?token=${encodeURIComponent(sandbox.controlToken)}` : ''}
-${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}`);
+${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Authorization: Bearer …)\n` : ''}${Object.entries(
+		sandbox.tenants,
+	)
+		.map(([name, tenant]) => tenantLines(name, tenant, new URL(sandbox.url).port))
+		.join('')}`);
 
 	const stop = () => {
 		sandbox.close().then(

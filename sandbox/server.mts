@@ -1,14 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance } from 'fastify';
-import {
-	ADMIN_TOKEN,
-	AGENT_TOKEN,
-	type Choices,
-	DEFAULT_PAGE_SIZE,
-	type EnvelopeKind,
-	OWN_CHOICES,
-} from './choices.mts';
+import { type Choices, DEFAULT_PAGE_SIZE, type EnvelopeKind, OWN_CHOICES, tokensOf } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
 import { addHealth } from './control/health.mts';
@@ -24,11 +18,15 @@ import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
+import type { Har } from './session/har.mts';
+import { Recording } from './session/recording.mts';
+import { replay, type Replay } from './session/replay.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
 import { sendRefusal, tenantApi } from './tenantApi.mts';
+import { checkTenantNames, FIRST_TENANT, TenantSwitch } from './tenants.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
@@ -36,14 +34,21 @@ export type { Arrival, WantedMessage } from './messages/arrivals.mts';
 export type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 export type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 export type { RecordedRequest } from './recorder.mts';
+export type { Har } from './session/har.mts';
+export type { Difference, Replay } from './session/replay.mts';
 export type { Snapshot } from './store/snapshots.mts';
 export type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 
 export interface SandboxOptions {
 	/** Default 127.0.0.1. */
 	host?: string;
-	/** Default 0: any free one. */
+	/** Default 0: any free one. The other tenants have the ports behind it. */
 	port?: number;
+	/**
+	 * Names of further tenants, each with data, tokens, webhooks, clock, faults and recorded requests of its own. All other
+	 * options hold for them too, but `webhooks` are those of the first tenant.
+	 */
+	tenants?: string[];
 	/** What control plane and inbox ask for; default is nothing on this machine's own addresses, a random one on others. */
 	controlToken?: string;
 	/** Names of this machine, besides `localhost`, under which it may be asked. */
@@ -68,6 +73,8 @@ export interface SandboxOptions {
 	deliveryStatuses?: boolean | DeliveryStatusOptions;
 	/** Whether new templates wait for approval, and how long; default is that they are approved at once. */
 	templateReview?: boolean | Partial<TemplateReviewRules>;
+	/** Records the session into this file, once hooks have run. */
+	sessionFile?: string;
 	/** Where to start in time, milliseconds since 1970; default is now. */
 	startAt?: number;
 	/** Whether requests are recorded; default true. Off for throughput measurements. */
@@ -106,6 +113,15 @@ export interface SandboxTenant {
 	 * @throws after `timeout` milliseconds, by default 10,000, with what came instead
 	 */
 	nextMessage(wanted: WantedMessage): Promise<Arrival>;
+	/** Begins to write down requests with their answers, as `POST /sandbox/recording` does. */
+	startRecording(): void;
+	/** The session since then, without tokens and webhooks. */
+	stopRecording(): Har;
+	/**
+	 * Resets the tenant, sends the requests of a session again and compares the answers.
+	 * @param ignored what is not compared: `times` and `ids` by default, and names of members
+	 */
+	replay(session: Har, ignored?: string[]): Promise<Replay>;
 	/** Saves everything that the tenant holds under a name; one of this name is replaced. Resets leave it alone. */
 	saveSnapshot(name: string): Snapshot;
 	/** Makes the tenant what it was then. Faults and recorded requests stay as they are. */
@@ -116,6 +132,8 @@ export interface SandboxTenant {
 export interface Sandbox extends SandboxTenant {
 	/** What control plane and inbox ask for. */
 	controlToken: string | undefined;
+	/** The further tenants, by their names. */
+	tenants: Record<string, SandboxTenant>;
 	close(): Promise<void>;
 }
 
@@ -139,14 +157,15 @@ function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
 }
 
 /** The address that a client on this machine uses. */
-function addressOf(host: string, port: number): string {
+function addressOf(host = '127.0.0.1', port: number): string {
 	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 	return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /** A tenant with its server, before it listens. */
-interface OpenTenant extends Omit<SandboxTenant, 'url'> {
+interface OpenTenant {
 	server: FastifyInstance;
+	shown: Omit<SandboxTenant, 'url'>;
 	close(): Promise<void>;
 }
 
@@ -162,8 +181,13 @@ function switchAsStarted(
 }
 
 /** Opens the data of a tenant and builds the server that answers for it: each tenant has everything of its own. */
-async function openTenant(options: SandboxOptions, access: Access): Promise<OpenTenant> {
-	const store = openStore(options.dataDir);
+async function openTenant(
+	name: string,
+	options: SandboxOptions,
+	access: Access,
+	tenants: TenantSwitch,
+): Promise<OpenTenant> {
+	const store = openStore(options.dataDir, name);
 	if (options.startAt !== undefined) store.clock.set(options.startAt);
 	const isFresh = store.isEmpty();
 	if (isFresh) {
@@ -203,6 +227,20 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		tenant.events.emit('reset');
 	};
 
+	const tokens = tokensOf(name);
+	const recording = new Recording(options.sessionFile ?? join(store.folder, 'session.har'), {
+		admin: tokens.admin,
+		user: tokens.agent,
+		control: access.token,
+	});
+	const replayed = async (session: Har, ignored?: string[]) => {
+		await reset();
+		const { port } = server.server.address() as AddressInfo;
+		const { admin: token, agent: userToken } = tokens;
+		const asked = { url: addressOf(options.host, port), token, userToken, controlToken: access.token };
+		return await replay(session, asked, ignored);
+	};
+
 	const { record = true } = options;
 	const server = Fastify({
 		logger: options.logger ?? false,
@@ -210,11 +248,14 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		forceCloseConnections: true,
 		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
 		ajv: { customOptions: { removeAdditional: false } },
-		keepAliveTimeout: 30_000,
+		serverFactory: (handler) =>
+			Object.assign(tenants.serverFor(name, handler), { keepAliveTimeout: 30_000, requestTimeout: 0 }),
 	});
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
+	recording.watch(server);
 	addFaults(server, faults, (request) => faultOf(request, access));
+	recording.watchAnswers(server);
 	if (record) recordAnswers(server, recorder);
 	server.setErrorHandler(sendRefusal);
 	server.setNotFoundHandler((request) => {
@@ -228,30 +269,39 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) =>
-			controlPlane(plane, { tenant, recorder, nearMisses, faults, access, reset }),
+			controlPlane(plane, { tenant, recorder, nearMisses, recording, replayed, faults, access, reset }),
 		);
 	});
 	return {
 		server,
-		token: ADMIN_TOKEN,
-		userToken: AGENT_TOKEN,
-		isFresh,
-		store,
-		tenant,
-		faults,
-		requests: () => recorder.list(),
-		clearRequests: () => recorder.clear(),
-		deliveries: () => store.webhooks.deliveries(-1).reverse(),
-		deliveriesSettled: () => tenant.deliveries.settled(),
-		registerWebhook: (registration) => store.webhooks.add(registration).id,
-		reset,
-		nextMessage: (wanted) => tenant.arrivals.next(wanted),
-		saveSnapshot: (name) => tenant.snapshots.save(name),
-		loadSnapshot: (name) => tenant.snapshots.load(name),
+		shown: {
+			token: tokens.admin,
+			userToken: tokens.agent,
+			isFresh,
+			store,
+			tenant,
+			faults,
+			requests: () => recorder.list(),
+			clearRequests: () => recorder.clear(),
+			deliveries: () => store.webhooks.deliveries(-1).reverse(),
+			deliveriesSettled: () => tenant.deliveries.settled(),
+			registerWebhook: (registration) => store.webhooks.add(registration).id,
+			reset,
+			nextMessage: (wanted) => tenant.arrivals.next(wanted),
+			startRecording: () => recording.start(),
+			stopRecording() {
+				recording.stop();
+				return JSON.parse(recording.read()) as Har;
+			},
+			replay: replayed,
+			saveSnapshot: (snapshot) => tenant.snapshots.save(snapshot),
+			loadSnapshot: (snapshot) => tenant.snapshots.load(snapshot),
+		},
 		async close() {
-			tenant.agenda.close();
+			tenant.agenda.stop();
 			tenant.deliveries.close();
 			tenant.arrivals.close();
+			recording.stop();
 			await server.close();
 			store.close();
 		},
@@ -260,34 +310,62 @@ async function openTenant(options: SandboxOptions, access: Access): Promise<Open
 
 /** Runs the hooks. What they do is the start: it is neither listed as requests nor awaited as messages. */
 async function prepare(sandbox: Sandbox, hooksDir: string): Promise<void> {
-	const { tenant } = sandbox;
-	tenant.isStarting = true;
-	try {
-		await runHooks(hooksDir, sandbox);
-	} catch (error) {
-		await sandbox.close();
-		throw error;
+	const all = [sandbox, ...Object.values(sandbox.tenants)];
+	for (const { tenant } of all) tenant.isStarting = true;
+	await runHooks(hooksDir, sandbox);
+	for (const { tenant, clearRequests } of all) {
+		tenant.isStarting = false;
+		clearRequests();
+		tenant.events.emit('reset');
 	}
-	tenant.isStarting = false;
-	sandbox.clearRequests();
-	tenant.events.emit('reset');
+}
+
+/** What holds for one of the further tenants. */
+const optionsOf = (name: string, options: SandboxOptions): SandboxOptions => ({
+	...options,
+	dataDir: options.dataDir === undefined ? undefined : join(options.dataDir, 'tenants', name),
+	webhooks: undefined,
+	sessionFile: undefined,
+});
+
+/** Has a tenant answer at a port, and do what is due. */
+async function listen({ server, shown }: OpenTenant, host: string, port: number): Promise<SandboxTenant> {
+	await server.listen({ host, port });
+	shown.tenant.agenda.start();
+	return { ...shown, url: addressOf(host, (server.server.address() as AddressInfo).port) };
 }
 
 /**
- * Starts a sandbox tenant.
- * @throws when the port is taken (code EADDRINUSE), the data folder belongs to another version, or a hook fails.
+ * Starts a sandbox tenant, and others beside it if they are named.
+ * @throws when a port is taken (code EADDRINUSE), a name is none, a data folder belongs to another version, or a hook fails.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { host = '127.0.0.1', port = 0 } = options;
-	const access = new Access(host, options.controlToken, options.allowedHosts);
-	const { server, ...first } = await openTenant(options, access);
-	await server.listen({ host, port }).catch((error: unknown) => {
-		first.store.close();
+	const { host = '127.0.0.1', port = 0, tenants: names = [] } = options;
+	checkTenantNames(names);
+	const access = new Access(host, options.controlToken, options.allowedHosts, names);
+	const tenants = new TenantSwitch();
+	const opened: OpenTenant[] = [];
+	const close = async () => void (await Promise.all(opened.map((tenant) => tenant.close())));
+	try {
+		opened.push(await openTenant(FIRST_TENANT, options, access, tenants));
+		for (const name of names) opened.push(await openTenant(name, optionsOf(name, options), access, tenants));
+		for (const { server } of opened) await server.ready();
+		const listening: SandboxTenant[] = [];
+		for (const [index, tenant] of opened.entries()) {
+			listening.push(await listen(tenant, host, port === 0 ? 0 : port + index));
+		}
+		const [first, ...others] = listening;
+		const sandbox = {
+			...first,
+			controlToken: access.token,
+			tenants: Object.fromEntries(others.map((tenant) => [tenant.store.name, tenant])),
+			close,
+		};
+		if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
+		if (options.sessionFile !== undefined) sandbox.startRecording();
+		return sandbox;
+	} catch (error) {
+		await close();
 		throw error;
-	});
-	first.tenant.agenda.start();
-	const address = server.server.address() as AddressInfo;
-	const sandbox = { ...first, url: addressOf(host, address.port), controlToken: access.token };
-	if (options.hooksDir !== undefined) await prepare(sandbox, options.hooksDir);
-	return sandbox;
+	}
 }

@@ -4,6 +4,7 @@ import { isHostAllowed } from 'host-validation-middleware';
 import ipaddr from 'ipaddr.js';
 import { STATUS } from '../choices.mts';
 import { Refusal } from '../refusal.mts';
+import { FIRST_TENANT, tenantPart } from '../tenants.mts';
 
 const secret = () => randomBytes(24).toString('base64url');
 
@@ -36,17 +37,24 @@ export class Access {
 	/** What they have to be asked with; undefined where only programs of this machine get to them. */
 	readonly token: string | undefined;
 	private readonly session = secret();
+	private readonly names: string[];
 
 	/**
 	 * @param host the address that the sandbox listens on: on any but this machine's own, there is a token
 	 * @param token the one to use instead of a random one
 	 * @param names of this machine, besides `localhost`, that requests may be addressed to
+	 * @param tenants besides the first one
 	 */
 	constructor(
 		host: string,
 		token?: string,
-		private readonly names: readonly string[] = [],
+		names: readonly string[] = [],
+		private readonly tenants: readonly string[] = [],
 	) {
+		this.names = [
+			names,
+			...tenants.map((tenant) => [tenant, ...names.map((name) => `${tenant}.${name}`)]),
+		].flat();
 		this.token = token ?? (isThisMachine(host) ? undefined : secret());
 	}
 
@@ -55,11 +63,17 @@ export class Access {
 	 * A token keeps such a page out too, and the names of a machine in a network are not known here.
 	 */
 	checkNames(server: FastifyInstance): void {
-		if (this.token !== undefined) return;
 		server.addHook('onRequest', ({ headers }, _reply, done) => {
-			if (isHostAllowed(headers.host, [...this.names])) return done();
-			const text = 'The sandbox is not known under this name: use 127.0.0.1, or name it with --allow-host.';
-			done(new Refusal(STATUS.notAttached, text));
+			if (this.isOfNoTenant(headers.host)) {
+				done(
+					new Refusal(STATUS.notAttached, 'No tenant of the sandbox has this name: name it with --tenant.'),
+				);
+			} else if (this.token === undefined && !isHostAllowed(headers.host, [...this.names])) {
+				const text = 'The sandbox is not known under this name: use 127.0.0.1, or name it with --allow-host.';
+				done(new Refusal(STATUS.notAttached, text));
+			} else {
+				done();
+			}
 		});
 	}
 
@@ -103,6 +117,15 @@ export class Access {
 		return reply
 			.setCookie(cookieName(request), this.session, { httpOnly: true, sameSite: 'strict', path: '/' })
 			.redirect('/', 303);
+	}
+
+	/** Where tenants have names, a misspelt one must not lead to another tenant. */
+	private isOfNoTenant(host = ''): boolean {
+		return (
+			this.tenants.length > 0 &&
+			/\.localhost(:\d+)?$/i.test(host) &&
+			![FIRST_TENANT, ...this.tenants].includes(tenantPart(host))
+		);
 	}
 
 	private checkOrigin(request: FastifyRequest): void {

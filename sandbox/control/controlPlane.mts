@@ -7,11 +7,15 @@ import { invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { NearMisses } from '../nearMisses.mts';
+import type { Har } from '../session/har.mts';
+import type { Recording } from '../session/recording.mts';
+import type { Replay } from '../session/replay.mts';
 import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { addAwaitRoute } from './awaitMessage.mts';
 import { addLifecycleRoutes } from './lifecycleRoutes.mts';
 import { seed, type SeedOptions } from './seed.mts';
+import { addSessionRoutes } from './session.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
 /** The parts of a running sandbox that can be controlled. */
@@ -20,6 +24,9 @@ export interface Controlled {
 	recorder: Recorder;
 	nearMisses: NearMisses;
 	faults: Faults;
+	recording: Recording;
+	/** Resets the tenant and replays a session. */
+	replayed(session: Har, ignored?: string[]): Promise<Replay>;
 	access: Access;
 	reset(): Promise<void>;
 }
@@ -107,6 +114,7 @@ const spanOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: NonNullable<C
 /** What the tenant is, what it holds, back to the start, and more customers. */
 function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, reset }: Controlled): void {
 	plane.get('/sandbox', () => ({
+		tenant: tenant.store.name,
 		envelope: tenant.choices.envelope,
 		now: tenant.store.clock.iso(),
 		ahead_ms: Math.round(tenant.store.clock.ahead()),
@@ -300,6 +308,7 @@ export async function controlPlane(plane: FastifyInstance, controlled: Controlle
 	addRequestRoutes(plane, controlled);
 	addSnapshotRoutes(plane, controlled);
 	addAwaitRoute(plane, controlled);
+	addSessionRoutes(plane, controlled);
 	addWorldRoutes(plane, controlled);
 	addLifecycleRoutes(plane, controlled.tenant);
 	addInboxData(plane, controlled);

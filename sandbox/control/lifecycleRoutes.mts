@@ -85,6 +85,9 @@ function addDeliveryStatusRoutes(plane: FastifyInstance, { deliveryStatuses, sto
 			const { from } = existing(store.conversations.findMessage(params.id), 'Message');
 			if (from !== MESSAGE_FROM.agent) throw invalid({ id: ['The message is of a customer.'] });
 			const isFailed = status === MESSAGE_STATUS.failed;
+			if (!isFailed && Object.keys(reason).length > 0) {
+				throw invalid({ status: ['Only a message that failed has an error.'] });
+			}
 			return { data: deliveryStatuses.set(params.id, status, isFailed ? reasonOf(reason) : undefined) };
 		},
 	);

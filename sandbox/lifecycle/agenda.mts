@@ -29,7 +29,7 @@ export class Agenda {
 		if (this.isRunning) this.wait();
 	}
 
-	close(): void {
+	stop(): void {
 		this.isRunning = false;
 		clearTimeout(this.timer);
 	}

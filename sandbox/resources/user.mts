@@ -1,4 +1,4 @@
-import { ADMIN_TOKEN, AGENT_TOKEN, PIN_FAILURES_ALLOWED, PIN_LOCKOUT_SECONDS, STATUS } from '../choices.mts';
+import { PIN_FAILURES_ALLOWED, PIN_LOCKOUT_SECONDS, STATUS, tokensOf } from '../choices.mts';
 import { existing, invalid, Refusal } from '../refusal.mts';
 import { RecordStore } from '../store/records.mts';
 import type { Slice, Window } from '../store/slice.mts';
@@ -222,7 +222,8 @@ export const operations = {
 	},
 } satisfies Operations;
 
-export function demo({ users }: Store): void {
+export function demo({ users, name }: Store): void {
+	const tokens = tokensOf(name);
 	const admin = users.create({
 		name: 'Ada Admin',
 		email: 'ada@tenant.example',
@@ -232,6 +233,6 @@ export function demo({ users }: Store): void {
 	});
 	const agent = users.create({ name: 'Sam Service', email: 'sam@tenant.example', external_id: 'crm-7' });
 	users.create({ name: 'Kim Counter', email: 'kim@tenant.example', external_id: 'crm-8' });
-	users.addToken(ADMIN_TOKEN, admin.id, true);
-	users.addToken(AGENT_TOKEN, agent.id, false);
+	users.addToken(tokens.admin, admin.id, true);
+	users.addToken(tokens.agent, agent.id, false);
 }

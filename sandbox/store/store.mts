@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
 import { invalid } from '../refusal.mts';
+import { FIRST_TENANT } from '../tenants.mts';
 import { Database } from './database.mts';
 import { creation, type Table, type Tables, versionOf } from './tables.mts';
 
@@ -75,7 +76,11 @@ class Base {
 
 	private readonly isTemporary: boolean;
 
-	constructor(dataDir?: string) {
+	constructor(
+		dataDir?: string,
+		/** The tenant's. */
+		readonly name = FIRST_TENANT,
+	) {
 		this.isTemporary = dataDir === undefined;
 		this.folder = dataDir ?? mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
 		mkdirSync(this.folder, { recursive: true });
@@ -191,10 +196,11 @@ export type Store = Base & Records;
  * Opens what a tenant holds.
  * @param dataDir folder to keep everything in; without it, everything is in memory (file contents in a temporary folder)
  * and gone after `close`.
+ * @param name of the tenant; by default that of the first one
  * @throws in one sentence, when the folder is in use or was written by another version of the sandbox.
  */
-export function openStore(dataDir?: string): Store {
-	const base = new Base(dataDir);
+export function openStore(dataDir?: string, name?: string): Store {
+	const base = new Base(dataDir, name);
 	const { database, clock, filesFolder } = base;
 	const records = allResources.flatMap(([name, { Records: Kept }]) =>
 		Kept ? [[name, new Kept(database, clock, filesFolder)]] : [],

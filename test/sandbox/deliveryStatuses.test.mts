@@ -155,6 +155,7 @@ describe('statuses that follow later', () => {
 	test('what is no rule is refused by field', async () => {
 		for (const body of [
 			{ sent: -1 },
+			{ seen: 5 },
 			{ failing: { probability: 2 } },
 			{ failing: { numbers: ['+49 1700'] } },
 		]) {
@@ -251,16 +252,17 @@ describe('a status by hand', () => {
 			{ text: 'Hi' },
 		);
 		const { id } = await reply();
-		for (const [message, status, expected] of [
+		for (const [message, status, expected, more] of [
 			[999_999, 'read', 404],
 			[id, 'received', 422],
 			[id, 'eaten', 422],
 			[written.id, 'read', 422],
+			[id, 'read', 422, { message: 'An error of a message that was read' }],
 		] as const) {
 			const answer = await ask(`${tenant.url}/sandbox/messages/${message}/status`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ status }),
+				body: JSON.stringify({ status, ...more }),
 			});
 			expect([message, status, answer.status]).toEqual([message, status, expected]);
 		}

@@ -211,6 +211,19 @@ describe('command line', () => {
 		expect(await switched('/template-review')).toEqual({ data: { approveAfter: 5_000 } });
 	});
 
+	test('it prints where each further tenant is, and its tokens', async () => {
+		const { url, output } = await start('--tenant', 'acme', '--tenant', 'globex');
+		const text = await until(
+			() => (output().includes('globex-agent-token') ? output() : undefined),
+			'the tenants are named',
+		);
+		const [, globex] = /Tenant globex +(\S+) /.exec(text) ?? [];
+		expect(text).toContain(`http://globex.localhost:${new URL(url).port}`);
+		const headers = { authorization: 'Bearer globex-admin-token' };
+		expect((await ask(`${globex}/third-party/v1/me`, { headers })).status).toBe(200);
+		expect((await ask(`${url}/third-party/v1/me`, { headers })).status).toBe(401);
+	});
+
 	test('a taken port is one clear sentence', async () => {
 		const other = createServer().listen(0, '127.0.0.1');
 		await once(other, 'listening');
@@ -230,6 +243,7 @@ describe('command line', () => {
 		[['--seed', '1000000'], '--seed must be a whole number up to 100000'],
 		[['--port', '0', '--hooks', 'nowhere'], 'The hooks in nowhere cannot be read'],
 		[['--control-token', 'short'], '--control-token must have at least 16 characters'],
+		[['--tenant', 'Globex!'], 'A tenant is named as a part of a host name'],
 		[['--what'], 'Usage:'],
 	])('%p is explained', async (args, message) => {
 		const { ended, output } = await run(...args);

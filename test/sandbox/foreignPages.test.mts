@@ -10,6 +10,8 @@ const READS = [
 	'/sandbox/webhooks',
 	'/sandbox/deliveries',
 	'/sandbox/clock',
+	'/sandbox/delivery-statuses',
+	'/sandbox/template-review',
 	'/sandbox/faults',
 	'/sandbox/requests',
 	'/sandbox/inbox/conversations',
@@ -28,6 +30,10 @@ const CHANGES: Array<[string, string, object?]> = [
 	['DELETE', '/sandbox/faults'],
 	['DELETE', '/sandbox/requests'],
 	['POST', '/sandbox/conversations/2001/customer-messages', { text: 'forged' }],
+	['POST', '/sandbox/delivery-statuses', {}],
+	['POST', '/sandbox/messages/30003/status', { status: 'read' }],
+	['POST', '/sandbox/template-review', {}],
+	['POST', '/sandbox/templates/81/review', { status: 'rejected' }],
 	['POST', '/sandbox/messages/30002/failure', { type: 'forged', message: 'forged' }],
 ];
 const PAGE = ['/', '/inbox/inbox.js', '/inbox/inbox.css'];

@@ -21,7 +21,7 @@ const start = async (options?: SandboxOptions) =>
 	(sandbox = await startSandbox({ hooksDir: hooks, ...options }));
 const tag = (title: string) => ({ method: 'POST', path: '/third-party/v1/tags', body: { title } });
 /** Titles of the tags that hooks made, in order. */
-const made = ({ store }: Sandbox) =>
+const made = ({ store }: Pick<Sandbox, 'store'>) =>
 	store.database
 		.all<{ title: string }>("SELECT title FROM tags WHERE title LIKE 'hook%' ORDER BY id")
 		.map(({ title }) => title);
@@ -65,6 +65,20 @@ describe('hooks', () => {
 		expect(started.requests()).toEqual([]);
 		await expect(started.nextMessage({ timeout: 0 })).rejects.toThrow('Nothing else came.');
 		expect((await started.nextMessage({ timeout: 0, after: 30_003 })).text).toBe('Hello');
+	});
+
+	test('a module prepares every tenant, and what it does there is no recorded request either', async () => {
+		write(
+			'a.mjs',
+			`export default async ({ tenants: { globex } }) => {
+				const headers = { authorization: 'Bearer ' + globex.token, 'content-type': 'application/json' };
+				const body = JSON.stringify({ title: 'hook of globex' });
+				await fetch(globex.url + '/third-party/v1/tags', { method: 'POST', headers, body });
+			}`,
+		);
+		const started = await start({ tenants: ['globex'] });
+		const { globex } = started.tenants;
+		expect([made(started), made(globex), globex.requests()]).toEqual([[], ['hook of globex'], []]);
 	});
 
 	test('it is healthy when they have run', async () => {
