@@ -13,7 +13,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { caseNames } from '../contract/runCase.mts';
 import { demoIds } from '../contract/demoIds.mts';
 import { operationCases } from '../contract/operationCases.mts';
-import { ACTION_NODE, loadedPackage, runNode } from '../engine/engine.mts';
+import { ACTION_NODE, loadedPackage, newestVersion, runNode } from '../engine/engine.mts';
 import { POLLING_NODE, PollingNode } from '../engine/polling.mts';
 import { TestTenant } from '../engine/tenant.mts';
 import { arrive, TRIGGER_NODE } from '../nodes/trigger/arrival.mts';
@@ -102,8 +102,7 @@ export async function saved(type: string, parameters: INodeParameters): Promise<
 	const { description } = NodeHelpers.getVersionedNodeType(
 		(await loadedPackage()).getNode(type.split('.')[1]).type,
 	);
-	const { version, defaultVersion } = description;
-	const typeVersion = defaultVersion ?? [version].flat().at(-1) ?? 1;
+	const typeVersion = newestVersion(description);
 	const own = NodeHelpers.getNodeParameters(
 		...([description.properties, parameters, false, false, { typeVersion }, description] as const),
 	);

@@ -26,6 +26,7 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	INodeTypeDescription,
 	INodeTypes,
 	IRun,
 	ITaskData,
@@ -195,6 +196,10 @@ function withExecute(nodeType: INodeType): INodeType {
 	}) as INodeType;
 }
 
+/** The version that a node has when somebody adds it. */
+export const newestVersion = ({ defaultVersion, version }: INodeTypeDescription): number =>
+	defaultVersion ?? [version].flat().at(-1) ?? 1;
+
 /** The compiled node in a workflow, behind a node that feeds items in. */
 export async function workbench({
 	parameters: { requestLimits, ...parameters },
@@ -235,7 +240,7 @@ export async function workbench({
 		id: 'node',
 		name: 'Node',
 		type,
-		typeVersion: 1,
+		typeVersion: newestVersion(nodeType.description),
 		position: [200, 0],
 		parameters,
 		credentials: { customerMessagingApi: { id: '1', name: 'Tenant' } },

@@ -5,8 +5,9 @@ import type {
 	INodeTypeDescription,
 	ResourceMapperField,
 } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
-import { editorOf, loadedPackage } from '../engine/engine.mts';
+import { editorOf, loadedPackage, newestVersion } from '../engine/engine.mts';
 import type { ContractTenant } from './contractTenant.mts';
 
 /** An operation of the node, as its description has it. */
@@ -45,8 +46,17 @@ const isFor = ({ displayOptions }: INodeProperties, name: string, value: string)
 /** Whether a node in a workflow has the parameter, which is no tool of an agent. Tools have tests of their own. */
 const isInWorkflows = ({ displayOptions }: INodeProperties) => displayOptions?.show?.['@tool'] === undefined;
 
+/** Whether a node that somebody adds now has the parameter, and not only one of an earlier version. */
+function isOfNewest(property: INodeProperties, typeVersion: number): boolean {
+	const { '@version': versions } = property.displayOptions?.show ?? {};
+	const ofVersions = { ...property, displayOptions: { show: { '@version': versions } } };
+	return versions === undefined || NodeHelpers.displayParameter({}, ofVersions, { typeVersion }, null);
+}
+
 /** All operations in the order of the description. */
-export function shownOperations({ properties }: INodeTypeDescription): ShownOperation[] {
+export function shownOperations(description: INodeTypeDescription): ShownOperation[] {
+	const { properties } = description;
+	const version = newestVersion(description);
 	const chosen = properties.filter(({ name }) => name === 'operation');
 	return chosen.flatMap(({ displayOptions, options }) => {
 		const resource = String(displayOptions?.show?.resource?.[0]);
@@ -61,6 +71,7 @@ export function shownOperations({ properties }: INodeTypeDescription): ShownOper
 						property.name !== 'operation' &&
 						property.name !== 'resource' &&
 						isInWorkflows(property) &&
+						isOfNewest(property, version) &&
 						isFor(property, 'resource', resource) &&
 						isFor(property, 'operation', operation),
 				),
@@ -83,7 +94,7 @@ function waysToShow(
 	}
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
-		if (key === 'resource' || key === 'operation') continue;
+		if (key === 'resource' || key === 'operation' || key === '@version') continue;
 		// A parameter of an earlier version, which is there while it has a value.
 		if (key === name && values.every((value) => hasCondition(value, 'exists'))) continue;
 		if (key.startsWith('@') || values.some((value) => typeof value === 'object')) {

@@ -23,7 +23,7 @@ let arrivals = 0;
 /** A request as n8n hands it to the trigger, with what a network would not let through. */
 export interface Arrival {
 	parameters?: INodeParameters;
-	/** Version of the node; the first unless given. */
+	/** Version of the node; the newest unless given. */
 	typeVersion?: number;
 	/** A JSON body; a new event each time unless given. */
 	payload?: unknown;
