@@ -15,13 +15,15 @@ it('there are frozen workflows', () => {
 	expect(frozenVersions()).toContain('0.1.0');
 });
 
-describe.each(frozenVersions())('a saved workflow of %s sends and gives what it did', (version) => {
+it.each(frozenVersions())('all nodes that %s has frozen are here', (version) => {
+	expect(readFrozen(version).length).toBe(numberOfNodes(version));
+});
+
+/** A version that changed nothing has frozen nothing. */
+const versions = frozenVersions().filter((version) => numberOfNodes(version) > 0);
+
+describe.each(versions)('a saved workflow of %s sends and gives what it did', (version) => {
 	const nodes = readFrozen(version);
-
-	it('all of its nodes are here', () => {
-		expect(nodes.length).toBe(numberOfNodes(version));
-	});
-
 	const isMended = ({ name }: FrozenNode) => `${version} ${name}` in MENDED;
 	const unchanged = nodes.filter((node) => !isMended(node));
 

@@ -76,10 +76,12 @@ it('a new node has the new version and its default, a saved one what it had', as
 	expect(await count(1)).toBe(50);
 });
 
-it.each(frozenVersions())('the saved workflows of %s send and give what they did', async (version) => {
+it('the saved workflows of every version send and give what they did', async () => {
+	const lists = frozenVersions().flatMap((version) =>
+		readFrozen(version).filter(({ name, node }) => node.typeVersion === 1 && name.includes(': getAll')),
+	);
+	expect(lists.length).toBeGreaterThan(5);
 	await frozenTenant.start();
-	const lists = readFrozen(version).filter(({ name }) => name.includes('getAll'));
-	expect(lists.length).toBeGreaterThan(0);
 	for (const one of lists) {
 		const { before, now } = await comparison(one, frozenTenant);
 		expect({ name: one.name, now }).toEqual({ name: one.name, now: before });
