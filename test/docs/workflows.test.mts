@@ -121,7 +121,12 @@ describe('publishing', () => {
 
 	it('is refused before anything else while package.json has reserved names', () => {
 		const runs = builder.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(1)).toEqual(['node scripts/publishable.mjs', 'npm test', 'npm run scan', 'npm run package']);
+		expect(runs.slice(1)).toEqual([
+			'node scripts/publishable.mjs',
+			'npm test',
+			'npm run scan',
+			'npm run package',
+		]);
 	});
 
 	it('takes the file that another job tested, checked and packed, without a cache that others can fill', () => {
