@@ -78,13 +78,7 @@ it('a new node has the new version and its default, a saved one what it had', as
 
 it('the saved workflows of every version send and give what they did', async () => {
 	const lists = frozenVersions().flatMap((version) =>
-<<<<<<< HEAD
-		readFrozen(version).filter(
-			({ node }) => node.typeVersion === 1 && node.parameters.operation === 'getAll',
-		),
-=======
 		readFrozen(version).filter(({ name, node }) => node.typeVersion === 1 && name.includes(': getAll')),
->>>>>>> rel
 	);
 	expect(lists.length).toBeGreaterThan(5);
 	await frozenTenant.start();
