@@ -176,9 +176,7 @@ export function described({ requests, differences }: Replay): string {
 		({ request, method, path, where, was, is }) =>
 			`  ${request}. ${method} ${path}: ${where} was ${JSON.stringify(was)}, is ${JSON.stringify(is)}`,
 	);
-	const count =
-		differences.length === 0
-			? 'no differences'
-			: `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
-	return [`Replayed ${requests} requests: ${count}.`, ...lines].join('\n');
+	const counted = (count: number, name: string) => `${count || 'no'} ${name}${count === 1 ? '' : 's'}`;
+	const outcome = counted(differences.length, 'difference');
+	return [`Replayed ${counted(requests, 'request')}: ${outcome}.`, ...lines].join('\n');
 }
