@@ -1,4 +1,4 @@
-// Packs the compiled package as it is published, into the folder of the project.
+// Packs what is compiled as it is published, into the folder of the project: the n8n package, or the workspace that is named.
 import { packInto } from './packing.mts';
 
-await packInto('.');
+await packInto('.', process.argv[2]);

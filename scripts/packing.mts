@@ -5,10 +5,11 @@ import gitHosts from 'hosted-git-info';
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
 
-/** The members of package.json that tell where a file of a version can be read. */
+/** The members of a package.json that tell where a file of a version can be read. */
 interface Published {
 	version: string;
-	repository: { url: string };
+	/** The folder is that of a workspace, whose tags begin with its name. */
+	repository: { url: string; directory?: string };
 }
 
 /** Compiles the package into `dist`. @throws Error with what the build printed when it fails */
@@ -25,14 +26,19 @@ export async function pack(folder: string): Promise<string> {
 	return path.join(folder, tarball);
 }
 
-/** Writes the tarball that is published into a folder, beside what is there. */
-export async function packInto(folder: string): Promise<void> {
+/**
+ * Writes the tarball that is published into a folder, beside what is there.
+ *
+ * @param workspace packs this workspace rather than the n8n package
+ */
+export async function packInto(folder: string, workspace = '.'): Promise<void> {
+	const source = path.join(projectFolder, workspace);
 	const stage = await mkdtemp(path.join(tmpdir(), 'packing-'));
 	try {
 		for (const name of ['dist', 'LICENSE', 'package.json'])
-			await cp(path.join(projectFolder, name), path.join(stage, name), { recursive: true });
+			await cp(path.join(source, name), path.join(stage, name), { recursive: true });
 		const [readme, manifest] = await Promise.all(
-			['README.md', 'package.json'].map((name) => readFile(path.join(projectFolder, name), 'utf8')),
+			['README.md', 'package.json'].map((name) => readFile(path.join(source, name), 'utf8')),
 		);
 		await writeFile(path.join(stage, 'README.md'), readmeForNpm(readme, JSON.parse(manifest) as Published));
 		await runTool('npm', ['pack', '--pack-destination', path.resolve(folder)], stage);
@@ -47,12 +53,14 @@ export async function packInto(folder: string): Promise<void> {
  * @returns the README as it is while the repository is on none of the usual hosts
  */
 export function readmeForNpm(readme: string, { version, repository }: Published): string {
-	const host = gitHosts.fromUrl(`${repository.url}#v${version}`);
+	const { url, directory = '' } = repository;
+	const host = gitHosts.fromUrl(`${url}#${directory && `${directory}-`}v${version}`);
 	if (!host) return readme;
 	const whole = (target: string) => {
 		if (/^(?:[a-z][a-z\d+.-]*:|#)/i.test(target)) return target;
 		const [file, anchor] = target.split('#');
-		const address = /\.(?:png|svg)$/.test(file) ? host.file(file) : host.browse(file);
+		const inProject = path.posix.join(directory, file);
+		const address = /\.(?:png|svg)$/.test(file) ? host.file(inProject) : host.browse(inProject);
 		return anchor === undefined ? String(address) : `${address}#${anchor}`;
 	};
 	return readme

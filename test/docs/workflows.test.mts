@@ -214,7 +214,7 @@ describe('publishing the sandbox', () => {
 			'node scripts/publishable.mjs sandbox',
 			'npm test',
 			'npm run build --workspace customer-messaging-sandbox',
-			'npm pack --workspace customer-messaging-sandbox',
+			'npx tsx scripts/package.mts sandbox',
 		]);
 	});
 });

@@ -9,21 +9,26 @@ import { linksOf, problemOf, readDocument } from '../docs/markdown.mts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OWN = 'https://github.com/an-owner/n8n-nodes-customer-messaging';
-const RAW = 'https://raw.githubusercontent.com/an-owner/n8n-nodes-customer-messaging/v1.2.3/';
 
-describe('the README on npm', () => {
-	const written = readDocument('README.md');
-	const published = (url: string) => readmeForNpm(written, { version: '1.2.3', repository: { url } });
+describe.each([
+	['README.md', undefined, 'v1.2.3'],
+	['sandbox/README.md', 'sandbox', 'sandbox-v1.2.3'],
+])('%s on npm', (file, directory, tag) => {
+	const written = readDocument(file);
+	const published = (url: string) =>
+		readmeForNpm(written, { version: '1.2.3', repository: { url, directory } });
 	const links = linksOf(published(`git+${OWN}.git`));
-	const hostOf = (link: string) => (link.startsWith('#') ? 'here' : new URL(link).hostname);
+	const raw = `https://raw.githubusercontent.com/an-owner/n8n-nodes-customer-messaging/${tag}/`;
 
 	it('has pictures and links of the version that it describes, each by its whole address', () => {
-		const own = links.filter((link) => link.startsWith(RAW) || link.startsWith(OWN));
-		const files = own.map((link) => link.replace(RAW, '').replace(`${OWN}/tree/v1.2.3/`, ''));
-		expect(files).toEqual(linksOf(written).filter((link) => !/^(?:https:|#)/.test(link)));
-		expect(files.map((file) => problemOf('README.md', file)).filter(Boolean)).toEqual([]);
-		for (const link of own) expect(link.startsWith(RAW)).toBe(/\.(?:png|svg)$/.test(link));
-		expect(links.map(hostOf)).toEqual(expect.arrayContaining(['here', 'n8n.io']));
+		const own = links.filter((link) => link.startsWith(raw) || link.startsWith(OWN));
+		const targets = own.map((link) => link.replace(raw, '').replace(`${OWN}/tree/${tag}/`, ''));
+		const relative = linksOf(written).filter((link) => !/^(?:https?:|#)/.test(link));
+		expect(targets).toEqual(relative.map((link) => path.posix.join(path.posix.dirname(file), link)));
+		expect(targets.map((target) => problemOf('README.md', target)).filter(Boolean)).toEqual([]);
+		for (const link of own) expect(link.startsWith(raw)).toBe(/\.(?:png|svg)$/.test(link));
+		expect(own.filter((link) => link.startsWith(raw)).length).toBeGreaterThan(0);
+		expect(links.filter((link) => !/^(?:https?:|#)/.test(link))).toEqual([]);
 	});
 
 	it('stays as it is while the repository has no address', () => {
