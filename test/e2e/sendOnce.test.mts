@@ -41,12 +41,18 @@ async function published(parameters: INodeParameters) {
 	const path = randomUUID();
 	const step = stepOf(both.credential, parameters, { onError: 'continueRegularOutput' });
 	await both.rest.publish(await both.rest.createWorkflow(chain('Send once', [webhookOf(path), step])));
-	return async (query: Record<string, string>) => {
-		const { data } = await http.get<IDataObject>(
-			`${both.n8n.url}/webhook/${path}?${new URLSearchParams(query).toString()}`,
+	const url = (query: Record<string, string>) =>
+		`${both.n8n.url}/webhook/${path}?${new URLSearchParams(query).toString()}`;
+	// n8n answers 500 when it could not start an execution, as when its database was busy for too long. Senders then try again.
+	return async (query: Record<string, string>) =>
+		await waitFor(
+			'n8n to execute the workflow',
+			async () => {
+				const { status, data } = await http.get<IDataObject>(url(query));
+				return status >= 500 ? undefined : data;
+			},
+			{ within: 120_000 },
 		);
-		return data;
-	};
 }
 
 const phone = (index: number) => `49171${1_000_000 + index}`;
@@ -73,8 +79,8 @@ it('1,000 runs with the same 100 keys: 100 messages', async () => {
 	);
 	const expected = Array.from({ length: 100 }, (_, index) => bodyTo(phone(index)));
 	expect(sent().sort()).toEqual(expected.sort());
+	expect(answers.filter(({ status, skipped }) => status !== 'created' && skipped !== true)).toEqual([]);
 	expect(answers.filter(({ status }) => status === 'created')).toHaveLength(100);
-	expect(answers.filter(({ skipped }) => skipped === true)).toHaveLength(900);
 	expect(answers.at(-1)).toEqual({
 		skipped: true,
 		reason: `The Send Once Key "${phone(99)}" was used before (Send Once Hours: 24)`,
