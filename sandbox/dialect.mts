@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { type Choices, OWN_CHOICES } from './choices.mts';
+import { PREFIX } from './contract.mts';
 import type { Envelope } from './envelope.mts';
 import { DELETED } from './resources/operation.mts';
 
@@ -53,6 +54,15 @@ function spoken(choices: Choices, request: FastifyRequest, reply: FastifyReply, 
 		answer = page.data;
 	}
 	return choices.ids === 'text' ? changeIds(answer, toText) : answer;
+}
+
+/** Lets paths of the interface that no endpoint has be refused as a tenant with these choices does. */
+export function refuseAs(server: FastifyInstance, choices: Choices): void {
+	if (choices.errors !== 'problem') return;
+	server.addHook('preSerialization', (request, reply, payload, done) => {
+		const isRefused = request.is404 && request.url.startsWith(PREFIX) && isRecord(payload);
+		done(null, isRefused ? problem(reply, payload) : payload);
+	});
 }
 
 /**

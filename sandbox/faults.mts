@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PREFIX } from './contract.mts';
+import { allOperations } from './resources/index.mts';
 import { seededRandom } from './random.mts';
+import { problemFinder } from './validation.mts';
 
 export const FAULT_KINDS = [
 	'latency',
@@ -60,6 +62,9 @@ export interface FaultRule {
 const text = { type: 'string', minLength: 1 };
 const positive = { type: 'integer', minimum: 0 };
 
+/** Longer ones end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The same as a schema, for rules that come over HTTP. */
 export const FAULT_RULE = {
 	type: 'object',
@@ -67,14 +72,18 @@ export const FAULT_RULE = {
 	additionalProperties: false,
 	properties: {
 		kind: { type: 'string', enum: FAULT_KINDS },
-		operationId: text,
+		operationId: { enum: Object.keys(allOperations) },
 		method: text,
-		path: text,
+		path: {
+			type: 'string',
+			pattern: '^(/(?!third-party/)|\\*)',
+			title: 'a path below /third-party/v1 that begins with / or *',
+		},
 		times: positive,
 		skip: positive,
 		probability: { type: 'number', minimum: 0, maximum: 1 },
 		seed: positive,
-		ms: positive,
+		ms: { ...positive, maximum: LONGEST_TIMER_MS },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		perSecond: { type: 'number', minimum: 1 },
 		quotaHeaders: { type: 'boolean' },
@@ -88,10 +97,12 @@ export const FAULT_RULE = {
 				},
 			],
 		},
-		location: text,
+		location: { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' },
 		processed: { type: 'boolean' },
 	},
 };
+
+const findProblem = problemFinder(() => FAULT_RULE);
 
 export interface ActiveFault extends FaultRule {
 	id: number;
@@ -156,13 +167,19 @@ const toPattern = (path: string): RegExp =>
 			.join('.*')}$`,
 	);
 
+/** Whether it takes the place of the real answer, as only one fault can. */
+const takesAnswer = ({ kind }: FaultRule) => kind !== 'latency';
+
 /** Disturbances that have been asked for. */
 export class Faults {
 	private armed: Armed[] = [];
 
 	private lastId = 0;
 
+	/** @throws in one sentence, when it is no rule */
 	add(rule: FaultRule): ActiveFault {
+		const problem = findProblem(rule);
+		if (problem !== undefined) throw new Error(problem);
 		const fault: ActiveFault = { ...rule, id: ++this.lastId, met: 0 };
 		this.armed.push({
 			fault,
@@ -190,14 +207,18 @@ export class Faults {
 	}
 
 	/**
-	 * The faults that meet a request, counted as met.
+	 * The faults that meet a request, counted as met. One of them at most takes the place of its answer: further ones
+	 * wait for another request.
 	 *
+	 * @param isAnswered whether another fault takes the place of the answer already
 	 * @param quota gets the headers of a rate limit that tells its quota
 	 */
 	meet(
 		request: { operationId?: string; method: string; path: string },
+		isAnswered: boolean,
 		quota: (headers: Record<string, string>) => void,
 	): FaultRule[] {
+		let isTaken = isAnswered;
 		return this.armed
 			.filter((armed) => {
 				const { fault, pattern } = armed;
@@ -213,6 +234,10 @@ export class Faults {
 				const isWithinRate = armed.bucket?.take() ?? false;
 				if (armed.bucket && fault.quotaHeaders) quota(armed.bucket.headers);
 				if (isWithinRate) return false;
+				if (takesAnswer(fault)) {
+					if (isTaken) return false;
+					isTaken = true;
+				}
 				fault.met++;
 				return true;
 			})
@@ -291,12 +316,14 @@ export function addFaults(
 			method: request.method,
 			path: request.url.split('?')[0].slice(PREFIX.length),
 		};
+		const addQuota = (headers: Record<string, string>) => void reply.headers(headers);
 		const own = new Faults();
 		const rule = ownOf(request);
 		if (rule) own.add(rule);
-		const met = [own, faults].flatMap((some) => some.meet(asked, (headers) => void reply.headers(headers)));
-		request.fault = met.find(({ kind }) => kind !== 'latency');
-		for (const { kind, ms } of met) if (kind === 'latency') await delay(ms ?? 100);
+		const brought = own.meet(asked, false, addQuota);
+		const met = [...brought, ...faults.meet(asked, brought.some(takesAnswer), addQuota)];
+		request.fault = met.find(takesAnswer);
+		for (const fault of met) if (!takesAnswer(fault)) await delay(fault.ms ?? 100);
 	});
 
 	server.addHook('preHandler', async (request, reply) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
 import { type SandboxTenant, startSandbox } from './server.mts';
@@ -25,7 +26,8 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --replay FILE      send the requests of such a file to a fresh tenant, say which answers differ, and end
   --replay-ignore N  what is not compared: times, ids (both by default), or the name of a member; may be repeated
   --seed N           give a fresh tenant N invented customers, up to 100000
-  --help             show this`;
+  --help, -h         show this
+  --version          show which version this is`;
 
 /** A mistake of the person who types; it is said without a stack. */
 class UsageError extends Error {}
@@ -88,7 +90,8 @@ const readOptions = () =>
 			replay: { type: 'string' },
 			'replay-ignore': { type: 'string', multiple: true },
 			seed: { type: 'string', default: '0' },
-			help: { type: 'boolean', default: false },
+			help: { type: 'boolean', short: 'h', default: false },
+			version: { type: 'boolean', default: false },
 		},
 	}).values;
 
@@ -121,6 +124,16 @@ async function main(): Promise<void> {
 	if (options.help) {
 		console.log(USAGE);
 		return;
+	}
+	if (options.version) {
+		const { version } = createRequire(import.meta.url)('customer-messaging-sandbox/package.json') as {
+			version: string;
+		};
+		console.log(version);
+		return;
+	}
+	if (options['replay-ignore'] && options.replay === undefined) {
+		throw new UsageError('--replay-ignore says what --replay does not compare: name the file with --replay.');
 	}
 	const port = wholeNumber('port', options.port, 65_535);
 	const session = options.replay === undefined ? undefined : sessionOf(options.replay);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Choices, DEFAULT_PAGE_SIZE, type EnvelopeKind, OWN_CHOICES, tokensOf } from './choices.mts';
 import { Access } from './control/access.mts';
 import { controlPlane } from './control/controlPlane.mts';
@@ -9,6 +9,7 @@ import { addHealth } from './control/health.mts';
 import { runHooks } from './control/hooks.mts';
 import { seed, type SeedOptions } from './control/seed.mts';
 import { addDemoData } from './demo.mts';
+import { refuseAs } from './dialect.mts';
 import { faultOf } from './faultHeader.mts';
 import { addFaults, Faults } from './faults.mts';
 import { addFileRoutes } from './files/fileRoutes.mts';
@@ -18,15 +19,18 @@ import type { DeliveryStatusOptions } from './lifecycle/deliveryStatuses.mts';
 import type { TemplateReviewRules } from './lifecycle/templateReview.mts';
 import { NearMisses } from './nearMisses.mts';
 import { type RecordedRequest, Recorder } from './recorder.mts';
+import { Refusal } from './refusal.mts';
 import type { Har } from './session/har.mts';
 import { Recording } from './session/recording.mts';
 import { replay, type Replay } from './session/replay.mts';
+import { checkOptions } from './startOptions.mts';
 import type { Snapshot } from './store/snapshots.mts';
 import { openStore, type Store } from './store/store.mts';
 import type { Delivery, WebhookRegistration } from './resources/webhook.mts';
 import { Tenant } from './tenant.mts';
 import { sendRefusal, tenantApi } from './tenantApi.mts';
 import { checkTenantNames, FIRST_TENANT, TenantSwitch } from './tenants.mts';
+import { validatorCompiler } from './validation.mts';
 
 export type { EnvelopeKind } from './choices.mts';
 export type { ActiveFault, FaultRule } from './faults.mts';
@@ -156,6 +160,10 @@ function recordAnswers(server: FastifyInstance, recorder: Recorder): void {
 	});
 }
 
+/** Whether there is no such path, whatever is wrong with the body; a parameter without a value is a slash too many. */
+const isOfNoEndpoint = ({ is404, params }: FastifyRequest): boolean =>
+	is404 || Object.values(params as object).includes('');
+
 /** The address that a client on this machine uses. */
 function addressOf(host = '127.0.0.1', port: number): string {
 	const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -246,21 +254,25 @@ async function openTenant(
 		logger: options.logger ?? false,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		// A misspelt member of the control plane is refused, rather than taken for a wish that was not made.
-		ajv: { customOptions: { removeAdditional: false } },
 		serverFactory: (handler) =>
 			Object.assign(tenants.serverFor(name, handler), { keepAliveTimeout: 30_000, requestTimeout: 0 }),
 	});
+	server.setValidatorCompiler(validatorCompiler);
 	access.checkNames(server);
 	if (record) recordArrivals(server, recorder);
 	recording.watch(server);
 	addFaults(server, faults, (request) => faultOf(request, access));
 	recording.watchAnswers(server);
 	if (record) recordAnswers(server, recorder);
-	server.setErrorHandler(sendRefusal);
-	server.setNotFoundHandler((request) => {
-		throw nearMisses.refuse(request.method, request.url.split('?')[0]);
+	const refuseUnmatched = ({ method, url }: FastifyRequest) => nearMisses.refuse(method, url.split('?')[0]);
+	server.setErrorHandler((error: Error, request, reply) => {
+		const isUnmatched = !(error instanceof Refusal) && isOfNoEndpoint(request);
+		return sendRefusal(isUnmatched ? refuseUnmatched(request) : error, request, reply);
 	});
+	server.setNotFoundHandler((request) => {
+		throw refuseUnmatched(request);
+	});
+	refuseAs(server, choices);
 	nearMisses.watch(server);
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
@@ -337,15 +349,17 @@ async function listen({ server, shown }: OpenTenant, host: string, port: number)
 
 /**
  * Starts a sandbox tenant, and others beside it if they are named.
- * @throws when a port is taken (code EADDRINUSE), a name is none, a data folder belongs to another version, or a hook fails.
+ * @throws when a port is taken (code EADDRINUSE), an option or a name is none, a data folder belongs to another version, or a hook fails.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	checkOptions(options);
 	const { host = '127.0.0.1', port = 0, tenants: names = [] } = options;
 	checkTenantNames(names);
 	const access = new Access(host, options.controlToken, options.allowedHosts, names);
 	const tenants = new TenantSwitch();
 	const opened: OpenTenant[] = [];
-	const close = async () => void (await Promise.all(opened.map((tenant) => tenant.close())));
+	let closed: Promise<unknown> | undefined;
+	const close = async () => void (await (closed ??= Promise.all(opened.map((tenant) => tenant.close()))));
 	try {
 		opened.push(await openTenant(FIRST_TENANT, options, access, tenants));
 		for (const name of names) opened.push(await openTenant(name, optionsOf(name, options), access, tenants));

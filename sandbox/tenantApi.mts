@@ -10,7 +10,7 @@ import { Call, type Operation, type OperationId } from './resources/operation.mt
 import { invalid, notFound, Refusal } from './refusal.mts';
 import type { Bearer } from './resources/user.mts';
 import type { Tenant } from './tenant.mts';
-import { answerValidation, fieldErrors, validatorCompiler } from './validation.mts';
+import { answerValidation, fieldErrors } from './validation.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -109,7 +109,6 @@ function operationFor(id: string): Operation<OperationId> {
  */
 export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<void> {
 	addBodyParsers(api);
-	api.setValidatorCompiler(validatorCompiler);
 	api.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	api.decorateRequest('bearer');
 	api.addHook('onRequest', async (request) => {

@@ -3,7 +3,7 @@ import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { DAY, HOUR } from '../clock.mts';
 import { FAULT_RULE, type FaultRule, type Faults } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
-import { invalid, notFound } from '../refusal.mts';
+import { existing, invalid, notFound } from '../refusal.mts';
 import type { WebhookRegistration } from '../resources/webhook.mts';
 import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
 import type { NearMisses } from '../nearMisses.mts';
@@ -14,7 +14,7 @@ import type { Recorder } from '../recorder.mts';
 import type { Access } from './access.mts';
 import { addAwaitRoute } from './awaitMessage.mts';
 import { addLifecycleRoutes } from './lifecycleRoutes.mts';
-import { seed, type SeedOptions } from './seed.mts';
+import { seed, SEED, type SeedOptions } from './seed.mts';
 import { addSessionRoutes } from './session.mts';
 import { addSnapshotRoutes } from './snapshots.mts';
 
@@ -43,15 +43,27 @@ interface ClockMove {
 const ID = { type: 'object', properties: { id: { type: 'integer' } } };
 const LIMIT = { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } };
 const text = { type: 'string', minLength: 1 };
-const positive = { type: 'integer', minimum: 0 };
 
-const WEBHOOK_BODY = {
+/** Names and values that a header can have. */
+const headerName = {
+	type: 'string',
+	pattern: "^[\\w!#$%&'*+.^`|~-]+$",
+	title: 'a name that a header can have',
+};
+const headerValue = { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' };
+
+/** What `WebhookRegistration` says, as a schema. */
+export const WEBHOOK = {
 	type: 'object',
 	required: ['url'],
 	additionalProperties: false,
 	properties: {
-		url: { type: 'string', pattern: '^https?://' },
-		secretHeader: { type: 'object', required: ['name', 'value'], properties: { name: text, value: text } },
+		url: { type: 'string', pattern: '^https?://', title: 'an http or https URL' },
+		secretHeader: {
+			type: 'object',
+			required: ['name', 'value'],
+			properties: { name: headerName, value: headerValue },
+		},
 		basicAuth: { type: 'object', required: ['user', 'password'], properties: { user: text, password: text } },
 		signature: {
 			type: 'object',
@@ -59,24 +71,13 @@ const WEBHOOK_BODY = {
 			additionalProperties: false,
 			properties: {
 				secret: text,
-				header: text,
+				header: headerName,
 				algorithm: { type: 'string', enum: ['sha1', 'sha256', 'sha512'] },
 				encoding: { type: 'string', enum: ['hex', 'base64'] },
-				prefix: { type: 'string' },
-				timestampHeader: text,
+				prefix: { ...headerValue, pattern: '^[ -~]*$' },
+				timestampHeader: headerName,
 			},
 		},
-	},
-};
-
-const SEED_BODY = {
-	type: 'object',
-	required: ['profiles'],
-	additionalProperties: false,
-	properties: {
-		profiles: { type: 'integer', minimum: 1, maximum: 100_000 },
-		conversations: { type: 'integer', minimum: 0, maximum: 100_000 },
-		seed: positive,
 	},
 };
 
@@ -103,9 +104,13 @@ const CLOCK_BODY = {
 			additionalProperties: false,
 			properties: { days: AMOUNT, hours: AMOUNT, minutes: AMOUNT, seconds: AMOUNT },
 		},
-		set: { type: 'string', format: 'date-time' },
+		set: { type: 'string', format: 'date-time', title: 'a time such as 2031-05-06T07:08:09Z' },
 	},
 };
+
+/** Times beyond these cannot be written as the interface writes them. A day is left for the clock to run on. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z') - DAY;
 
 /** Milliseconds of a span. */
 const spanOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0 }: NonNullable<ClockMove['advance']>) =>
@@ -129,7 +134,7 @@ function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, res
 		return { holds: tenant.store.counts() };
 	});
 
-	plane.post<{ Body: SeedOptions }>('/sandbox/seed', { schema: { body: SEED_BODY } }, ({ body }) => {
+	plane.post<{ Body: SeedOptions }>('/sandbox/seed', { schema: { body: SEED } }, ({ body }) => {
 		const added = seed(tenant.store, body);
 		tenant.events.emit('reset');
 		return { ...added, holds: tenant.store.counts() };
@@ -151,10 +156,8 @@ function addWebhookRoutes(plane: FastifyInstance, { tenant }: Controlled): void 
 	const { webhooks } = tenant.store;
 	plane.get('/sandbox/webhooks', () => ({ data: webhooks.list() }));
 
-	plane.post<{ Body: WebhookRegistration }>(
-		'/sandbox/webhooks',
-		{ schema: { body: WEBHOOK_BODY } },
-		({ body }) => webhooks.add(body),
+	plane.post<{ Body: WebhookRegistration }>('/sandbox/webhooks', { schema: { body: WEBHOOK } }, ({ body }) =>
+		webhooks.add(body),
 	);
 
 	plane.delete<{ Params: IdParams }>('/sandbox/webhooks/:id', { schema: { params: ID } }, ({ params }) => {
@@ -188,6 +191,12 @@ function addClockRoutes(plane: FastifyInstance, { tenant: { store } }: Controlle
 	plane.get('/sandbox/clock', state);
 
 	plane.post<{ Body: ClockMove }>('/sandbox/clock', { schema: { body: CLOCK_BODY } }, ({ body }) => {
+		const from = body.set === undefined ? store.clock.now() : Date.parse(body.set);
+		const to = from + spanOf(body.advance ?? {});
+		if (!(to >= EARLIEST && to <= LATEST)) {
+			const member = body.advance === undefined ? 'set' : 'advance';
+			throw invalid({ [member]: ['The clock goes from the year 1 to the year 9999.'] });
+		}
 		if (body.set !== undefined) store.clock.set(Date.parse(body.set));
 		if (body.advance !== undefined) store.clock.advance(spanOf(body.advance));
 		store.saveClock();
@@ -278,7 +287,8 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 			},
 		},
 		({ params, body }) => {
-			if (!conversations.findMessage(params.id)) throw notFound('Message');
+			const { from } = existing(conversations.findMessage(params.id), 'Message');
+			if (from === MESSAGE_FROM.customer) throw invalid({ id: ['The message is of a customer.'] });
 			tenant.store.plans.giveUp('message', params.id);
 			const message = conversations.fail(params.id, {
 				type: body.type,
@@ -294,7 +304,13 @@ function addWorldRoutes(plane: FastifyInstance, { tenant }: Controlled): void {
 /** The control plane, outside the interface. Bodies are JSON: browsers send other types to foreign sites without asking first. */
 export async function controlPlane(plane: FastifyInstance, controlled: Controlled): Promise<void> {
 	controlled.access.checkControl(plane);
-	plane.removeContentTypeParser('text/plain');
+	const parseJson = plane.getDefaultJsonParser('error', 'error');
+	plane.removeContentTypeParser(['text/plain', 'application/json']);
+	// Many clients name the type of a body that they do not send.
+	plane.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+		if (body === '') done(null, undefined);
+		else parseJson(request, String(body), done);
+	});
 	plane.addHook('onSend', async (_request, reply) => {
 		reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
 	});

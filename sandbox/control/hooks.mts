@@ -22,7 +22,7 @@ const findProblem = problemFinder(() => ({
 	additionalProperties: false,
 	properties: {
 		method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-		path: { type: 'string', pattern: '^/' },
+		path: { type: 'string', pattern: '^/', title: 'a path that begins with /' },
 		body: {},
 		as: { enum: SENDERS },
 		onlyWhenFresh: { type: 'boolean' },

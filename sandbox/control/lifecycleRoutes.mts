@@ -13,9 +13,12 @@ import type { Tenant } from '../tenant.mts';
 
 const ID = { type: 'object', properties: { id: { type: 'integer' } } };
 const text = { type: 'string', minLength: 1 };
-const after = { type: ['integer', 'null'], minimum: 0 };
+/** A hundred years. */
+const LONGEST_MS = 3_155_760_000_000;
+const after = { type: ['integer', 'null'], minimum: 0, maximum: LONGEST_MS };
 
-const DELIVERY_STATUSES_BODY = {
+/** What `DeliveryStatusOptions` says, as a schema. */
+export const DELIVERY_STATUSES = {
 	type: 'object',
 	additionalProperties: false,
 	properties: {
@@ -26,8 +29,15 @@ const DELIVERY_STATUSES_BODY = {
 			type: 'object',
 			additionalProperties: false,
 			properties: {
-				after: { type: 'integer', minimum: 0 },
-				numbers: { type: 'array', items: { type: 'string', pattern: '^[1-9][0-9]{6,14}$' } },
+				after: { type: 'integer', minimum: 0, maximum: LONGEST_MS },
+				numbers: {
+					type: 'array',
+					items: {
+						type: 'string',
+						pattern: '^[1-9][0-9]{6,14}$',
+						title: 'a phone number of 7 to 15 digits, without +',
+					},
+				},
 				probability: { type: 'number', minimum: 0, maximum: 1 },
 				seed: { type: 'integer', minimum: 0 },
 				type: text,
@@ -46,7 +56,8 @@ const STATUS_BODY = {
 	properties: { status: { enum: OF_AGENTS }, type: text, message: text },
 };
 
-const TEMPLATE_REVIEW_BODY = {
+/** What `TemplateReviewRules` says, as a schema. */
+export const TEMPLATE_REVIEW = {
 	type: 'object',
 	additionalProperties: false,
 	properties: { approveAfter: after },
@@ -66,7 +77,7 @@ function addDeliveryStatusRoutes(plane: FastifyInstance, { deliveryStatuses, sto
 
 	plane.post<{ Body: DeliveryStatusOptions }>(
 		'/sandbox/delivery-statuses',
-		{ schema: { body: DELIVERY_STATUSES_BODY } },
+		{ schema: { body: DELIVERY_STATUSES } },
 		({ body }) => {
 			deliveryStatuses.switchOn(body);
 			return state();
@@ -100,7 +111,7 @@ function addTemplateReviewRoutes(plane: FastifyInstance, { templateReview }: Ten
 
 	plane.post<{ Body: Partial<TemplateReviewRules> }>(
 		'/sandbox/template-review',
-		{ schema: { body: TEMPLATE_REVIEW_BODY } },
+		{ schema: { body: TEMPLATE_REVIEW } },
 		({ body }) => {
 			templateReview.switchOn(body);
 			return state();
@@ -115,9 +126,12 @@ function addTemplateReviewRoutes(plane: FastifyInstance, { templateReview }: Ten
 	plane.post<{ Params: { id: number }; Body: { status: TemplateStatus; reason?: string } }>(
 		'/sandbox/templates/:id/review',
 		{ schema: { params: ID, body: REVIEW_BODY } },
-		({ params, body: { status, reason } }) => ({
-			data: existing(templateReview.review(params.id, status, reason), 'Template'),
-		}),
+		({ params, body: { status, reason } }) => {
+			if (reason !== undefined && status !== TEMPLATE_STATUS.rejected) {
+				throw invalid({ reason: ['Only a template that was rejected has a reason.'] });
+			}
+			return { data: existing(templateReview.review(params.id, status, reason), 'Template') };
+		},
 	);
 }
 

@@ -12,6 +12,18 @@ export interface SeedOptions {
 	seed?: number;
 }
 
+/** The same as a schema. */
+export const SEED = {
+	type: 'object',
+	required: ['profiles'],
+	additionalProperties: false,
+	properties: {
+		profiles: { type: 'integer', minimum: 1, maximum: 100_000 },
+		conversations: { type: 'integer', minimum: 0, maximum: 100_000 },
+		seed: { type: 'integer', minimum: 0 },
+	},
+};
+
 /** Invented people get numbers from here on, one after another. */
 const FIRST_NUMBER = 4_915_200_000_000;
 

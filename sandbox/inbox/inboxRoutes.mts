@@ -33,8 +33,8 @@ const HEARTBEAT_MS = 20_000;
 /** How often the page hears of requests at most, in milliseconds: a client may send thousands a second. */
 const REQUESTS_MS = 200;
 
-/** Headers whose values are secrets. */
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie']);
+/** Names of headers whose values are secrets: those of the interface and the sandbox, and what other services call theirs. */
+const SECRET_HEADER = /authorization|cookie|token|api-?key|secret/;
 
 /** The inbox at `/`, which shows conversations as the customer sees them, and its files. */
 export async function inboxPage(page: FastifyInstance, access: Access): Promise<void> {
@@ -92,7 +92,7 @@ function addRequestLog(plane: FastifyInstance, { recorder }: Controlled): void {
 		const request = existing(recorder.find(Number(params.id)), 'Request');
 		const headers = Object.entries(request.headers).map(([name, value]) => [
 			name,
-			SECRET_HEADERS.has(name) ? '(not shown)' : value,
+			SECRET_HEADER.test(name) ? '(not shown)' : value,
 		]);
 		return { ...request, headers: Object.fromEntries(headers) as typeof request.headers };
 	});

@@ -1,12 +1,13 @@
-import { MESSAGE_FROM, MESSAGE_STATUS } from '../choices.mts';
+import { MESSAGE_FROM, MESSAGE_STATUS, STATUS } from '../choices.mts';
 import { Refusal } from '../refusal.mts';
 import type { Message } from '../resources/message.mts';
 import type { Tenant } from '../tenant.mts';
+import { problemFinder } from '../validation.mts';
 import { readableText, templateName } from './readableText.mts';
 
 /** Which message is waited for. What is left out fits every one. */
 export interface WantedMessage {
-	/** Number of the customer. */
+	/** Number of the customer, in any writing: `+49 151 1234 5678`. */
 	to?: string | number;
 	customer_id?: number;
 	conversation_id?: number;
@@ -23,6 +24,36 @@ export interface WantedMessage {
 	/** How long to wait, in milliseconds; default 10,000. */
 	timeout?: number;
 }
+
+const text = { type: 'string', minLength: 1 };
+const id = { type: 'integer', minimum: 1 };
+
+/** The same as a schema. A plus that is not encoded is a space in a query. */
+export const WANTED_MESSAGE = {
+	type: 'object',
+	additionalProperties: false,
+	properties: {
+		to: {
+			anyOf: [
+				{ type: 'string', pattern: '^[ +]*([0-9][ ()./-]*){7,17}$', title: 'a phone number' },
+				{ type: 'integer', minimum: 1_000_000 },
+			],
+		},
+		customer_id: id,
+		conversation_id: id,
+		text,
+		template: text,
+		status: { enum: Object.values(MESSAGE_STATUS).filter((status) => status !== MESSAGE_STATUS.received) },
+		since: { type: 'string', format: 'date-time', title: 'a time such as 2031-05-06T07:08:09Z' },
+		after: { type: 'integer', minimum: 0 },
+		timeout: { type: 'integer', minimum: 0, maximum: 600_000 },
+	},
+};
+
+const findProblem = problemFinder(() => WANTED_MESSAGE);
+
+/** A number as customers have it. */
+const toDisplayId = (number: string | number): string => String(number).replace(/\D/g, '').replace(/^00/, '');
 
 /** A message as it reached its customer. */
 export interface Arrival extends Message {
@@ -46,7 +77,7 @@ export class NoSuchMessage extends Refusal {
 		timeout: number,
 		readonly came: Arrival[],
 	) {
-		super(408, `No message ${described(wanted)} came within ${timeout} ms. ${toldOf(came)}`);
+		super(408, `No message${described(wanted)} came within ${timeout} ms. ${toldOf(came)}`);
 	}
 }
 
@@ -59,8 +90,9 @@ function described({ to, customer_id, conversation_id, text, template, status }:
 		text !== undefined && `with the text "${text}"`,
 		status !== undefined && `with the status ${status}`,
 	]
-		.filter(Boolean)
-		.join(' ');
+		.filter((part) => part !== false)
+		.map((part) => ` ${part}`)
+		.join('');
 }
 
 function toldOf(came: Arrival[]): string {
@@ -92,9 +124,11 @@ export class Arrivals {
 	 * The first message that fits, at once if it is there already. Without `since` and `after`, those count that came since the
 	 * sandbox started, or was last reset, seeded or set back to a snapshot.
 	 * @param signal ends the wait
-	 * @throws {NoSuchMessage} when none came in time; 503 when the sandbox is closed
+	 * @throws {NoSuchMessage} when none came in time; 422 when the wish makes no sense; 503 when the sandbox is closed
 	 */
 	async next(wanted: WantedMessage, signal?: AbortSignal): Promise<Arrival> {
+		const problem = findProblem(wanted);
+		if (problem !== undefined) throw new Refusal(STATUS.invalid, problem);
 		const { events } = this.tenant;
 		const ended = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])]);
 		const { timeout = DEFAULT_TIMEOUT_MS } = wanted;
@@ -144,7 +178,7 @@ export class Arrivals {
 			after ?? first,
 			since === undefined ? '' : new Date(since).toISOString(),
 			id ?? null,
-			to === undefined ? null : String(to),
+			to === undefined ? null : toDisplayId(to),
 			customer_id ?? null,
 			conversation_id ?? null,
 			status ?? '',

@@ -50,7 +50,7 @@ export const findHarProblem = problemFinder(() => ({
 								required: ['method', 'url', 'headers'],
 								properties: {
 									method: text,
-									url: { type: 'string', pattern: '^https?://' },
+									url: { type: 'string', pattern: '^https?://', title: 'an http or https URL' },
 									headers: {
 										type: 'array',
 										items: {

@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existing, Refusal } from '../refusal.mts';
 import { type HarContent, toContent } from './har.mts';
@@ -27,6 +28,7 @@ interface Started {
 	isAnswered?: true;
 	/** What is answered; stays away when the answer is a stream. */
 	answer?: Buffer;
+	stream?: Readable;
 }
 
 const isRecorded = ({ method, url }: FastifyRequest) =>
@@ -52,7 +54,7 @@ function withoutTokens(json: string, names: TokenNames): string {
 		}
 	}
 	return text.replace(
-		/("name":"authorization","value":")(?!Bearer \{\{\w+\}\}")(?:[^"\\]|\\.)*"/g,
+		/("name":"authorization","value":")(?!Bearer +\{\{\w+\}\} *")(?:[^"\\]|\\.)*"/gi,
 		'$1Bearer {{unknown}}"',
 	);
 }
@@ -79,6 +81,8 @@ export class Recording {
 	/** Begins a new file. @throws 409 when it records already */
 	start(): void {
 		if (this.file !== undefined) throw new Refusal(409, 'It records already: stop that first.');
+		// Another sandbox that still records under this name keeps its old file, rather than writing into this one.
+		rmSync(this.path, { force: true });
 		this.file = openSync(this.path, 'w');
 		this.entries = 0;
 		this.end = writeSync(this.file, HEAD);
@@ -110,12 +114,15 @@ export class Recording {
 
 	/** Has to be called after everything that changes answers. */
 	watchAnswers(server: FastifyInstance): void {
-		server.addHook('onSend', (request, _reply, payload, done) => {
+		server.addHook('onSend', (request, reply, payload, done) => {
 			const started = this.underWay.get(request.raw);
 			if (started && !request.raw.socket.destroyed) started.isAnswered = true;
-			if (started && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+			// An answer 204 goes out without the body that it was given.
+			const isBody = (typeof payload === 'string' || Buffer.isBuffer(payload)) && reply.statusCode !== 204;
+			if (started && isBody) {
 				started.answer = Buffer.from(payload);
 			}
+			if (started && payload instanceof Readable) started.stream = payload;
 			done(null, payload);
 		});
 	}
@@ -138,7 +145,9 @@ export class Recording {
 		started: Started,
 	): void {
 		if (this.file === undefined) return;
-		const isWhole = started.isAnswered === true && reply.raw.writableFinished;
+		// A client may close after the last byte of a file, before the file itself has ended.
+		const isSent = reply.raw.writableFinished || started.stream?.errored === null;
+		const isWhole = started.isAnswered === true && isSent;
 		const status = isWhole ? reply.raw.statusCode : 0;
 		const type = String(reply.getHeader('content-type') ?? '');
 		const content: HarContent =

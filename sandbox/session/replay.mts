@@ -88,15 +88,10 @@ class Comparison {
 	}
 }
 
-function bodyOf(
-	answer: OwnAnswer,
-	{ mimeType, encoding, text }: HarContent,
-	sandbox: Asked,
-): [unknown, unknown] {
+function bodyOf(answer: OwnAnswer, { mimeType, encoding, text: was }: HarContent): [unknown, unknown] {
 	const is = answer.body.toString(encoding ?? 'utf8');
 	// A stream is not recorded.
-	if (text === undefined) return [undefined, undefined];
-	const was = withTokens(text, sandbox);
+	if (was === undefined) return [undefined, undefined];
 	const parse = (json: string): unknown => {
 		try {
 			return JSON.parse(json);
@@ -107,17 +102,17 @@ function bodyOf(
 	return mimeType.includes('json') ? [parse(was), parse(is)] : [was, is];
 }
 
-/** What a file names in place of tokens. */
+/** A header with tokens in place of their names. In bodies, such names are placeholders of templates. */
 function withTokens(text: string, { token: admin, userToken: user, controlToken: control }: Asked): string {
 	const names = { admin, user, control };
 	return text.replace(/\{\{(admin|user|control)\}\}/g, (name, of: keyof typeof names) => names[of] ?? name);
 }
 
 /** A part of a request as it is meant in this run. Addresses go before the UUIDs in them. */
-const inThisRun = (text: string, sandbox: Asked, renamed: Map<string, string>): string =>
+const inThisRun = (text: string, renamed: Map<string, string>): string =>
 	[...renamed]
 		.sort(([one], [other]) => other.length - one.length)
-		.reduce((some, [was, is]) => some.replaceAll(was, is), withTokens(text, sandbox));
+		.reduce((some, [was, is]) => some.replaceAll(was, is), text);
 
 /**
  * Sends the requests of a session again, one after another as they began, and compares the answers.
@@ -133,7 +128,7 @@ export async function replay(har: Har, sandbox: Asked, ignored: string[] = IGNOR
 		const answer = await send(entry, sandbox, renamed);
 		const comparison = new Comparison(ignored, renamed);
 		const { status, content } = entry.response;
-		if (answer?.status === status) comparison.compare(...bodyOf(answer, content, sandbox));
+		if (answer?.status === status) comparison.compare(...bodyOf(answer, content));
 		else if (answer || status !== 0)
 			comparison.found.push({ where: 'status', was: status, is: answer?.status ?? 0 });
 		const { method } = entry.request;
@@ -152,7 +147,7 @@ async function send(
 	const { method, headers, postData } = entry.request;
 	const sent = headers
 		.filter(({ name }) => !name.startsWith(':') && !NOT_SENT.includes(name.toLowerCase()))
-		.map(({ name, value }) => [name.toLowerCase(), inThisRun(value, sandbox, renamed)] as const);
+		.map(({ name, value }) => [name.toLowerCase(), inThisRun(withTokens(value, sandbox), renamed)] as const);
 	const { controlToken } = sandbox;
 	if (controlToken !== undefined && sent.some(([name]) => name === 'x-sandbox-fault'))
 		sent.push(['x-sandbox-token', controlToken]);
@@ -160,10 +155,10 @@ async function send(
 	const body =
 		postData?.encoding === 'base64'
 			? Buffer.from(text ?? '', 'base64')
-			: text && Buffer.from(inThisRun(text, sandbox, renamed));
+			: text && Buffer.from(inThisRun(text, renamed));
 	return await askSandbox(sandbox, {
 		method,
-		path: inThisRun(pathOf(entry), sandbox, renamed),
+		path: inThisRun(pathOf(entry), renamed),
 		as: 'nobody',
 		headers: Object.fromEntries(sent),
 		...(body && { body }),

@@ -1,6 +1,6 @@
 import { constants, cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { existing, invalid } from '../refusal.mts';
+import { existing, invalid, Refusal } from '../refusal.mts';
 import type { Tenant } from '../tenant.mts';
 
 /** A saved state of a tenant. */
@@ -85,14 +85,19 @@ export class Snapshots {
 
 	/**
 	 * Makes the tenant what it was, down to the next ids; its clock is as far ahead as it was.
-	 * @throws 404 without such a snapshot, 422 when another version of the sandbox saved it
+	 * @throws 404 without such a snapshot, 422 when another version of the sandbox saved it or it is damaged
 	 */
 	load(name: string): Snapshot {
 		const snapshot = this.find(name);
 		const { tenant } = this;
 		// Contents come first and go last: a process that is killed between leaves some too many, never one too few.
 		copyFiles(join(this.folder, name, FILES), tenant.store.filesFolder);
-		tenant.store.load(join(this.folder, name, DATABASE));
+		try {
+			tenant.store.load(join(this.folder, name, DATABASE));
+		} catch (error) {
+			if (error instanceof Refusal) throw error;
+			throw invalid({ name: [`This snapshot cannot be read: ${(error as Error).message}.`] });
+		}
 		const kept = readdirSync(join(this.folder, name, FILES));
 		for (const file of readdirSync(tenant.store.filesFolder)) {
 			if (isWhole(file) && !kept.includes(file)) rmSync(join(tenant.store.filesFolder, file));

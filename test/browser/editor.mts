@@ -186,7 +186,7 @@ export class Editor {
 		await this.part('run-data-schema-item', this.part('ndv-input-panel')).first().waitFor();
 	}
 
-	/** Drags a field of the input onto a parameter, and waits until the parameter takes it. */
+	/** Drags a field of the input onto a parameter, lets go once that lights up, and waits until it has it. */
 	async map(field: string, name: string): Promise<void> {
 		const { page } = this;
 		const source = this.part('run-data-schema-item', this.part('ndv-input-panel'))
@@ -196,8 +196,12 @@ export class Editor {
 		await target.scrollIntoViewIfNeeded();
 		await source.hover();
 		await page.mouse.down();
-		const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-		await page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
+		// The result of the field before shows below it a little later, and moves this one down under the hand.
+		await this.comesTrue(`${name} to light up`, async () => {
+			const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+			await page.mouse.move(x + width / 2, y + height / 2, { steps: 10 });
+			return await target.evaluate((element) => element.classList.contains('activeDrop'));
+		});
 		await page.mouse.up();
 		await target.getByText(`$json.${field}`).waitFor();
 	}

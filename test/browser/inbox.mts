@@ -9,18 +9,46 @@ export interface View {
 	height?: number;
 }
 
+/** What browsers write to their consoles about pages that have errors, of one test. */
+export class Complaints {
+	private readonly texts: string[] = [];
+	private readonly forgiven: RegExp[] = [];
+
+	/** Notes what the browser complains of about this page. */
+	listenTo(page: Page): void {
+		page.on('console', (message) => {
+			if (message.type() === 'error') this.texts.push(message.text());
+		});
+		page.on('pageerror', ({ message }) => this.texts.push(message));
+	}
+
+	/** Lets pass what this test causes. */
+	forgive(what: RegExp): void {
+		this.forgiven.push(what);
+	}
+
+	/** Ends a test. @returns what was not forgiven, and what was forgiven in vain */
+	end(): string[] {
+		const texts = this.texts.splice(0);
+		const forgiven = this.forgiven.splice(0);
+		return [
+			...texts.filter((text) => !forgiven.some((what) => what.test(text))),
+			...forgiven
+				.filter((what) => !texts.some((text) => what.test(text)))
+				.map((what) => `nothing like ${what}`),
+		];
+	}
+}
+
 /** Opens a page of the sandbox's inbox; what the browser complains of is noted. */
 export async function visitInbox(
 	browser: Browser,
 	url: string,
-	complaints: string[],
+	complaints: Complaints,
 	{ colorScheme = 'light', width = 1440, height = 900 }: View = {},
 ): Promise<Page> {
 	const page = await browser.newPage({ colorScheme, viewport: { width, height }, locale: 'en-GB' });
-	page.on('console', (message) => {
-		if (message.type() === 'error') complaints.push(message.text());
-	});
-	page.on('pageerror', ({ message }) => complaints.push(message));
+	complaints.listenTo(page);
 	await page.goto(url);
 	return page;
 }

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { until } from '../sandbox/tenant.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
-import { keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
+import { Complaints, keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
 
 jest.setTimeout(60_000);
 
@@ -17,7 +17,7 @@ let browser: Browser;
 let sandbox: Sandbox;
 let receiver: Server;
 let page: Page;
-let complaints: string[];
+const complaints = new Complaints();
 
 beforeAll(async () => {
 	browser = await launchChromium();
@@ -35,12 +35,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
 	await sandbox.reset();
-	complaints = [];
 	page = await open();
 });
 afterEach(async () => {
 	await page.close();
-	expect(complaints).toEqual([]);
+	expect(complaints.end()).toEqual([]);
 });
 
 const open = async (view?: View): Promise<Page> =>
@@ -155,7 +154,7 @@ describe('what the page shows', () => {
 	test('a picture that cannot be loaded is said in words', async () => {
 		await say({ type: 'image', file: { url: `${sandbox.url}/nothing.png` } });
 		await last().getByText('The image cannot be shown here').waitFor();
-		complaints = complaints.filter((text) => !text.includes('404'));
+		complaints.forgive(/status of 404/);
 	});
 
 	test('an answered message is quoted, a failed one says why', async () => {
@@ -297,7 +296,7 @@ describe('live', () => {
 		await sayText('After the break');
 		await page.getByRole('log').getByText('After the break').waitFor();
 		await page.getByText('Live', { exact: true }).waitFor();
-		complaints = complaints.filter((text) => !/ERR_|fetch/.test(text));
+		complaints.forgive(/ERR_|fetch/);
 	});
 });
 

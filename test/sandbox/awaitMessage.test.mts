@@ -154,11 +154,24 @@ describe('await a message', () => {
 		['to', '+49'],
 		['since', 'yesterday'],
 		['timeout', '-1'],
+		['status', 'gone'],
 		['customer_id', 'x'],
 	])('%s=%s is refused by its name', async (name, value) => {
 		const { status, body } = await wait({ [name]: value });
 		expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([422, [name]]);
 	});
+
+	test('a time-out without an end is refused', async () => {
+		expect((await wait({ timeout: 'Infinity' })).status).toBe(422);
+	});
+
+	test.each(['+49 151 12345678', '0049 (151) 123-45678', ' 4915112345678'])(
+		'the number may be written as %j',
+		async (to) => {
+			const { data: sent } = await sendTemplate(NEW);
+			expect((await wait({ to, timeout: 0 })).body).toMatchObject({ data: { id: sent.id } });
+		},
+	);
 });
 
 describe('nextMessage', () => {
@@ -167,6 +180,15 @@ describe('nextMessage', () => {
 		await write('Hello');
 		expect(await next).toMatchObject({ text: 'Hello', to: MIRA });
 		await expect(tenant.nextMessage({ to: NEW, timeout: 0 })).rejects.toThrow('One other came to');
+	});
+
+	test.each<[object, string]>([
+		[{ timeout: -1 }, 'The timeout must be >= 0.'],
+		[{ timeout: Infinity }, 'The timeout must be <= 600000.'],
+		[{ since: 'yesterday' }, 'The since must be a time such as 2031-05-06T07:08:09Z.'],
+		[{ txet: 'Hello' }, 'The txet is not known.'],
+	])('%p is refused at once, rather than waited for', async (wanted, problem) => {
+		await expect(tenant.nextMessage(wanted)).rejects.toThrow(problem);
 	});
 
 	test('it ends when the sandbox closes, and so does a request', async () => {

@@ -36,26 +36,79 @@ describe('control plane', () => {
 		).toBe(200);
 	});
 
+	const control = (path: string, body: object) =>
+		ask(`${tenant.url}/sandbox${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+
 	test('what it does not understand is refused by field', async () => {
 		for (const [path, body, field] of [
 			['/seed', { profiles: 0 }, 'profiles'],
 			['/seed', {}, 'profiles'],
+			['/seed', { profiles: '5' }, 'profiles'],
+			['/snapshots', { name: 5 }, 'name'],
+			['/faults', { kind: 'html', status: '502' }, 'status'],
+			['/clock', { advance: { days: null } }, 'advance.days'],
 			['/webhooks', { url: 'nowhere' }, 'url'],
 			['/clock', { set: 'tomorrow' }, 'set'],
 			['/faults', { kind: 'earthquake' }, 'kind'],
+			['/clock', { set: '2016-12-31T23:59:60Z' }, 'set'],
+			['/clock', { advance: { days: 1e9 } }, 'advance'],
 			['/faults', { kind: 'html', tiems: 1 }, 'tiems'],
+			['/faults', { kind: 'html', operationId: 'listTag' }, 'operationId'],
+			['/faults', { kind: 'html', path: 'tags' }, 'path'],
+			['/faults', { kind: 'html', path: '/third-party/v1/tags' }, 'path'],
+			['/faults', { kind: 'latency', ms: 2 ** 31 }, 'ms'],
+			['/faults', { kind: 'redirect', location: '/\r\nset-cookie: a=b' }, 'location'],
+			['/webhooks', { url: tenant.url, secretHeader: { name: 'a b', value: 'x' } }, 'secretHeader.name'],
+			['/webhooks', { url: tenant.url, secretHeader: { name: 'a', value: 'x\r\ny' } }, 'secretHeader.value'],
+			['/delivery-statuses', { sent: 1e300 }, 'sent'],
+			['/templates/61/review', { status: 'approved', reason: 'Why?' }, 'reason'],
+			['/messages/30002/failure', { type: 'x', message: 'Of a customer' }, 'id'],
 		] as const) {
-			const answer = await ask(`${tenant.url}/sandbox${path}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify(body),
-			});
+			const answer = await control(path, body);
 			expect([path, answer.status, Object.keys((answer.body as { errors: object }).errors)]).toEqual([
 				path,
 				422,
 				[field],
 			]);
 		}
+	});
+
+	test.each([
+		['/seed', [], 'The body must be an object.'],
+		['/seed', { profiles: '5' }, 'The profiles must be a whole number.'],
+		['/faults', { kind: 'html', retryAfter: '5' }, 'The retryAfter must be a number. (and 1 more)'],
+		['/faults', { kind: 'html', 5: 1 }, 'The 5 is not known.'],
+		['/webhooks', { url: 'nowhere' }, 'The url must be an http or https URL.'],
+		['/clock', { set: 'tomorrow' }, 'The set must be a time such as 2031-05-06T07:08:09Z.'],
+		[
+			'/faults',
+			{ kind: 'html', path: 'tags' },
+			'The path must be a path below /third-party/v1 that begins with / or *.',
+		],
+		['/profile-list', { times: 'never' }, 'The times must be one of milliseconds, seconds, local, hidden.'],
+		[
+			'/delivery-statuses',
+			{ failing: { numbers: ['4915112345678', '+49'] } },
+			'Item 2 of numbers must be a phone number of 7 to 15 digits, without +.',
+		],
+	])('%s with %j is refused in words for people', async (path, body, expected) => {
+		const { status, body: answer } = await control(path, body);
+		expect([status, (answer as Fields).message]).toEqual([422, expected]);
+	});
+
+	test('a type of a body that is not sent is no mistake', async () => {
+		expect(
+			(
+				await ask(`${tenant.url}/sandbox/reset`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+				})
+			).status,
+		).toBe(200);
 	});
 
 	test('the list of profiles sorts and shows times as it is told to, until a reset', async () => {
@@ -118,6 +171,22 @@ describe('control plane', () => {
 	test('100,000 profiles are there and can be searched', async () => {
 		await tenant.control('POST', '/seed', { profiles: 100_000 });
 		expect(await tenant.must('GET', '/profiles?search=4915200099999')).toMatchObject({ meta: { total: 1 } });
+	});
+
+	test.each([
+		['advance', { advance: { minutes: 1e15 } }],
+		['advance', { advance: { days: 365 * 9_000 } }],
+		['advance', { set: '2031-05-06T07:08:09Z', advance: { days: -365 * 3_000 } }],
+		['set', { set: '9999-12-31T23:59:59Z' }],
+	])('the clock stays where it is when its time could not be written: %s', async (member, move) => {
+		const refused = await ask(`${tenant.url}/sandbox/clock`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(move),
+		});
+		const text = 'The clock goes from the year 1 to the year 9999.';
+		expect(refused).toMatchObject({ status: 422, body: { message: text, errors: { [member]: [text] } } });
+		expect(await tenant.control('GET', '/clock')).toMatchObject({ ahead_ms: 0 });
 	});
 
 	test('the clock is set, advanced and put back', async () => {

@@ -1,3 +1,4 @@
+import { FAULT_KINDS } from '../../sandbox/faults.mts';
 import { ask, startTenant, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
@@ -41,21 +42,30 @@ describe('X-Sandbox-Fault', () => {
 		expect((await create('{"kind":"html","operationId":"createTag","status":502}')).status).toBe(502);
 	});
 
-	test('it goes before the faults that were asked for, which count the request too', async () => {
+	test('it goes before the faults that were asked for, which wait for the next request', async () => {
 		await tenant.control('POST', '/faults', { kind: 'server-error', times: 1 });
 		expect((await create('rate-limit')).status).toBe(429);
+		expect(tenant.faults.list()).toMatchObject([{ kind: 'server-error', met: 0 }]);
+		expect((await create('{"kind":"latency","ms":1}')).status).toBe(500);
 		expect(tenant.faults.list()).toMatchObject([{ kind: 'server-error', met: 1 }]);
 	});
 
+	const NO_KIND = `The kind must be one of ${FAULT_KINDS.join(', ')}.`;
+
 	test.each([
-		['an unknown kind', 'earthquake', 'The kind must be equal to one of the allowed values.'],
-		['an empty header', '', 'The kind must be equal to one of the allowed values.'],
+		['an unknown kind', 'earthquake', NO_KIND],
+		['an empty header', '', NO_KIND],
 		['broken JSON', '{"kind":', 'JSON'],
 		['a rule without a kind', '{}', 'The kind is required.'],
 		['a wrong status', '{"kind":"html","status":42}', 'The status must be >= 200.'],
+		[
+			'an operation that there is none of',
+			'{"kind":"html","operationId":"getTags"}',
+			'The operationId is none of the known ones.',
+		],
 		['a misspelt member', '{"kind":"html","staus":500}', 'The staus is not known.'],
 		['a member about several requests', '{"kind":"html","times":2}', 'The times is not known.'],
-		['the header twice', 'html, html', 'The kind must be equal to one of the allowed values.'],
+		['the header twice', 'html, html', NO_KIND],
 	])('%s is refused with a sentence, and nothing is processed', async (_name, header, reason) => {
 		const { status, body } = await create(header);
 		expect([status, exists()]).toEqual([400, false]);

@@ -144,6 +144,18 @@ describe('whom faults meet', () => {
 		expect(statuses).toEqual([200, 500, 500, 200, 200]);
 	});
 
+	test('one after the other, where several are to take the place of an answer; a latency goes along', async () => {
+		await arm({ kind: 'server-error', times: 1 });
+		await arm({ kind: 'latency', ms: 1, times: 1 });
+		await arm({ kind: 'html', status: 502, times: 2 });
+		expect([await status('GET', '/me'), tenant.faults.list().map(({ met }) => met)]).toEqual([
+			500,
+			[1, 1, 0],
+		]);
+		const next = [await status('GET', '/me'), await status('GET', '/me'), await status('GET', '/me')];
+		expect(next).toEqual([502, 502, 200]);
+	});
+
 	test('by probability, the same requests for the same seed', async () => {
 		const round = async () => {
 			const fault = await arm({ kind: 'server-error', probability: 0.3, seed: 42 });

@@ -22,6 +22,7 @@ describe('a request that no endpoint answers', () => {
 		['POST', '/chatapp/send_template', 'POST /chatapp/send-template'],
 		['PUT', '/tags/41', 'GET /tags/{id} or PATCH /tags/{id} or DELETE /tags/{id}'],
 		['GET', '/support/channel?x=1', 'GET /support/channels'],
+		['GET', '/customers/', 'GET /customers'],
 	])('%s %s is answered with what was meant: %s', async (method, path, meant) => {
 		const shown = path.split('?')[0];
 		expect(await refused(method, `/third-party/v1${path}`)).toEqual([
@@ -41,6 +42,28 @@ describe('a request that no endpoint answers', () => {
 			404,
 			`No such endpoint: GET ${path}. Did you mean ${meant}?`,
 		]);
+	});
+
+	test('is told so, whatever is wrong with its body', async () => {
+		const answer = await ask(`${tenant.url}/third-party/v1/customer`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
+			body: '{"name":',
+		});
+		expect(answer).toMatchObject({
+			status: 404,
+			body: { message: 'No such endpoint: POST /customer. Did you mean POST /customers?' },
+		});
+	});
+
+	test('is refused in the form of the variant', async () => {
+		const other = await startTenant({ choices: { errors: 'problem' } });
+		expect(await other.ask('GET', '/customer')).toMatchObject({
+			status: 404,
+			headers: { 'content-type': 'application/problem+json' },
+			body: { status: 404, detail: 'No such endpoint: GET /customer. Did you mean GET /customers?' },
+		});
+		await other.close();
 	});
 
 	test('nothing is guessed where nothing is close', async () => {

@@ -247,6 +247,14 @@ describe('a replay', () => {
 		);
 	});
 
+	test('knows tokens in headers, and leaves placeholders of that name in bodies alone', async () => {
+		tenant.startRecording();
+		await tenant.must('POST', '/tags', { title: 'Dear {{user}}' });
+		await ask(`${tenant.url}/third-party/v1/me`, { headers: { authorization: `bearer ${tenant.token}` } });
+		expect((await tenant.replay(tenant.stopRecording())).differences).toEqual([]);
+		expect(tenant.store.tags.byTitle('Dear {{user}}')).toBeDefined();
+	});
+
 	test('tells a connection that is not closed any more', async () => {
 		const [first] = har.log.entries;
 		const dropped = { ...first, response: { ...first.response, status: 0 } };
@@ -296,6 +304,28 @@ describe('files', () => {
 			'Replayed 2 requests: 1 difference.\n  1. GET /third-party/v1/me: data.name was "Eve Admin", is "Ada Admin"',
 		]);
 		expect((await run('--replay', sessionFile, '--replay-ignore', 'name'))[0]).toBe(0);
+	});
+
+	test('two that record into one file do not write into each other', async () => {
+		const sessionFile = join(folder, 'session.har');
+		const me = ({ url, token }: Sandbox) =>
+			ask(`${url}/third-party/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+		sandbox = await startSandbox({ sessionFile });
+		await me(sandbox);
+		const other = await startSandbox({ sessionFile });
+		await me(sandbox);
+		await me(other);
+		await other.close();
+		expect((JSON.parse(readFileSync(sessionFile, 'utf8')) as Har).log.entries).toHaveLength(1);
+	});
+
+	test('the command says its version and its options, and what makes no sense', async () => {
+		const { version } = JSON.parse(
+			readFileSync(join(import.meta.dirname, '..', '..', 'sandbox', 'package.json'), 'utf8'),
+		) as { version: string };
+		expect(await run('--version')).toEqual([0, version]);
+		expect(await run('-h')).toEqual([0, expect.stringContaining('--replay-ignore N')]);
+		expect(await run('--replay-ignore', 'times')).toEqual([1, expect.stringContaining('with --replay.')]);
 	});
 
 	test('a file that is none is one sentence', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -268,6 +268,15 @@ describe('where snapshots are kept', () => {
 		const store = openStore(folder);
 		expect(store.counts().customers).toBe(4);
 		store.close();
+	});
+
+	test('one whose file is damaged is refused, and the tenant stays as it is', async () => {
+		const first = await startSandbox({ dataDir: folder });
+		first.saveSnapshot('damaged');
+		writeFileSync(join(folder, 'snapshots', 'damaged', 'sandbox.sqlite'), 'no database'.repeat(100));
+		expect(() => first.loadSnapshot('damaged')).toThrow('This snapshot cannot be read: ');
+		expect(first.store.counts().customers).toBe(3);
+		await first.close();
 	});
 
 	test('in memory they are gone when it stops', async () => {

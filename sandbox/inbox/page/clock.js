@@ -42,6 +42,8 @@ const setTo = field({
 	name: 'set',
 	label: 'Date and time, in your time zone',
 	type: 'datetime-local',
+	min: '0001-01-02T00:00',
+	max: '9999-12-30T00:00',
 	required: true,
 });
 

@@ -13,6 +13,8 @@ const [seeded, kept, started] = [resultPlace(), resultPlace(), resultPlace()];
 
 const list = h('ul.things', { 'aria-label': 'Snapshots' });
 const none = h('p.empty', {}, 'None yet.');
+/** How many customers the sandbox takes at once. */
+const count = { type: 'number', step: 1, min: 0, max: 100_000 };
 const name = field({ name: 'name', label: 'Name', required: true });
 
 function item({ name: title, created_at, size }) {
@@ -68,8 +70,8 @@ export const data = {
 		h('h3', {}, 'Customers'),
 		form(
 			{ name: 'Add customers', submit: 'Add customers', send: seed, result: seeded },
-			field({ name: 'profiles', label: 'How many', type: 'number', required: true, value: '100' }),
-			field({ name: 'conversations', label: 'With a conversation', type: 'number', placeholder: '0' }),
+			field({ name: 'profiles', label: 'How many', ...count, min: 1, required: true, value: '100' }),
+			field({ name: 'conversations', label: 'With a conversation', ...count, placeholder: '0' }),
 		),
 		seeded.place,
 		h('h3', {}, 'Snapshots'),

@@ -1,10 +1,19 @@
 import { redeliver } from './api.js';
-import { byId, exact, fold, fullTimeOf, h, patch, readable } from './dom.js';
+import { byId, exact, fold, fullTimeOf, h, keepingFocus, patch, readable } from './dom.js';
 
 function outcome({ status, error, finished_at }) {
 	if (finished_at === null) return ['wait', 'under way'];
 	if (error !== null) return ['bad', 'no answer'];
 	return [status >= 200 && status < 300 ? 'good' : 'bad', String(status)];
+}
+
+async function deliverAgain({ id, url }, onError) {
+	try {
+		await redeliver(id);
+		byId('redelivered').textContent = `Sent to ${url} again.`;
+	} catch (error) {
+		onError(error);
+	}
 }
 
 function delivery(entry, isOpen, onError) {
@@ -24,7 +33,7 @@ function delivery(entry, isOpen, onError) {
 		entry.answer !== null && [h('h3', {}, 'Answer'), exact(entry.answer || '(empty)')],
 		h('h3', {}, 'Sent'),
 		exact(readable(entry.body)),
-		h('button.quiet', { type: 'button', onclick: () => redeliver(entry.id).catch(onError) }, 'Deliver again'),
+		h('button.quiet', { type: 'button', onclick: () => deliverAgain(entry, onError) }, 'Deliver again'),
 	);
 }
 
@@ -33,8 +42,10 @@ export function showDeliveries(deliveries, onError) {
 	const body = byId('deliveries-body');
 	const open = new Set([...body.querySelectorAll('details[open]')].map(({ dataset }) => Number(dataset.id)));
 	if (deliveries.length === 0) {
-		body.replaceChildren(
-			h('p.empty', {}, 'None. Messages with from_automation are told to registered webhooks.'),
+		const none = h('p.empty', {}, 'None. Messages with from_automation are told to registered webhooks.');
+		keepingFocus(
+			() => body.replaceChildren(none),
+			() => byId('deliveries-title'),
 		);
 		return;
 	}

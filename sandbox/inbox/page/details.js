@@ -18,7 +18,7 @@ const pills = (title, texts, kind) => [
 		? h(
 				`ul.pills.${kind}`,
 				{},
-				texts.map((text) => h('li', {}, text)),
+				texts.map((text) => h('li', { dir: 'auto' }, text)),
 			)
 		: h('p.empty', {}, 'None'),
 ];
@@ -65,7 +65,9 @@ export function showProfile({
 		h(
 			'dl',
 			{},
-			pairs.map(([label, value]) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)))),
+			pairs.map(([label, value]) =>
+				h('div', {}, h('dt', {}, label), h('dd', {}, h('bdi', {}, String(value)))),
+			),
 		);
 	byId('profile-body').replaceChildren(
 		h(
@@ -75,7 +77,7 @@ export function showProfile({
 			h(
 				'div',
 				{},
-				h('strong', {}, profile.name),
+				h('strong', { dir: 'auto' }, profile.name),
 				h('p.muted', {}, `Customer ${customer.id} · Profile ${profile.id}`),
 			),
 		),

@@ -21,11 +21,34 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
+ * Changes the page. If that takes away what has the focus, the focus goes to another element, so that the keyboard does not
+ * start again at the top of the page.
+ * @param {() => HTMLElement} next gives that element, which becomes focusable if it is not
+ */
+export function keepingFocus(change, next) {
+	const before = document.activeElement;
+	change();
+	if (before?.checkVisibility() ?? true) return;
+	const target = next();
+	if (target.tabIndex < 0) target.tabIndex = -1;
+	target.focus();
+}
+
+/**
  * Makes these the children of a list, each known by its key. Those that are there already stay untouched: they keep the
- * focus, videos play on, screen readers hear only what is new.
+ * focus, videos play on, screen readers hear only what is new. From one that goes, the focus moves to the one in its place.
  * @param {Array<[key: string | number, make: () => HTMLElement]>} entries
  */
 export function patch(list, entries) {
+	const focused = [...list.children].findIndex((child) => child.contains(document.activeElement));
+	const neighbour = () => list.children[Math.min(focused, list.children.length - 1)];
+	keepingFocus(
+		() => replace(list, entries),
+		() => neighbour()?.querySelector('summary, button, a') ?? list,
+	);
+}
+
+function replace(list, entries) {
 	const known = new Map([...list.children].map((child) => [child.dataset.key, child]));
 	const nodes = entries.map(([key, make]) => {
 		const node = known.get(String(key)) ?? make();
@@ -66,13 +89,41 @@ export function fold(line, attributes, ...children) {
 	return item;
 }
 
-/** JSON with indents; anything else as it is. */
+/** Strings, brackets that are empty, and other signs of a JSON text; numbers and words lie between them. */
+const JSON_PARTS = /"(?:[^"\\]|\\.)*"|([{[])\s*[}\]]|[{}[\],:]|\s+/g;
+
+/** Deeper levels get no deeper indent. */
+const MAX_INDENT = 20;
+
+/** JSON with indents, in which every number and string stands as it was written; anything else as it is. */
 export function readable(text) {
 	try {
-		return JSON.stringify(JSON.parse(text), null, 2);
+		JSON.parse(text);
 	} catch {
 		return text;
 	}
+	let depth = 0;
+	const line = () => `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}`;
+	return text.replace(JSON_PARTS, (part, empty) => {
+		if (part.startsWith('"')) return part;
+		if (empty) return empty === '{' ? '{}' : '[]';
+		switch (part) {
+			case '{':
+			case '[':
+				depth++;
+				return part + line();
+			case '}':
+			case ']':
+				depth--;
+				return line() + part;
+			case ',':
+				return part + line();
+			case ':':
+				return ': ';
+			default:
+				return '';
+		}
+	});
 }
 
 /** A text as it was sent. It may be longer than its frame, which the keyboard can scroll too. */

@@ -16,19 +16,38 @@ const KINDS = {
 
 const REPLACES = ['rate-limit', 'server-error', 'html', 'redirect'];
 
+/** Numbers that the sandbox takes, so that the browser can say in its own words what is wrong. */
+const whole = { type: 'number', step: 1, min: 0 };
+
 const OF_THE_KIND = [
-	{ name: 'ms', label: 'Delay in milliseconds', type: 'number', placeholder: '100', kinds: ['latency'] },
+	{
+		name: 'ms',
+		label: 'Delay in milliseconds',
+		...whole,
+		max: 2 ** 31 - 1,
+		placeholder: '100',
+		kinds: ['latency'],
+	},
 	{
 		name: 'retryAfter',
 		label: 'Retry-After in seconds',
 		type: 'number',
+		min: 0,
 		placeholder: '1',
 		kinds: ['rate-limit'],
 	},
-	{ name: 'perSecond', label: 'Only beyond, per second', type: 'number', kinds: ['rate-limit'] },
+	{ name: 'perSecond', label: 'Only beyond, per second', type: 'number', min: 1, kinds: ['rate-limit'] },
 	{ name: 'isDate', label: 'Retry-After as a date', type: 'checkbox', kinds: ['rate-limit'] },
 	{ name: 'quotaHeaders', label: 'X-RateLimit headers', type: 'checkbox', kinds: ['rate-limit'] },
-	{ name: 'status', label: 'Status', type: 'number', placeholder: 'default', kinds: REPLACES.slice(1) },
+	{
+		name: 'status',
+		label: 'Status',
+		...whole,
+		min: 200,
+		max: 599,
+		placeholder: 'default',
+		kinds: REPLACES.slice(1),
+	},
 	{ name: 'location', label: 'Location', placeholder: 'this sandbox', kinds: ['redirect'] },
 	{ name: 'processed', label: 'Process the request nevertheless', type: 'checkbox', kinds: REPLACES },
 ];
@@ -38,10 +57,16 @@ const FOR_ALL = [
 		label: 'Method',
 		options: [['', 'Any'], ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => [name, name])],
 	},
-	{ name: 'path', label: 'Path', placeholder: '/customers/*' },
-	{ name: 'skip', label: 'Let pass first', type: 'number', placeholder: '0' },
-	{ name: 'probability', label: 'Probability, 0 to 1', type: 'number', placeholder: '1' },
-	{ name: 'seed', label: 'Seed of the probability', type: 'number', placeholder: '1' },
+	{
+		name: 'path',
+		label: 'Path',
+		placeholder: '/customers/*',
+		pattern: '(/(?!third-party/)|[*]).*',
+		title: 'It begins with / or *, below /third-party/v1.',
+	},
+	{ name: 'skip', label: 'Let pass first', ...whole, placeholder: '0' },
+	{ name: 'probability', label: 'Probability, 0 to 1', type: 'number', min: 0, max: 1, placeholder: '1' },
+	{ name: 'seed', label: 'Seed of the probability', ...whole, placeholder: '1' },
 ];
 
 /** How the members of a fault are said in the list. */
@@ -150,7 +175,7 @@ export const faults = {
 			kind,
 			ofTheKind.map(([, element]) => element),
 			operation,
-			field({ name: 'times', label: 'Times', type: 'number', placeholder: 'always' }),
+			field({ name: 'times', label: 'Times', ...whole, min: 1, placeholder: 'always' }),
 			h('details.wide', {}, h('summary', {}, 'More conditions'), h('div.form', {}, FOR_ALL.map(field))),
 		),
 		result.place,

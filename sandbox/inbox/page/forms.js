@@ -135,6 +135,7 @@ export function form({ name, submit, send, result }, ...children) {
  * @returns {Promise<boolean>}
  */
 export function isConfirmed(question, label) {
+	const before = document.activeElement;
 	return new Promise((resolve) => {
 		const dialog = h(
 			'dialog',
@@ -149,6 +150,8 @@ export function isConfirmed(question, label) {
 		);
 		dialog.addEventListener('close', () => {
 			dialog.remove();
+			// What was asked about may be gone meanwhile, and its button with it.
+			if (!before.isConnected) document.querySelector('[role=tab][aria-selected=true]')?.focus();
 			resolve(dialog.returnValue === 'yes');
 		});
 		document.body.append(dialog);

@@ -1,13 +1,20 @@
 import { listen, readConversation, readConversations, readTenant, writeAsCustomer } from './api.js';
 import { showDeliveries } from './deliveries.js';
 import { showProfile } from './details.js';
-import { byId, counted, h, moved, weekdayTimeOf } from './dom.js';
+import { byId, counted, h, keepingFocus, moved, weekdayTimeOf } from './dom.js';
 import { markSeen, moveByKeys, showList } from './list.js';
 import { showMessages, watchScrolling } from './messages.js';
 import { oneAtATime } from './oneAtATime.js';
 import { onToolEvent } from './tools.js';
 
-const state = { selectedId: 0, shownId: 0, search: '', loaded: 0, now: new Date().toISOString() };
+const state = {
+	selectedId: 0,
+	shownId: 0,
+	writesTo: 0,
+	search: '',
+	loaded: 0,
+	now: new Date().toISOString(),
+};
 
 const say = (text, kind) => {
 	byId('live').textContent = text;
@@ -16,9 +23,13 @@ const say = (text, kind) => {
 const complain = (error) => say(error.message, 'bad');
 
 const refreshFacts = oneAtATime(async () => {
-	const { holds, webhooks, faults, now, ahead_ms } = await readTenant();
+	const { tenant, holds, webhooks, faults, now, ahead_ms } = await readTenant();
 	state.now = now;
+	// The first tenant has the name of the sandbox itself.
+	const isFirst = tenant === 'sandbox';
+	document.title = isFirst ? 'Sandbox inbox' : `${tenant} · Sandbox inbox`;
 	byId('facts').replaceChildren(
+		isFirst ? '' : h('li', {}, 'Tenant ', h('strong', {}, tenant)),
 		h('li', {}, counted(holds.customers, 'customer')),
 		h('li', {}, counted(holds.messages, 'message')),
 		h('li', {}, counted(webhooks, 'webhook')),
@@ -41,17 +52,45 @@ const refreshList = oneAtATime(async () => {
 		select();
 	}
 	showList(pages, state.selectedId, state.now);
-	byId('more').hidden = pages.length >= total;
+	keepingFocus(
+		() => (byId('more').hidden = pages.length >= total),
+		() => byId('conversations').querySelector('li:last-child a'),
+	);
 }, complain);
+
+/** What was begun to be written to whom, by conversation. */
+const drafts = new Map();
+
+/** Has the reader write to this conversation, and go on with what was begun there. */
+function writeTo(id) {
+	if (id === state.writesTo) return;
+	drafts.set(state.writesTo, byId('text').value);
+	state.writesTo = id;
+	byId('text').value = drafts.get(id) ?? '';
+	sayUnsent('');
+}
+
+/** Says at the field why a message was not sent. */
+function sayUnsent(text) {
+	byId('unsent').textContent = text;
+	byId('text').setAttribute('aria-invalid', String(text !== ''));
+}
 
 /** For a conversation that is there no more, after a reset or with another snapshot: the latest one takes its place. */
 function forgetConversation() {
 	state.selectedId = 0;
 	state.shownId = 0;
+	byId('text').value = '';
+	writeTo(0);
 	byId('title').textContent = 'No conversation chosen';
 	byId('subtitle').textContent = '';
-	for (const id of ['session', 'write']) byId(id).hidden = true;
-	for (const id of ['messages', 'profile-body', 'deliveries-body']) byId(id).replaceChildren();
+	keepingFocus(
+		() => {
+			for (const id of ['session', 'write']) byId(id).hidden = true;
+			for (const id of ['messages', 'profile-body', 'deliveries-body']) byId(id).replaceChildren();
+		},
+		() => byId('conversation'),
+	);
 	void refreshList();
 }
 
@@ -84,6 +123,7 @@ const refreshConversation = oneAtATime(async () => {
 /** Shows the conversation that the address names. */
 function select() {
 	state.selectedId = Number(location.hash.slice(1)) || 0;
+	writeTo(state.selectedId);
 	for (const link of byId('conversations').querySelectorAll('a')) {
 		if (Number(link.dataset.id) === state.selectedId) link.setAttribute('aria-current', 'page');
 		else link.removeAttribute('aria-current');
@@ -115,15 +155,19 @@ byId('more').addEventListener('click', () => {
 	void refreshList();
 });
 byId('conversations').addEventListener('keydown', moveByKeys);
+byId('text').addEventListener('input', () => sayUnsent(''));
 byId('write').addEventListener('submit', (event) => {
 	event.preventDefault();
 	const field = byId('text');
 	const text = field.value.trim();
 	if (text === '') return;
+	const to = state.writesTo;
 	field.value = '';
-	writeAsCustomer(state.selectedId, text).catch((error) => {
-		field.value = text;
-		complain(error);
+	sayUnsent('');
+	writeAsCustomer(to, text).catch((error) => {
+		if (to !== state.writesTo) return drafts.set(to, text);
+		field.value ||= text;
+		sayUnsent(`Not sent: ${error.message}`);
 	});
 });
 window.addEventListener('hashchange', () => {
@@ -131,4 +175,5 @@ window.addEventListener('hashchange', () => {
 });
 watchScrolling();
 state.selectedId = Number(location.hash.slice(1)) || 0;
+writeTo(state.selectedId);
 listen(onEvent, (isLive) => say(isLive ? 'Live' : 'Reconnecting…', isLive ? 'good' : 'wait'), complain);

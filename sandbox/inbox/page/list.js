@@ -1,4 +1,4 @@
-import { avatar, briefTimeOf, byId, h, movesFocus } from './dom.js';
+import { avatar, briefTimeOf, byId, h, keepingFocus, movesFocus } from './dom.js';
 
 /** Messages that have been looked at, by conversation. */
 const seen = new Map();
@@ -26,8 +26,13 @@ function item(conversation, selectedId, now) {
 			h(
 				'span.what',
 				{},
-				h('span.who', {}, h('strong', {}, name), h('time', { datetime: at }, briefTimeOf(at, now))),
-				h('span.preview', {}, !from_customer && h('span', {}, 'Tenant: '), preview || '…'),
+				h(
+					'span.who',
+					{},
+					h('strong', { dir: 'auto' }, name),
+					h('time', { datetime: at }, briefTimeOf(at, now)),
+				),
+				h('span.preview', {}, !from_customer && h('span', {}, 'Tenant: '), h('bdi', {}, preview || '…')),
 			),
 			state && h('span.hidden', {}, `(${state})`),
 			failed
@@ -37,16 +42,18 @@ function item(conversation, selectedId, now) {
 	);
 }
 
-/** Shows the list; the focus stays on the entry that had it. */
+/** Shows the list; the focus stays on the entry that had it, or else goes to the one that is chosen. */
 export function showList(conversations, selectedId, now) {
 	const list = byId('conversations');
 	const focused = list.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
-	list.replaceChildren(
-		...(conversations.length > 0
+	const entries =
+		conversations.length > 0
 			? conversations.map((conversation) => item(conversation, selectedId, now))
-			: [h('li.empty', {}, 'No conversations. Send a template to start one.')]),
+			: [h('li.empty', {}, 'No conversations. Send a template to start one.')];
+	keepingFocus(
+		() => list.replaceChildren(...entries),
+		() => list.querySelector(`[data-id="${focused}"]`) ?? list.querySelector('[aria-current], a') ?? list,
 	);
-	if (focused) list.querySelector(`[data-id="${focused}"]`)?.focus();
 }
 
 /** Arrow keys, Home and End move through the list. */

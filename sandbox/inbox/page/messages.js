@@ -6,7 +6,7 @@ import { styledParts } from './styles.js';
 const nodesOf = (parts) =>
 	parts.map((part) => (typeof part === 'string' ? part : h(part.tag, {}, nodesOf(part.parts))));
 
-const textOf = (text, tag = 'p.text') => h(tag, {}, nodesOf(styledParts(text)));
+const textOf = (text) => h('p.text', { dir: 'auto' }, nodesOf(styledParts(text)));
 
 /** Where a file's content is: uploaded here, or at an address. */
 const sourceOf = ({ internal_uuid, id, url, link }) => {
@@ -35,7 +35,7 @@ function documentCard(file, name) {
 		'a.document',
 		{ href: source, target: '_blank', rel: 'noopener noreferrer' },
 		h('span.sheet', { 'aria-hidden': 'true' }, kind || 'FILE'),
-		h('span', {}, h('strong', {}, name), h('span.muted', {}, facts || 'Document')),
+		h('span', {}, h('strong', { dir: 'auto' }, name), h('span.muted', {}, facts || 'Document')),
 	);
 }
 
@@ -67,7 +67,7 @@ function place({ latitude, longitude, name, address }) {
 		h(
 			'div',
 			{},
-			h('strong', {}, name ?? 'Location'),
+			h('strong', { dir: 'auto' }, name ?? 'Location'),
 			address && h('p', {}, address),
 			h('p.muted', {}, `${latitude}, ${longitude}`),
 		),
@@ -83,7 +83,7 @@ function person({ name, phones }) {
 		h(
 			'div',
 			{},
-			h('strong', {}, name?.formatted_name ?? 'Contact'),
+			h('strong', { dir: 'auto' }, name?.formatted_name ?? 'Contact'),
 			numbers.length > 0 && h('p.muted', {}, numbers.join(', ')),
 		),
 	);
@@ -113,10 +113,10 @@ function template({ name, header, body, footer, buttons = [] }) {
 	const isMedia = header && ['image', 'video', 'document'].includes(header.type);
 	return [
 		isMedia && h('div.media', {}, media(header.type, header, { filename: header.filename })),
-		header?.type === 'text' && h('p.heading', {}, header.text),
+		header?.type === 'text' && h('p.heading', { dir: 'auto' }, header.text),
 		header?.type === 'location' && place(header.location ?? {}),
 		body ? textOf(body.text) : h('p.text', {}, name),
-		footer && h('p.footer', {}, footer.text),
+		footer && h('p.footer', { dir: 'auto' }, footer.text),
 		buttons.length > 0 && h('ul.buttons', { 'aria-label': 'Buttons' }, buttons.map(button)),
 	];
 }
@@ -145,7 +145,7 @@ function content(part) {
 function quote(message) {
 	const first = message?.contents?.[0];
 	const text = first?.text?.content ?? first?.template?.body?.text ?? first?.type ?? 'A message';
-	return h('blockquote', {}, text);
+	return h('blockquote', { dir: 'auto' }, text);
 }
 
 function bubble(message, byMessageId, names) {
@@ -153,7 +153,7 @@ function bubble(message, byMessageId, names) {
 	const sent = message.contents.find(({ type }) => type === 'template')?.template;
 	const origin = sent && `Template ${sent.name} · ${sent.language}`;
 	const answered = message.reference && byMessageId.get(message.reference.id);
-	return h(
+	const item = h(
 		`li.message${isCustomer ? '.mine' : ''}`,
 		{ 'data-id': message.id },
 		h('span.hidden', {}, `${isCustomer ? names.customer : names.tenant}:`),
@@ -168,17 +168,26 @@ function bubble(message, byMessageId, names) {
 				origin && h('span.origin', {}, origin),
 				message.source === 'automation' && h('span.badge', {}, 'automation'),
 				h('time', { datetime: message.sent_at }, timeOf(message.sent_at)),
-				!isCustomer &&
-					h(`span.status.${message.status === 'failed' ? 'failed' : 'sent'}`, {}, message.status),
+				!isCustomer && h('span.status'),
 			),
 		),
-		message.latest_error &&
-			h(
-				'p.error',
-				{ title: message.latest_error.original_message },
-				`Not delivered: ${message.latest_error.user_friendly_message}`,
-			),
 	);
+	tellStatus(item, message);
+	return item;
+}
+
+/** Writes what became of a message into its bubble, where it has changed. */
+function tellStatus(item, { status, latest_error }) {
+	const place = item.querySelector('.status');
+	if (place && place.textContent !== status) {
+		place.textContent = status;
+		place.classList.toggle('failed', status === 'failed');
+	}
+	const told = item.querySelector(':scope > .error');
+	const text = latest_error && `Not delivered: ${latest_error.user_friendly_message}`;
+	if (told?.textContent === text) return;
+	told?.remove();
+	if (text) item.append(h('p.error', { title: latest_error.original_message }, text));
 }
 
 let followsEnd = true;
@@ -206,14 +215,24 @@ export function watchScrolling() {
 	sizes.observe(byId('messages'));
 }
 
+let reading;
+
+/** Lets screen readers be silent about what was there already: they look at the page a moment after it has changed. */
+function readAloudLater() {
+	const log = byId('log');
+	log.setAttribute('aria-busy', 'true');
+	clearTimeout(reading);
+	reading = setTimeout(() => log.setAttribute('aria-busy', 'false'), 500);
+}
+
 /**
  * Shows the messages.
  * @param {boolean} isOther whether another conversation was shown before
  */
 export function showMessages(messages, names, isOther) {
 	const list = byId('messages');
-	byId('log').setAttribute('aria-busy', String(isOther));
 	if (isOther) {
+		readAloudLater();
 		list.replaceChildren();
 		followsEnd = true;
 	}
@@ -226,10 +245,10 @@ export function showMessages(messages, names, isOther) {
 			const label = date;
 			entries.push([`day ${label}`, () => h('li.day', {}, h('span', {}, label))]);
 		}
-		const key = `${message.id} ${message.status} ${message.latest_error?.id ?? ''}`;
-		entries.push([key, () => bubble(message, byMessageId, names)]);
+		entries.push([message.id, () => bubble(message, byMessageId, names)]);
 	}
 	patch(list, entries);
-	byId('log').setAttribute('aria-busy', 'false');
+	const items = new Map([...list.children].map((item) => [item.dataset.id, item]));
+	for (const message of messages) tellStatus(items.get(String(message.id)), message);
 	keepAtEnd();
 }
