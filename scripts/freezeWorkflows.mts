@@ -1,4 +1,5 @@
 // npm run freeze:workflows [-- VERSION]: freezes what the nodes of a version do, before it is released (docs/compatibility.md).
+// Of a pre-release it freezes nothing: what that promises is still tried.
 import '../test/jest/engineSettings.js';
 
 import { readFileSync } from 'node:fs';
@@ -12,10 +13,13 @@ const { version: current } = JSON.parse(readFileSync(path.join(root, 'package.js
 };
 const [version = current] = process.argv.slice(2);
 
-freeze(version).then(
-	({ earlier, kept, frozen }) => {
-		console.log(`${version}: ${frozen.length} nodes frozen, ${kept} kept, ${earlier} of earlier versions.`);
-		for (const name of frozen) console.log(`  ${name}`);
+const frozen = version.includes('-') ? Promise.resolve(undefined) : freeze(version);
+frozen.then(
+	(done) => {
+		if (!done) return console.log(`${version} is a pre-release: nothing is frozen.`);
+		const { earlier, kept, frozen: names } = done;
+		console.log(`${version}: ${names.length} nodes frozen, ${kept} kept, ${earlier} of earlier versions.`);
+		for (const name of names) console.log(`  ${name}`);
 	},
 	(error: Error) => {
 		console.error(error.message);

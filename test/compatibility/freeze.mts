@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import { type FrozenNode, frozenVersions, readFrozen, writeFrozen } from './frozenFiles.mts';
-import { type Done, kindOf, runSaved, type SavedNode, Specimens } from './frozenNodes.mts';
+import { type Done, kindOf, type Run, runSaved, type SavedNode, Specimens } from './frozenNodes.mts';
 import { asText, FrozenTenant, requestsOf } from './frozenTenant.mts';
 import { isReleased } from './released.mts';
 
@@ -13,9 +13,11 @@ export interface Comparison {
 	now: unknown[];
 }
 
-/** What others see of a run. */
-const visible = ({ exchanges, output, status }: Done): unknown =>
-	JSON.parse(asText({ requests: requestsOf(exchanges), output, status }));
+/** What others see of a run. Of a failure it counts that there is one, and why only where there was none before. */
+const visible = ({ exchanges, output, status, until, failed }: Done, isFailing = false): unknown =>
+	JSON.parse(
+		asText({ requests: requestsOf(exchanges), output, status, until, failed: isFailing ? !!failed : failed }),
+	);
 
 /** Runs a frozen node once more, with the answers of then. */
 export async function comparison(
@@ -23,16 +25,23 @@ export async function comparison(
 	tenant: FrozenTenant,
 ): Promise<Comparison> {
 	const all: Comparison = { before: [], now: [] };
-	for (const { exchanges, output, status, ...given } of runs) {
-		all.before.push(visible({ exchanges, output, status }));
+	for (const { exchanges, output, status, until, failed, ...given } of runs) {
+		const isFailing = failed !== undefined;
+		all.before.push(visible({ exchanges, output, status, until, failed }, isFailing));
 		const now = await runSaved(node, { items, ...given }, tenant, exchanges).then(
-			({ done }) => visible(done),
+			({ done }) => visible(done, isFailing),
 			(error: Error) => ({ error: error.message }),
 		);
 		all.now.push(now);
 	}
 	return all;
 }
+
+/** A run to be kept: texts of errors may change. */
+const withoutReason = ({ failed, ...run }: Run): Run => ({
+	...run,
+	...(failed !== undefined && { failed: true }),
+});
 
 /** What a freeze has written. */
 export interface Freezing {
@@ -59,9 +68,9 @@ export async function freeze(version: string): Promise<Freezing> {
 	const earlier = new Set(others.flatMap((one) => readFrozen(one).map(kindOf)));
 	const known = new Map(own.map((one) => [kindOf(one), one]));
 	const [specimens, tenant] = [await Specimens.begin(), new FrozenTenant()];
-	await tenant.start();
 	try {
 		const all = await specimens.all();
+		await tenant.start();
 		const fresh = all.filter((one) => !earlier.has(kindOf(one)));
 		const nodes: FrozenNode[] = [];
 		const frozen: string[] = [];
@@ -71,7 +80,8 @@ export async function freeze(version: string): Promise<Freezing> {
 			const compared = before && (await comparison(before, tenant));
 			if (before && asText(compared?.before) === asText(compared?.now)) nodes.push({ ...before, name, file });
 			else {
-				nodes.push({ name, file, items, ...(await one.record(tenant)) });
+				const { node, runs } = await one.record(tenant);
+				nodes.push({ name, file, items, node, runs: runs.map(withoutReason) });
 				frozen.push(name);
 			}
 		}

@@ -44,8 +44,9 @@ export function readFrozen(version: string): FrozenNode[] {
 			const runs = read(`${file}.runs.json`) as Runs;
 			return nodes
 				.filter((one) => one.name in runs)
-				.map(({ name: nodeName, type, typeVersion, parameters }) => ({
-					...{ name: nodeName, file, node: { type, typeVersion, parameters } },
+				.map(({ name: nodeName, type, typeVersion, parameters, onError }) => ({
+					...{ name: nodeName, file },
+					node: { type, typeVersion, parameters, ...(onError && { onError }) },
 					...runs[nodeName],
 				}));
 		});
@@ -62,7 +63,7 @@ export function numberOfNodes(version: string): number {
 /** A workflow as n8n's editor saves it, which the editor can open. */
 function workflowOf(version: string, file: string, frozen: FrozenNode[]): WorkflowDefinition {
 	const actions = frozen.filter(({ node }) => node.type === ACTION_NODE);
-	const start = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+	const start: SavedNode = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 	const nodes = [...(actions.length > 0 ? [{ name: START, node: start }] : []), ...frozen];
 	return {
 		name: `${file}, ${version}`,
@@ -72,6 +73,7 @@ function workflowOf(version: string, file: string, frozen: FrozenNode[]): Workfl
 		settings: { executionOrder: 'v1' },
 		nodes: nodes.map(({ name, node }, place) => ({
 			...{ parameters: node.parameters, type: node.type, typeVersion: node.typeVersion },
+			...(node.onError && { onError: node.onError }),
 			position: [node.type === start.type ? 0 : 240, place * 160],
 			...{ id: idOf(place), name },
 			...(node.type.endsWith('Trigger') && { webhookId: idOf(place) }),

@@ -13,9 +13,16 @@ import { NodeHelpers } from 'n8n-workflow';
 import { caseNames } from '../contract/runCase.mts';
 import { demoIds } from '../contract/demoIds.mts';
 import { operationCases } from '../contract/operationCases.mts';
-import { ACTION_NODE, loadedPackage, newestVersion, runNode } from '../engine/engine.mts';
+import { type Answer, answerTo } from '../engine/answers.mts';
+import { ACTION_NODE, loadedPackage, newestVersion, type NodeRun, runNode } from '../engine/engine.mts';
 import { POLLING_NODE, PollingNode } from '../engine/polling.mts';
-import { TestTenant } from '../engine/tenant.mts';
+import { ProcessedData } from '../engine/processedData.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+import { allComparisons, type Comparison, runOf } from '../matrix/comparisons.mts';
+import { ContractTenant } from '../matrix/contractTenant.mts';
+import { waitingOf } from '../matrix/exchange.mts';
+import { kindOf as meaningOf } from '../matrix/kinds.mts';
+import { choicesOf } from '../matrix/shownParameters.mts';
 import { arrive, TRIGGER_NODE } from '../nodes/trigger/arrival.mts';
 import { type Answering, asText, CREDENTIAL, type Exchange, type FrozenTenant } from './frozenTenant.mts';
 
@@ -33,6 +40,10 @@ export interface Given {
 	/** What n8n keeps of the runs before. */
 	memory?: IDataObject;
 	delivery?: Delivery;
+	/** What a person sends to the link of a question. */
+	answer?: Answer;
+	/** Type of the node before it. */
+	sourceType?: string;
 	/** Milliseconds since 1970, where the node looks at the clock. */
 	at?: number;
 }
@@ -44,31 +55,52 @@ export interface Done {
 	output: unknown;
 	/** With which a trigger refuses a webhook. */
 	status?: number;
+	/** Until when the execution waits. */
+	until?: string;
+	/** Why it fails. A frozen run only knows that it does: texts may change. */
+	failed?: string | true;
 }
 
 /** A node of a saved workflow. */
-export type SavedNode = Pick<INode, 'type' | 'typeVersion'> & { parameters: INodeParameters };
+export type SavedNode = Pick<INode, 'onError' | 'type' | 'typeVersion'> & { parameters: INodeParameters };
 
 /** Runs a node in n8n's engine, as a saved workflow does. Gives also what n8n keeps for the next run. */
 export async function runSaved(
 	node: SavedNode,
-	{ items, memory = {}, delivery, at }: Given,
+	{ items, memory = {}, delivery, answer, sourceType, at }: Given,
 	tenant: FrozenTenant,
 	answering: Answering,
 ): Promise<{ done: Done; memory?: IDataObject }> {
-	const { type, typeVersion, parameters } = node;
+	const { type, typeVersion, parameters, onError } = node;
 	const credentials = CREDENTIAL;
 	// n8n may write into them.
 	const own = structuredClone(items);
 	const now = Date.now;
 	if (at !== undefined) Date.now = () => at;
 	try {
+		if (type === ACTION_NODE && answer) {
+			const { items: output = null, status } = await answerTo(node, memory, answer);
+			return { done: { exchanges: [], output, status } };
+		}
 		if (type === ACTION_NODE) {
-			const work = async () =>
-				await runNode({ parameters, items: own, credentials, settings: { typeVersion } });
+			const store = ProcessedData.inEngine();
+			for (const [list, entries] of Object.entries(memory)) store.lists.set(list, String(entries));
+			const settings = { typeVersion };
+			const work = async (): Promise<Pick<NodeRun, 'error' | 'items'> & Partial<NodeRun>> =>
+				await runNode({ parameters, items: own, credentials, settings, onError, sourceType })
+					// n8n does not begin a workflow in which something required is missing.
+					.catch((error: NodeRun['error']) => ({ error, items: [] }));
 			const { exchanges, result } = await tenant.during(answering, work);
-			if (result.error) throw new Error(`${result.error.message}\n${String(result.error.description)}`);
-			return { done: { exchanges, output: await Promise.all(result.items.map(withBytes)) } };
+			const { error, run } = result;
+			const waiting = run && waitingOf(run);
+			const output = await Promise.all<unknown>(result.items.map(onError ? withoutTexts : withBytes));
+			const done: Done = {
+				...{ exchanges, output },
+				...(waiting && { until: waiting.until }),
+				...(error && { failed: `${error.message}\n${String(error.description)}` }),
+			};
+			const asked = waiting && { askedQuestion: waiting.askedQuestion };
+			return { done, memory: asked ?? Object.fromEntries(store.lists) };
 		}
 		if (type === POLLING_NODE) {
 			const polling = new PollingNode({ parameters, credentials, settings: { typeVersion } });
@@ -92,10 +124,18 @@ export async function runSaved(
 async function withBytes({ json, binary, pairedItem }: INodeExecutionData) {
 	const fields = Object.entries(binary ?? {}).map(async ([name, { mimeType, fileName }]) => {
 		const bytes = await new TestTenant().bytesOf({ json, binary }, name);
-		return [name, { mimeType, fileName, bytes: bytes.toString('base64') }] as const;
+		// What a name without an ending tells is up to n8n.
+		const type = /\.\w+$/.test(fileName ?? '') && { mimeType };
+		return [name, { ...type, fileName, bytes: bytes.toString('base64') }] as const;
 	});
 	return { json, ...(binary && { binary: Object.fromEntries(await Promise.all(fields)) }), pairedItem };
 }
+
+/** An item of a failure only tells which fields it has: its texts may change. */
+const withoutTexts = async ({ json, pairedItem }: INodeExecutionData) => ({
+	json: json.error === undefined ? json : Object.keys(json),
+	pairedItem,
+});
 
 /** A node as n8n's editor saves it: without what is as the node has it by default. */
 export async function saved(type: string, parameters: INodeParameters): Promise<SavedNode> {
@@ -123,24 +163,40 @@ export interface Specimen {
 /** What a node was given, and what it did. */
 export type Run = Done & Given;
 
-/** Every operation with each of its parameters, and both triggers with theirs; a tenant of the demo data answers them. */
+/**
+ * Every operation with each of its parameters, both triggers with theirs, and what n8n keeps of them. A tenant of the demo
+ * data answers them, and one made of the contract where a parameter has another value.
+ */
 export class Specimens {
 	private constructor(
 		private readonly sandbox: Sandbox,
 		private readonly tenant: TestTenant,
+		private readonly contract: ContractTenant,
 	) {}
 
 	static async begin(): Promise<Specimens> {
-		const sandbox = await startSandbox();
-		return new Specimens(sandbox, TestTenant.of(sandbox));
+		const [sandbox, contract] = [await startSandbox(), new ContractTenant()];
+		await contract.start();
+		return new Specimens(sandbox, TestTenant.of(sandbox), contract);
 	}
 
 	async end(): Promise<void> {
+		await this.contract.stop();
 		await this.sandbox.close();
 	}
 
 	async all(): Promise<Specimen[]> {
-		return [...(await this.actions()), ...(await this.pollings()), ...(await this.webhooks())];
+		const actions = await this.actions();
+		return [
+			...actions,
+			...(await this.values(actions)),
+			...(await this.together()),
+			...(await this.failures()),
+			...(await this.sendingOnce()),
+			...(await this.answers()),
+			...(await this.pollings()),
+			...(await this.webhooks()),
+		];
 	}
 
 	private async fresh() {
@@ -159,9 +215,169 @@ export class Specimens {
 				record: async (frozen) => {
 					const node = await nodeOf(operationCases(await this.fresh())[index]);
 					const { done } = await runSaved(node, { items: one.items }, frozen, this.sandbox);
+					if (done.failed) throw new Error(String(done.failed));
 					return { node, runs: [done] };
 				},
 			})),
+		);
+	}
+
+	/** The values of parameters that no other node has: each choice, each mode of a locator, one of those that people write. */
+	private async values(others: Specimen[]): Promise<Specimen[]> {
+		const cases = operationCases(await this.fresh());
+		const isInCase = ({ operation: { resource, operation }, parameter, mode = 'id' }: Comparison) =>
+			mode === 'id' &&
+			cases.some(
+				(one) =>
+					one.resource === resource &&
+					one.operation === operation &&
+					has(one.parameters, parameter.path.split('.')),
+			);
+		const { comparisons } = await allComparisons(this.contract);
+		const wanted = comparisons.flatMap((comparison) => {
+			const { name, parameter, circumstance, values } = comparison;
+			const isChoice = choicesOf(parameter.property).length > 0 || meaningOf(parameter) === 'boolean';
+			// How a request is sent is n8n's own.
+			const isOfRequest = parameter.path.startsWith('requestOptions.') || circumstance?.settings;
+			if (isOfRequest || (!isChoice && isInCase(comparison))) return [];
+			return isChoice
+				? values.map((value) => ({ comparison, value, name: `${name} = ${String(value)}` }))
+				: [{ comparison, value: values[0], name }];
+		});
+		const specimens = await Promise.all(
+			wanted.map(async ({ comparison, value, name }): Promise<Specimen> => {
+				const { parameters, items: given, options } = runOf(comparison, value);
+				const { operation, shown, circumstance } = comparison;
+				const takesFile = shown.some((one) => ['binary field', 'file'].includes(meaningOf(one)));
+				const items = takesFile ? given : given.map(({ json }) => ({ json }));
+				const node = await saved(ACTION_NODE, parameters);
+				const record = async (frozen: FrozenTenant) => {
+					const { credentials, leave } = this.contract.expect(circumstance?.behaviour);
+					const answering = { url: String(credentials.tenantDomain), token: String(credentials.accessToken) };
+					const more = { ...(options.sourceType && { sourceType: options.sourceType }) };
+					const { done } = await runSaved(node, { items, ...more }, frozen, answering);
+					leave();
+					return { node, runs: [{ ...more, ...done }] };
+				};
+				return { name, file: `${operation.resource}.values`, node, items, record };
+			}),
+		);
+		const known = new Set(others.map(kindOf));
+		return specimens.filter((one) => !known.has(kindOf(one)) && known.add(kindOf(one)));
+	}
+
+	/** Parameters of which one wins over the others, and a limit within a page. */
+	private async together(): Promise<Specimen[]> {
+		const fields = (value: string) => ({ field: [{ name: 'note', value }] });
+		const tenantFields = { mappingMode: 'defineBelow', value: { note: 'Tenant' } };
+		const create = { resource: 'group', operation: 'create', name: 'Group' };
+		const nodes: INodeParameters[] = [
+			{ resource: 'tag', operation: 'getAll', limit: 1 },
+			{ ...create, fieldsJson: '{ "name": "JSON", "note": "JSON", "other": "JSON" }', tenantFields },
+			{ ...create, tenantFields, fields: fields('Row') },
+			{ ...create, fields: fields('Row'), fieldsJson: '{ "note": "JSON" }' },
+		];
+		return await Promise.all(
+			nodes.map(async (parameters, index) => {
+				const node = await saved(ACTION_NODE, parameters);
+				return {
+					...{ name: `Together ${index + 1}`, file: 'together', node },
+					record: async (frozen) => {
+						await this.fresh();
+						const { done } = await runSaved(node, {}, frozen, this.sandbox);
+						return { node, runs: [done] };
+					},
+				};
+			}),
+		);
+	}
+
+	/** Items that fail beside others that do not, as error branches of workflows read them. */
+	private async failures(): Promise<Specimen[]> {
+		const id = await this.fresh();
+		const items = [{ json: { id: 999_999 } }, { json: { id: id('tags') } }];
+		const get = { resource: 'tag', operation: 'get', tagId: byId('={{ $json.id }}') };
+		const send = { resource: 'message', operation: 'send', conversationId: '={{ $json.id }}', text: 'Hello' };
+		return await Promise.all(
+			[get, send].map(async (parameters, index) => {
+				const node = { ...(await saved(ACTION_NODE, parameters)), onError: 'continueRegularOutput' as const };
+				return {
+					...{ name: `Failure ${index + 1}`, file: 'failures', node, items },
+					record: async (frozen) => {
+						await this.fresh();
+						return { node, runs: [(await runSaved(node, { items }, frozen, this.sandbox)).done] };
+					},
+				};
+			}),
+		);
+	}
+
+	/** Messages whose key n8n remembers. */
+	private async sendingOnce(): Promise<Specimen[]> {
+		const key = { sendOnceKey: '={{ $json.order }}-shipped' };
+		const conversationId = String((await this.fresh())('conversations'));
+		const send = { resource: 'message', operation: 'send', conversationId, text: 'Shipped' };
+		const items = [{ json: { order: 'A-1001' } }];
+		return await Promise.all(
+			[key, { ...key, sendOnceHours: 0 }].map(async (options, index) => {
+				const node = await saved(ACTION_NODE, { ...send, options });
+				return {
+					...{ name: `Send once ${index + 1}`, file: 'memory', node, items },
+					record: async (frozen) => {
+						await this.fresh();
+						const at = Date.now();
+						const { done: first, memory } = await runSaved(node, { items, at }, frozen, this.sandbox);
+						const later = { at: at + 3_600_000, memory };
+						const { done: again } = await runSaved(node, { items, ...later }, frozen, this.sandbox);
+						return {
+							node,
+							runs: [
+								{ at, ...first },
+								{ ...later, ...again },
+							],
+						};
+					},
+				};
+			}),
+		);
+	}
+
+	/** Questions that wait for their answer. */
+	private async answers(): Promise<Specimen[]> {
+		const conversationId = String((await this.fresh())('conversations'));
+		const ask = { resource: 'message', operation: 'sendAndWait', conversationId, message: 'May we?' };
+		const fields = [
+			{ fieldLabel: 'Day', fieldType: 'date', requiredField: true },
+			{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'choice', fieldOptions: 'S\nM' },
+			{ fieldLabel: 'How many', fieldName: 'count', fieldType: 'number' },
+			{ fieldLabel: 'Note', fieldName: 'note' },
+		];
+		const filled = { 'field-0': '2031-05-06', 'field-1': 'M', 'field-2': '1,5', 'field-3': '' };
+		const questions: Array<[INodeParameters, Omit<Answer, 'query'>]> = [
+			[{}, { form: { answer: 'approve' } }],
+			[{ approvalOptions: { values: { approveLabel: 'Yes' } } }, { form: { answer: 'decline' } }],
+			[{ responseType: 'freeText' }, { form: { answer: 'On Monday' } }],
+			[
+				{ responseType: 'customForm', formFields: { values: fields } },
+				{ form: { data: filled }, isMultipart: true },
+			],
+			[{ options: { responseFormTitle: 'Delivery' } }, {}],
+		];
+		return await Promise.all(
+			questions.map(async ([parameters, given], index) => {
+				const node = await saved(ACTION_NODE, { ...ask, ...parameters });
+				return {
+					...{ name: `Answer ${index + 1}`, file: 'memory', node },
+					record: async (frozen) => {
+						await this.fresh();
+						const { done: first, memory = {} } = await runSaved(node, {}, frozen, this.sandbox);
+						const { secret } = JSON.parse(String(memory.askedQuestion)) as { secret: string };
+						const answer = { ...given, query: { question: secret } };
+						const { done: second } = await runSaved(node, { memory, answer }, frozen, []);
+						return { node, runs: [first, { memory, answer, ...second }] };
+					},
+				};
+			}),
 		);
 	}
 
@@ -261,6 +477,16 @@ export class Specimens {
 				},
 			},
 			{ parameters: { authentication: 'none' }, delivery: () => ({}) },
+			{
+				parameters: { output: 'simplified', additionalOptions: { redeliveryHours: 1 } },
+				delivery: () => {
+					const signature = createHmac('sha256', secret).update(JSON.stringify(EVENT)).digest('hex');
+					return {
+						credential: { method: 'hmac', signatureHeaderName: 'X-Signature', secret, ...DEFAULT_SIGNATURE },
+						headers: { 'x-signature': signature },
+					};
+				},
+			},
 		];
 		return await Promise.all(
 			variants.map(async ({ parameters, delivery }, index) => {
@@ -288,6 +514,22 @@ export class Specimens {
 	}
 }
 
+/** What n8n keeps of a signature about which nobody has changed anything. */
+const DEFAULT_SIGNATURE = {
+	algorithm: 'sha256',
+	encoding: 'hex',
+	prefix: '',
+	timestampHeaderName: '',
+	toleranceSeconds: 300,
+};
+
+/** Whether parameters have a value under a path; of rows the first counts. */
+const has = (at: unknown, [name, ...rest]: string[]): boolean => {
+	const part: unknown = Array.isArray(at) ? at[0] : at;
+	if (name === undefined) return part !== undefined;
+	return typeof part === 'object' && part !== null && has((part as IDataObject)[name], rest);
+};
+
 /** A webhook with every field that the interface shows. */
 const EVENT: IDataObject = {
 	event: 'new-agent-message',
@@ -305,7 +547,10 @@ const EVENT: IDataObject = {
 
 /** Tells nodes apart by what they are and are given: UUIDs are others with each tenant. */
 export const kindOf = ({ node, items }: Pick<Specimen, 'items' | 'node'>): string =>
-	asText([node.type, node.typeVersion, node.parameters, items ?? []]).replace(
-		/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
-		'<uuid>',
-	);
+	asText([
+		node.type,
+		node.typeVersion,
+		node.parameters,
+		items ?? [],
+		...(node.onError ? [node.onError] : []),
+	]).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>');

@@ -14,7 +14,12 @@ export type Exchange = [...Request, number, string, Body];
 type Request = [string, string, string, Body];
 
 /** What the credential of frozen workflows holds. Nothing but a proxy finds this domain. */
-export const CREDENTIAL = { tenantDomain: 'http://tenant', accessToken: 'the-token-of-frozen-workflows' };
+export const CREDENTIAL = {
+	tenantDomain: 'http://tenant',
+	accessToken: 'the-token-of-frozen-workflows',
+	// As n8n keeps JSON in a credential. A member that the node no longer knows fails every run.
+	requestLimits: '{"maximumInFlight":40,"maximumTries":10,"pageDelay":0,"tryForSeconds":120}',
+};
 
 const { tenantDomain: DOMAIN } = CREDENTIAL;
 

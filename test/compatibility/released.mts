@@ -8,10 +8,10 @@ const gitIn =
 	(...args: string[]): string =>
 		execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
 
-/** The versions that the changelog of the last commit names, each with its heading. */
+/** The versions that the changelog of the last commit names, each with its heading. A pre-release promises nothing. */
 function releasedIn(projectFolder: string): Array<{ heading: string; version: string }> {
 	const changelog = gitIn(projectFolder)('show', 'HEAD:CHANGELOG.md');
-	return [...changelog.matchAll(/^## \[(\d[^\]]*)\]/gm)].map(([heading, version]) => ({ heading, version }));
+	return [...changelog.matchAll(/^## \[([\d.]+)\]/gm)].map(([heading, version]) => ({ heading, version }));
 }
 
 /** Whether the changelog of the last commit names a version. */

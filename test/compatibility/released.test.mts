@@ -67,6 +67,12 @@ describe('in a project with a release', () => {
 		]);
 	});
 
+	it('a pre-release needs none', () => {
+		write('CHANGELOG.md', '# Changelog\n\n## [0.2.0-beta.0] - 2026-02-05\n\n## [0.1.0] - 2026-01-05\n');
+		commit('Release 0.2.0-beta.0');
+		expect(changedSinceRelease(project)).toEqual([]);
+	});
+
 	it('a release without frozen workflows is found', () => {
 		write('CHANGELOG.md', '# Changelog\n\n## [0.2.0] - 2026-02-05\n\n## [0.1.0] - 2026-01-05\n');
 		commit('Release 0.2.0');
