@@ -95,16 +95,24 @@ async function main(): Promise<void> {
 	const bench = await Bench.start(options);
 	try {
 		const rows: Row[] = [];
+		const failures: string[] = [];
 		for (const name of names) {
 			say(`${name}`);
-			rows.push(...(await MEASURES[name](bench)));
+			try {
+				rows.push(...(await MEASURES[name](bench)));
+			} catch (error) {
+				// What the others have measured by then took half an hour.
+				console.error(error);
+				failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+				process.exitCode = 1;
+			}
 		}
 		say(`\n${screenTable(rows)}`);
 		for (const { measure, note } of rows) if (note) say(`${measure}: ${note}`);
 		const isComplete = names.length === Object.keys(MEASURES).length;
 		if (isComplete && !quick && profiles === undefined && rounds >= MIN_ROUNDS) {
 			const { installation } = bench.place;
-			say(`\nWritten to ${await writeReport(rows, { installation, rounds, loadBefore })}`);
+			say(`\nWritten to ${await writeReport(rows, failures, { installation, rounds, loadBefore })}`);
 		}
 	} finally {
 		await bench.stop();

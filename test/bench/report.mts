@@ -83,9 +83,12 @@ async function describe({ installation, rounds, loadBefore }: Circumstances): Pr
 	].join('; ');
 }
 
-function markdown(rows: Row[], circumstances: string): string {
+function markdown(rows: Row[], failures: string[], circumstances: string): string {
 	const line = (columns: string[]) => `| ${columns.join(' | ')} |`;
-	const notes = rows.flatMap(({ measure, note }) => (note ? [`- ${measure}: ${note}.`] : []));
+	const notes = [
+		...failures.map((failure) => `- **Not measured**: ${failure}`),
+		...rows.flatMap(({ measure, note }) => (note ? [`- ${measure}: ${note}.`] : [])),
+	];
 	return [
 		BEGIN,
 		'',
@@ -101,14 +104,22 @@ function markdown(rows: Row[], circumstances: string): string {
 	].join('\n');
 }
 
-/** Puts the result into docs/benchmarks.md, in place of the one before. */
-export async function writeReport(rows: Row[], circumstances: Circumstances): Promise<string> {
+/**
+ * Puts the result into docs/benchmarks.md, in place of the one before.
+ *
+ * @param failures the measures that have no result, each with the reason
+ */
+export async function writeReport(
+	rows: Row[],
+	failures: string[],
+	circumstances: Circumstances,
+): Promise<string> {
 	const file = path.join(projectFolder, 'docs', 'benchmarks.md');
 	const text = await readFile(file, 'utf8');
 	const begin = text.indexOf(BEGIN);
 	const end = text.indexOf(END);
 	if (begin < 0 || end < begin) throw new Error(`${file} has no place for the result: ${BEGIN} … ${END}`);
-	const generated = markdown(rows, await describe(circumstances));
+	const generated = markdown(rows, failures, await describe(circumstances));
 	const written = text.slice(0, begin) + generated + text.slice(end + END.length);
 	await writeFile(file, await format(written, { ...(await resolveConfig(file)), filepath: file }));
 	return path.relative(projectFolder, file);

@@ -57,6 +57,14 @@ export class Workplace {
 		};
 	}
 
+	/** @returns a folder for N8N_CUSTOM_EXTENSIONS with the bare trigger, whose type is `CUSTOM.bareTrigger` */
+	async bareTrigger(): Promise<string> {
+		const extensions = path.join(this.folder, 'extensions');
+		const script = path.join(import.meta.dirname, 'engine', 'bareTrigger.mts');
+		await this.compile(script, path.join(extensions, 'BareTrigger.node.js'));
+		return extensions;
+	}
+
 	/**
 	 * Compiles a script of the benchmark to plain JavaScript, so that no loader runs in the process that is measured.
 	 *

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
@@ -53,16 +52,21 @@ async function deliver(url: string, deliveries: number): Promise<number> {
 	return (deliveries / (performance.now() - startedAt)) * 1_000;
 }
 
-/** Waits until n8n has finished all executions, so that none of one side disturbs the other. */
-export async function untilIdle({ url, cookie }: N8nRest): Promise<void> {
-	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
-	await waitFor('the end of all executions', async () => {
-		const address = `${url}/rest/executions?filter=${filter}&limit=1`;
-		const { data: answer } = await http.get<{ data: { results: unknown[] } }>(address, {
-			headers: { cookie },
-		});
-		return answer.data.results.length === 0 ? true : undefined;
-	});
+/**
+ * Waits until n8n has executed all deliveries, so that none of one side disturbs the other.
+ *
+ * @param before the executions before them, see `successesOf`
+ */
+export async function untilExecuted(
+	rest: N8nRest,
+	workflowId: string,
+	before: number,
+	deliveries: number,
+): Promise<void> {
+	const isReached = async () => (await rest.successesOf(workflowId)) >= before + deliveries || undefined;
+	await waitFor(`${deliveries} executions`, isReached, { within: 120_000 });
+	const executed = (await rest.successesOf(workflowId)) - before;
+	if (executed !== deliveries) throw new Error(`${deliveries} deliveries led to ${executed} executions`);
 }
 
 /** A published workflow of a trigger and a step that does nothing. */
@@ -92,12 +96,8 @@ async function publish(
 
 /** Deliveries that a real n8n accepts: both workflows published on the same instance. */
 export async function webhooks(bench: Bench): Promise<Row[]> {
-	const { installation, userFolder, folder } = bench.place;
-	const extensions = path.join(folder, 'extensions');
-	await bench.place.compile(
-		path.join(import.meta.dirname, '..', 'engine', 'bareTrigger.mts'),
-		path.join(extensions, 'BareTrigger.node.js'),
-	);
+	const { installation, userFolder } = bench.place;
+	const extensions = await bench.place.bareTrigger();
 	const env = { ...ownerSettings(), N8N_CUSTOM_EXTENSIONS: extensions };
 	const n8n = await startN8n({ installation, userFolder, port: await freePort(), env });
 	try {
@@ -126,12 +126,9 @@ export async function webhooks(bench: Bench): Promise<Row[]> {
 		const bare = await publish(rest, { type: 'CUSTOM.bareTrigger', typeVersion: 1, parameters: {} });
 		const to = async (path: string, workflowId: string) => {
 			const deliveries = bench.scaled(DELIVERIES);
-			await untilIdle(rest);
-			const before = (await rest.executionIdsOf(workflowId)).length;
+			const before = await rest.successesOf(workflowId);
 			const perSecond = await deliver(`${n8n.url}/webhook/${path}`, deliveries);
-			await untilIdle(rest);
-			const started = (await rest.executionIdsOf(workflowId)).length - before;
-			if (started !== deliveries) throw new Error(`${started} of ${deliveries} deliveries were executed`);
+			await untilExecuted(rest, workflowId, before, deliveries);
 			return perSecond;
 		};
 		const results = await bench.inTurns(
