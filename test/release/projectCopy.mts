@@ -1,5 +1,7 @@
-import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
+import { parse } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -116,18 +118,24 @@ export class ProjectCopy {
 		await this.write(file, edit(await this.read(file)));
 	}
 
-	/** Writes names that an owner has, where the documents tell an owner to, and notes a change for the next version. */
-	async fillIn(others: object = {}): Promise<void> {
+	/**
+	 * Writes names that an owner has, where the documents tell an owner to, and notes a change for the next version.
+	 *
+	 * @param workspace does it for this package of the project
+	 */
+	async fillIn(others: object = {}, workspace = ''): Promise<void> {
+		const manifest = path.join(workspace, 'package.json');
 		const own = {
-			...(JSON.parse(await this.read('package.json')) as object),
+			...(JSON.parse(await this.read(manifest)) as object),
 			author: { name: 'An owner', email: 'owner@users.noreply.github.com' },
 			homepage: ADDRESS,
 			bugs: { url: `${ADDRESS}/issues` },
-			repository: { type: 'git', url: `git+${ADDRESS}.git` },
+			repository: { type: 'git', url: `git+${ADDRESS}.git`, ...(workspace && { directory: workspace }) },
 			...others,
 		};
-		await this.write('package.json', `${JSON.stringify(own, null, '  ')}\n`);
-		await this.change('CHANGELOG.md', (text) => text.replace(UNRELEASED, `${UNRELEASED}\n\n${ENTRY}`));
+		await this.write(manifest, `${JSON.stringify(own, null, '  ')}\n`);
+		const changelog = path.join(workspace, 'CHANGELOG.md');
+		await this.change(changelog, (text) => text.replace(UNRELEASED, `${UNRELEASED}\n\n${ENTRY}`));
 		await this.git('commit', '--quiet', '--all', '--message', 'Write our own names');
 		await this.git('push', '--quiet');
 	}
@@ -136,6 +144,23 @@ export class ProjectCopy {
 	async release(...args: string[]): Promise<Ended> {
 		const checks = '--hooks.before:init=node scripts/publishable.mjs';
 		return await this.run('release-it', ['--ci', '--no-github.release', checks, ...args]);
+	}
+
+	/** Makes a release of the sandbox in the same way, by its command. */
+	async releaseSandbox(...args: string[]): Promise<Ended> {
+		const checks = '--hooks.before:init=node ../scripts/publishable.mjs sandbox';
+		const command = ['run', 'release', '--workspace', 'customer-messaging-sandbox', '--'];
+		return await this.run('npm', [...command, '--ci', '--no-github.release', checks, ...args]);
+	}
+
+	/** Runs what a workflow does with a tag before it installs anything. */
+	async checkedBy(workflow: string, tag: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+		const { jobs } = parse(await this.read(`.github/workflows/${workflow}`)) as {
+			jobs: { build: { steps: Array<{ run?: string }> } };
+		};
+		const [version, names] = jobs.build.steps.flatMap(({ run }) => run ?? []);
+		const all = { GITHUB_REF_NAME: tag, ...env };
+		return await this.run('bash', ['-e', '-c', `${version}\n${names}`], this.project, all);
 	}
 
 	/** Checks a tag out of what was pushed, as the publishing workflow does. Gives the folder. */
@@ -153,9 +178,16 @@ export class ProjectCopy {
 		await writeFile(path.join(this.project, file), text);
 	}
 
-	/** What `npm ci` would install again. Git takes a link for a file, which is not ignored with the folder. */
+	/**
+	 * What `npm ci` would install again. The folder is one of its own, since npm notes in it which version of the sandbox there
+	 * is.
+	 */
 	private async linkTools(folder: string): Promise<void> {
-		await writeFile(path.join(folder, '.git', 'info', 'exclude'), '/node_modules\n');
-		await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+		const [from, to] = [ROOT, folder].map((one) => path.join(one, 'node_modules'));
+		await mkdir(to);
+		for (const name of await readdir(from)) {
+			if (name === '.package-lock.json') await cp(path.join(from, name), path.join(to, name));
+			else await symlink(path.join(from, name), path.join(to, name), 'junction');
+		}
 	}
 }

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { parse } from 'yaml';
-
 import packageJson from '../../package.json';
-import { type Ended, ProjectCopy } from '../release/projectCopy.mts';
+import { ProjectCopy } from '../release/projectCopy.mts';
 
 let folder: string;
 let copy: ProjectCopy;
@@ -29,16 +27,6 @@ it('is refused while package.json has reserved names, and leaves everything as i
 	expect(await copy.git('status', '--porcelain')).toBe('');
 });
 
-/** What the workflow runs with the tag before anything else. */
-async function checked(tag: string, repository?: string): Promise<Ended> {
-	const { jobs } = parse(await copy.read('.github/workflows/publish.yml')) as {
-		jobs: { build: { steps: Array<{ run?: string }> } };
-	};
-	const [version, names] = jobs.build.steps.flatMap(({ run }) => run ?? []);
-	const env = { GITHUB_REF_NAME: tag, ...(repository && { GITHUB_REPOSITORY: repository }) };
-	return await copy.run('bash', ['-e', '-c', `${version}\n${names}`], copy.project, env);
-}
-
 // The next version is made for the tests of a real n8n (test/release/rehearsal.mts).
 it('makes the version that package.json has: commit, changelog and the tag that the workflow publishes', async () => {
 	const { version } = packageJson;
@@ -61,12 +49,87 @@ it('makes the version that package.json has: commit, changelog and the tag that 
 		),
 	);
 
-	expect((await checked(`v${version}`)).exitCode).toBe(0);
-	expect((await checked('v9.9.9')).all).toContain(`package.json says ${version}`);
+	const workflow = 'publish.yml';
+	expect(await copy.checkedBy(workflow, `v${version}`)).toMatchObject({ exitCode: 0, all: '' });
+	expect((await copy.checkedBy(workflow, 'v9.9.9')).all).toContain(`package.json says ${version}`);
 	// npm would refuse the provenance, after the tag and the approval.
-	const elsewhere = await checked(`v${version}`, 'another-owner/n8n-nodes-customer-messaging');
+	const another = { GITHUB_REPOSITORY: 'another-owner/n8n-nodes-customer-messaging' };
+	const elsewhere = await copy.checkedBy(workflow, `v${version}`, another);
 	expect(elsewhere.exitCode).not.toBe(0);
 	expect(elsewhere.all).toContain(
 		'repository.url is git+https://github.com/an-owner/n8n-nodes-customer-messaging.git, but this is git+https://github.com/another-owner/n8n-nodes-customer-messaging.git',
 	);
+});
+
+it('makes a pre-release, and the version after it', async () => {
+	await copy.fillIn();
+	const beta = await copy.release('--preRelease=beta', '--increment=minor', '--hooks.after:bump=true');
+	expect([beta.exitCode, beta.all]).toEqual([0, expect.any(String)]);
+	const version = String(await copy.versionIn('package.json'));
+	expect(version).toMatch(/^\d+\.\d+\.0-beta\.0$/);
+	expect((await copy.checkedBy('publish.yml', `v${version}`)).exitCode).toBe(0);
+	await copy.fillIn();
+	const final = await copy.release('--increment=minor', '--hooks.after:bump=true');
+	expect([final.exitCode, final.all]).toEqual([0, expect.any(String)]);
+	expect(await copy.versionIn('package.json')).toBe(version.replace('-beta.0', ''));
+});
+
+describe('a release', () => {
+	it.each([
+		[
+			'from another branch',
+			async () => void (await copy.git('switch', '--quiet', '--create', 'other')),
+			'Must be on branch main',
+		],
+		[
+			'with changes that are in no commit',
+			async () => await copy.change('CHANGELOG.md', (text) => `${text}\n- More\n`),
+			'Working dir must be clean',
+		],
+		[
+			'without a change for people',
+			async () => {
+				await copy.change('CHANGELOG.md', (text) => text.replace(/(\n## \[Unreleased\]\n)[^]*/, '$1'));
+				await copy.git('commit', '--quiet', '--all', '--message', 'Nothing to tell');
+			},
+			'There are no entries under "Unreleased"',
+		],
+	])('%s is refused, and leaves no tag', async (_what, act, problem) => {
+		await copy.fillIn();
+		await act();
+		const { exitCode, all } = await copy.release('--increment=minor');
+		expect([exitCode, all]).toEqual([1, expect.stringContaining(problem)]);
+		expect(await copy.git('tag')).toBe('');
+	});
+
+	it('that others have overtaken leaves neither a tag nor a commit', async () => {
+		await copy.fillIn();
+		await copy.change('README.md', (text) => `${text}\n`);
+		await copy.git('commit', '--quiet', '--all', '--message', 'Theirs');
+		await copy.git('push', '--quiet');
+		await copy.git('reset', '--quiet', '--hard', 'HEAD~1');
+		const { exitCode } = await copy.release('--increment=minor', '--hooks.after:bump=true');
+		expect(exitCode).not.toBe(0);
+		expect([await copy.git('tag'), await copy.git('status', '--porcelain')]).toEqual(['', '']);
+		expect(await copy.git('ls-remote', '--tags', 'origin')).toBe('');
+		expect(await copy.git('log', '-1', '--format=%s')).toBe('Write our own names');
+	});
+});
+
+describe('a tag that somebody makes by hand', () => {
+	const { version } = packageJson;
+
+	it('is refused where the changelog has no such version', async () => {
+		await copy.fillIn({ version: '99.0.0' });
+		const { exitCode, all } = await copy.checkedBy('publish.yml', 'v99.0.0');
+		expect([exitCode, all]).toEqual([1, expect.stringContaining('CHANGELOG.md has no 99.0.0')]);
+	});
+
+	it('is refused on a commit that is not on the branch main', async () => {
+		await copy.fillIn();
+		await copy.change('CHANGELOG.md', (text) => `${text}\n## [${version}] - 2026-01-05\n`);
+		await copy.git('commit', '--quiet', '--all', '--message', 'Not pushed');
+		const { exitCode, all } = await copy.checkedBy('publish.yml', `v${version}`);
+		expect([exitCode, all]).toEqual([1, expect.stringContaining('is not on the branch main')]);
+	});
 });
