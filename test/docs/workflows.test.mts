@@ -115,8 +115,19 @@ describe('publishing', () => {
 		expect(publish?.steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
 			'actions/download-artifact',
 			'actions/setup-node',
-			'npm publish ./*.tgz --provenance --access public --ignore-scripts',
+			expect.stringMatching(/^npm publish \.\/\*\.tgz --provenance --access public --ignore-scripts \$\(/),
 		]);
+	});
+
+	it.each([
+		['v1.2.3', ''],
+		['v1.2.3-beta.0', ' --tag next'],
+		['sandbox-v1.2.3', ''],
+		['sandbox-v1.2.3-rc.1', ' --tag next'],
+	])('leaves "latest" to what is no pre-release: %s', async (tag, wanted) => {
+		const command = `npm() { echo "$*"; }; ${String(publish?.steps.at(-1)?.run)}`;
+		const { stdout } = await execa('bash', ['-e', '-c', command], { env: { GITHUB_REF_NAME: tag } });
+		expect(stdout).toBe(`publish ./*.tgz --provenance --access public --ignore-scripts${wanted}`);
 	});
 
 	it('is refused before anything else while package.json has reserved names', () => {

@@ -39,14 +39,20 @@ export class ProcessedData implements IDataDeduplicator {
 		return JSON.parse(list) as string[];
 	}
 
+	/** Takes part of the store in the engine, empty and at once. */
+	static inEngine(): ProcessedData {
+		const store = new ProcessedData();
+		store.delay = 0;
+		Reflect.set(DataDeduplicationService, 'instance', undefined);
+		void DataDeduplicationService.init(store);
+		return store;
+	}
+
 	/** Takes part of the store in the engine, for runs that know nothing of each other: every entry is new to it. */
 	static forgettingAll(): void {
 		beforeAll(() => {
-			const store = new ProcessedData();
-			store.delay = 0;
+			const store = ProcessedData.inEngine();
 			store.checkProcessedAndRecord = async (items) => await Promise.resolve({ new: items, processed: [] });
-			Reflect.set(DataDeduplicationService, 'instance', undefined);
-			void DataDeduplicationService.init(store);
 		});
 	}
 

@@ -49,18 +49,22 @@ async function issuesOf(parameters: INodeParameters): Promise<string[]> {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * What a run waits with, as an item: the question, and until when. What it gives out meanwhile is its input. What differs
- * from run to run stays out.
- */
-function itemsOf({ items, run }: Pick<NodeRun, 'items' | 'run'>): INodeExecutionData[] {
-	const { waitTill, executionData } = run.data;
-	if (!waitTill) return items;
+/** What a run waits with: the question as n8n keeps it, and until when, which does not differ from run to run. */
+export function waitingOf({ data }: NodeRun['run']): { askedQuestion: string; until: string } | undefined {
+	const { waitTill, executionData } = data;
+	if (!waitTill) return undefined;
 	const { askedQuestion } = executionData?.contextData['node:Node'] ?? {};
-	const { question } = JSON.parse(String(askedQuestion)) as { question: IDataObject };
 	const left = waitTill.getTime() - Date.now();
 	const until = left > 100 * DAY_MS ? waitTill.toISOString() : `${Math.ceil(left / 60_000)} minutes`;
-	return [{ json: { question, until } }];
+	return { askedQuestion: String(askedQuestion), until };
+}
+
+/** The same as an item, without its secret. What such a run gives out meanwhile is its input. */
+function itemsOf({ items, run }: Pick<NodeRun, 'items' | 'run'>): INodeExecutionData[] {
+	const waiting = waitingOf(run);
+	if (!waiting) return items;
+	const { question } = JSON.parse(waiting.askedQuestion) as { question: IDataObject };
+	return [{ json: { question, until: waiting.until } }];
 }
 
 /** A request without the secret of a link and its signature. */

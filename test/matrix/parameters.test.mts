@@ -1,98 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { expectOnlyOpenFailures } from '../openFailures/openFailures.mts';
-import { type Circumstance, CIRCUMSTANCES, WITHOUT_EFFECT } from './circumstances.mts';
+import { CIRCUMSTANCES, WITHOUT_EFFECT } from './circumstances.mts';
+import { allComparisons, type Comparison, holdsFor, runOf } from './comparisons.mts';
 import { ContractTenant } from './contractTenant.mts';
-import {
-	baseParameters,
-	type Exchange,
-	exchange,
-	inChunks,
-	itemOf,
-	noticed,
-	type Values,
-} from './exchange.mts';
-import { kindOf, modeSamples, samplesOf } from './kinds.mts';
-import {
-	choicesOf,
-	nameOf,
-	nodeDescription,
-	type ShownOperation,
-	shownOperations,
-	type ShownParameter,
-	shownParameters,
-} from './shownParameters.mts';
+import { type Exchange, exchange, inChunks, noticed } from './exchange.mts';
+import { kindOf } from './kinds.mts';
+import { choicesOf, nameOf, type ShownOperation, type ShownParameter } from './shownParameters.mts';
 
 const tenant = ContractTenant.inThisFile();
 
-/** One parameter in one place, with the values that have to make a difference. */
-interface Comparison {
-	name: string;
-	operation: ShownOperation;
-	shown: ShownParameter[];
-	parameter: ShownParameter;
-	values: unknown[];
-	way: Values;
-	circumstance?: Circumstance;
-	/** Mode of a locator. */
-	mode?: string;
-	/** The value comes from the item's field of that name. */
-	fromInput?: true;
-}
-
-const holdsFor =
-	(operation: ShownOperation, { path }: ShownParameter) =>
-	<T extends { parameter: string; operations?: string[] }>(entry: T) =>
-		entry.parameter === path && (entry.operations?.includes(nameOf(operation)) ?? true);
-
-/** All comparisons that a parameter asks for: every choice, every mode, every way in which it is shown. */
-function comparisonsOf(
-	operation: ShownOperation,
-	shown: ShownParameter[],
-	parameter: ShownParameter,
-): Comparison[] {
-	const circumstance = CIRCUMSTANCES.find(holdsFor(operation, parameter));
-	const choices = choicesOf(parameter.property);
-	const ways = parameter.shownBy.map((way) => ({ ...way, ...circumstance?.with }));
-	const isMapped = parameter.within.at(-1)?.typeOptions?.resourceMapper?.supportAutoMap === true;
-	return ways.flatMap((way) => {
-		const where = ways.length > 1 ? ` (${Object.values(way).join(', ')})` : '';
-		const name = `${nameOf(operation)} ${parameter.path}${where}`;
-		const common = { name, operation, shown, parameter, way, circumstance };
-		if (parameter.property.type === 'resourceLocator') {
-			return (parameter.property.modes ?? []).map(({ name: mode }) => ({
-				...common,
-				name: `${name} (mode ${mode})`,
-				mode,
-				values: modeSamples(parameter, mode),
-			}));
-		}
-		const values = circumstance?.values ?? (choices.length > 0 ? choices : samplesOf(parameter));
-		const plain: Comparison = { ...common, values };
-		return isMapped ? [plain, { ...plain, name: `${name} (from the input)`, fromInput: true }] : [plain];
-	});
-}
-
 /** What the node does with one of the values. */
 async function resultOf(comparison: Comparison, value: unknown): Promise<Exchange> {
-	const { operation, shown, parameter, way, circumstance = {} as Circumstance, mode, fromInput } = comparison;
-	const parameters = baseParameters(operation, shown, parameter, value, way);
-	parameters.put(parameter, value, mode);
-	if (circumstance.eachItsOwn) {
-		for (const other of shown) {
-			if (other.property.required && other.within.length === 0 && kindOf(other) === 'integer id')
-				parameters.put(other, '={{ $json.id }}');
-		}
-	}
-	let items = (circumstance.items ?? [{}]).map(itemOf);
-	if (fromInput) {
-		const mapping = parameters.values[parameter.within[0].name] as IDataObject;
-		items = [itemOf(mapping.value as IDataObject)];
-		Object.assign(mapping, { mappingMode: 'autoMapInputData', value: null });
-	}
-	const { behaviour, settings, sourceType } = circumstance;
-	const options = { ...(settings && { settings }), ...(sourceType && { sourceType }) };
-	return await exchange(tenant, parameters.values, items, behaviour, options);
+	const { parameters, items, options } = runOf(comparison, value);
+	return await exchange(tenant, parameters, items, comparison.circumstance?.behaviour, options);
 }
 
 /** What a comparison shows. */
@@ -120,19 +39,11 @@ async function findingOf(comparison: Comparison): Promise<Finding> {
 
 describe('every parameter counts', () => {
 	let operations: ShownOperation[] = [];
-	const parameters: Array<[ShownOperation, ShownParameter]> = [];
-	const comparisons: Comparison[] = [];
+	let parameters: Array<[ShownOperation, ShownParameter]> = [];
+	let comparisons: Comparison[] = [];
 
 	beforeAll(async () => {
-		operations = shownOperations(await nodeDescription());
-		for (const operation of operations) {
-			const shown = await shownParameters(tenant, operation);
-			for (const parameter of shown) {
-				parameters.push([operation, parameter]);
-				if (kindOf(parameter) === 'notice') continue;
-				comparisons.push(...comparisonsOf(operation, shown, parameter));
-			}
-		}
+		({ operations, parameters, comparisons } = await allComparisons(tenant));
 	}, 120_000);
 
 	it('takes all operations and parameters from the description', () => {

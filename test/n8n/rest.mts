@@ -225,7 +225,17 @@ export class N8nRest {
 		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
 	}
 
-	/** The ids of all executions of a workflow so far, the oldest first. */
+	/** How many executions of a workflow have succeeded so far. n8n counts them itself: its pages leave some out. */
+	async successesOf(workflowId: string): Promise<number> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
+		const { count } = await this.get<{ count: number }>(`/executions?filter=${filter}&limit=1`);
+		return count;
+	}
+
+	/**
+	 * The ids of all executions of a workflow so far, the oldest first. n8n 2 sorts them by their start and pages by id, so it
+	 * leaves some out where more than 100 did not start in the order of their ids.
+	 */
 	async executionIdsOf(workflowId: string): Promise<string[]> {
 		type Page = { results: Array<{ id: string }>; nextCursor?: string | null };
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));

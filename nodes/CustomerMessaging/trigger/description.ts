@@ -212,7 +212,8 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'includeHeaders',
 				type: 'boolean',
 				default: false,
-				description: 'Whether each item also holds the headers of the request, secrets among them',
+				description:
+					'Whether each item also holds the headers of the request, without those of the credential',
 			},
 			{
 				displayName: 'IP Allow List',

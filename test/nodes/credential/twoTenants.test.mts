@@ -28,6 +28,15 @@ describe('two tenants', () => {
 		expect(await names(sandbox.tenants.globex)).toEqual(['Of Globex']);
 	});
 
+	it('do not hold each other up: a rate limit is that of its tenant', async () => {
+		const { globex } = sandbox.tenants;
+		globex.faults.add({ kind: 'rate-limit', retryAfter: 3, times: 1 });
+		const inTurn: string[] = [];
+		const note = async (tenant: SandboxTenant) => inTurn.push(...(await names(tenant)));
+		await Promise.all([note(globex), note(sandbox)]);
+		expect(inTurn).toEqual(['Of Acme', 'Of Globex']);
+	});
+
 	it('refuse the access token of each other', async () => {
 		const { globex } = sandbox.tenants;
 		for (const [{ url }, { token }] of [

@@ -32,6 +32,12 @@ describe('a message whose status changes later', () => {
 		});
 		sandbox.store.clock.advance(HOUR);
 		await sandbox.deliveriesSettled();
+		return await deliveredTwice(trigger, parameters);
+	}
+
+	/** Brings every delivery there is to a trigger, twice. */
+	async function deliveredTwice(trigger: string, parameters: INodeParameters): Promise<IDataObject[]> {
+		const { sandbox } = tenant;
 		const started: IDataObject[] = [];
 		for (const { body, headers } of sandbox.deliveries().flatMap((delivery) => [delivery, delivery])) {
 			const { status, items = [] } = await arrive({
@@ -56,6 +62,40 @@ describe('a message whose status changes later', () => {
 
 	it('starts it once for the message, with the filter for the status', async () => {
 		expect(await startedBy('one', { filters: { status: 'created' } })).toMatchObject([{ status: 'created' }]);
+	});
+
+	it('starts it for each status of each message that the node sent in one run, and not for one delivered by hand again', async () => {
+		const { sandbox } = tenant;
+		sandbox.registerWebhook({
+			url: REFUSED_ADDRESS,
+			signature: { secret: SECRET, header: 'x-signature' },
+		});
+		const { items, error } = await tenant.run(
+			{
+				resource: 'message',
+				operation: 'send',
+				conversationId: '2001',
+				messageType: 'text',
+				text: '={{ $json.text }}',
+				options: { fromAutomation: true },
+			},
+			{ items: Array.from({ length: 25 }, (_, index) => ({ json: { text: `Message ${index}` } })) },
+		);
+		expect(error).toBeUndefined();
+		sandbox.store.clock.advance(HOUR);
+		await sandbox.deliveriesSettled();
+		const started = await deliveredTwice('many', {});
+		expect(started).toHaveLength(100);
+		for (const { json } of items) {
+			const statuses = started.filter(({ id }) => id === json.id).map(({ status }) => status);
+			expect(new Set(statuses)).toEqual(new Set(['created', 'sent', 'delivered', 'read']));
+		}
+		await fetch(`${sandbox.url}/sandbox/deliveries/${sandbox.deliveries()[0].id}/redeliver`, {
+			method: 'POST',
+		});
+		await sandbox.deliveriesSettled();
+		expect(sandbox.deliveries()).toHaveLength(101);
+		expect(await deliveredTwice('many', {})).toEqual([]);
 	});
 
 	it('starts it for a message that failed afterwards, with the filter for failures', async () => {
