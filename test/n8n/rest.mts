@@ -60,6 +60,13 @@ export function errorOf(execution: Execution): (JsonObject & { message: string }
 	return execution.data.resultData.error as (JsonObject & { message: string }) | undefined;
 }
 
+/** The parameter with which n8n lists the executions before an id. n8n 2 reads nothing but the id of its cursor. */
+function cursorBefore(id: number): string {
+	if (generation === 1) return `&lastId=${id}`;
+	const cursor = { version: 1, v1: { timestamp: new Date(0).toISOString(), id: String(id) } };
+	return `&cursor=${Buffer.from(JSON.stringify(cursor)).toString('base64url')}`;
+}
+
 /** Talks to n8n as its editor does. */
 export class N8nRest {
 	private readonly client: typeof http;
@@ -233,21 +240,31 @@ export class N8nRest {
 	}
 
 	/**
-	 * The ids of all executions of a workflow so far, the oldest first. n8n 2 sorts them by their start and pages by id, so it
-	 * leaves some out where more than 100 did not start in the order of their ids.
+	 * The ids of all executions of a workflow so far, the oldest first.
+	 *
+	 * n8n sorts them by their start and pages by id. An execution that it recorded before a restart starts after later ones, and
+	 * as the last of a page it hides them. So the pages overlap, and n8n's own count tells whether one is still missing.
 	 */
 	async executionIdsOf(workflowId: string): Promise<string[]> {
-		type Page = { results: Array<{ id: string }>; nextCursor?: string | null };
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const ids = new Set<number>();
-		let page = '';
+		const complete = async () => ((await this.addExecutionIds(workflowId, ids)) <= ids.size ? ids : undefined);
+		await waitFor(`all executions of workflow ${workflowId}`, complete);
+		return [...ids].sort((a, b) => a - b).map(String);
+	}
+
+	/** Adds the ids of all pages of a workflow's executions to those that are known. Returns how many executions n8n counts. */
+	private async addExecutionIds(workflowId: string, ids: Set<number>): Promise<number> {
+		type Page = { results: Array<{ id: string }>; count: number };
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const limit = 100;
+		const overlap = limit / 2;
+		let before = Infinity;
 		for (;;) {
-			const { results, nextCursor } = await this.get<Page>(`/executions?filter=${filter}&limit=100${page}`);
+			const from = before === Infinity ? '' : cursorBefore(before);
+			const { results, count } = await this.get<Page>(`/executions?filter=${filter}&limit=${limit}${from}`);
 			for (const { id } of results) ids.add(Number(id));
-			// n8n 1 has no cursor: it goes on before an id.
-			const isLast = generation === 1 ? results.length < 100 : nextCursor === null;
-			if (isLast) return [...ids].sort((a, b) => a - b).map(String);
-			page = generation === 1 ? `&lastId=${Math.min(...ids)}` : `&cursor=${nextCursor}`;
+			if (results.length < limit) return count;
+			before = Math.min(Number(results[results.length - 1].id), before - limit) + overlap;
 		}
 	}
 
