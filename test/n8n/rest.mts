@@ -247,7 +247,8 @@ export class N8nRest {
 	 */
 	async executionIdsOf(workflowId: string): Promise<string[]> {
 		const ids = new Set<number>();
-		const complete = async () => ((await this.addExecutionIds(workflowId, ids)) <= ids.size ? ids : undefined);
+		const complete = async () =>
+			(await this.addExecutionIds(workflowId, ids)) <= ids.size ? ids : undefined;
 		await waitFor(`all executions of workflow ${workflowId}`, complete);
 		return [...ids].sort((a, b) => a - b).map(String);
 	}
