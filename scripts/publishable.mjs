@@ -9,30 +9,34 @@ import path from 'node:path';
 const RESERVED =
 	/(?:[@/.]|^)(?:[\w-]+\.)*(?:example|invalid|test|localhost|example\.(?:com|net|org))(?=[/:>\s]|$)/;
 
-const folder = path.resolve(import.meta.dirname, '..', process.argv[2] ?? '');
+const workspace = process.argv[2] ?? '';
+const folder = path.resolve(import.meta.dirname, '..', workspace);
+/** A file of the package, as people find it in the project. */
+const named = (file) => path.posix.join(workspace, file);
 const read = (file) => readFileSync(path.join(folder, file), 'utf8');
 const { author, bugs, homepage, repository, version } = JSON.parse(read('package.json'));
 
-const named = {
+const members = {
 	author: author?.email ?? author,
 	'bugs.url': bugs?.url ?? bugs,
 	homepage,
 	'repository.url': repository?.url ?? repository,
 };
-const reserved = Object.entries(named).filter(([, value]) => !value || RESERVED.test(String(value)));
-for (const [member, value = 'nothing'] of reserved) console.error(`package.json: ${member} is ${value}`);
+const reserved = Object.entries(members).filter(([, value]) => !value || RESERVED.test(String(value)));
+for (const [member, value = 'nothing'] of reserved)
+	console.error(`${named('package.json')}: ${member} is ${value}`);
 if (reserved.length > 0) {
 	console.error(
-		'Nothing is published with reserved names: write your own into these members of package.json.',
+		`Nothing is published with reserved names: write your own into these members of ${named('package.json')}.`,
 	);
 	process.exitCode = 1;
 }
 
 const { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY } = process.env;
 const here = GITHUB_REPOSITORY && `git+https://github.com/${GITHUB_REPOSITORY}.git`;
-if (here && named['repository.url'] !== here) {
+if (here && members['repository.url'] !== here) {
 	console.error(
-		`package.json: repository.url is ${named['repository.url']}, but this is ${here}, which npm wants there.`,
+		`${named('package.json')}: repository.url is ${members['repository.url']}, but this is ${here}, which npm wants there.`,
 	);
 	process.exitCode = 1;
 }
@@ -46,7 +50,9 @@ function isOnMain() {
 	}
 }
 if (tag && !read('CHANGELOG.md').includes(`\n## [${version}]`)) {
-	console.error(`CHANGELOG.md has no ${version}: let npm run release make the version and its tag.`);
+	console.error(
+		`${named('CHANGELOG.md')} has no ${version}: let npm run release make the version and its tag.`,
+	);
 	process.exitCode = 1;
 }
 if (tag && !isOnMain()) {

@@ -23,7 +23,7 @@ it('is refused while its own package.json has reserved names, and leaves everyth
 	await copy.fillIn({ homepage: 'https://customer-messaging.example/' }, 'sandbox');
 	const { exitCode, all } = await copy.releaseSandbox('--increment=minor');
 	expect(exitCode).not.toBe(0);
-	expect(all).toContain('write your own into these members of package.json');
+	expect(all).toContain('write your own into these members of sandbox/package.json');
 	expect(await copy.git('tag')).toBe('');
 	expect(await copy.git('status', '--porcelain')).toBe('');
 });
