@@ -96,7 +96,12 @@ const readOptions = () =>
 	}).values;
 
 function sessionOf(file: string): Har {
-	const session: unknown = JSON.parse(readFileSync(file, 'utf8'));
+	let session: unknown;
+	try {
+		session = JSON.parse(readFileSync(file, 'utf8'));
+	} catch (cause) {
+		throw new Error(`${file} cannot be replayed: ${(cause as Error).message}`, { cause });
+	}
 	const problem = findHarProblem(session);
 	if (problem !== undefined) throw new Error(`${file} is no HAR file: ${problem}`);
 	return session as Har;
@@ -165,6 +170,16 @@ async function main(): Promise<void> {
 		return;
 	}
 
+	const stop = () => {
+		sandbox.close().then(
+			() => process.exit(0),
+			() => process.exit(1),
+		);
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	endWithNpm();
+
 	const { customers, conversations, templates, tags, agents } = sandbox.store.counts();
 	console.log(`
   Sandbox tenant        ${sandbox.url}
@@ -179,22 +194,17 @@ ${sandbox.controlToken ? `  Control token         ${sandbox.controlToken}   (Aut
 	)
 		.map(([name, tenant]) => tenantLines(name, tenant, new URL(sandbox.url).port))
 		.join('')}`);
-
-	const stop = () => {
-		sandbox.close().then(
-			() => process.exit(0),
-			() => process.exit(1),
-		);
-	};
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
-	endWithNpm();
 }
 
 main().catch((error: unknown) => {
 	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+	const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? '');
 	if (code === 'EADDRINUSE') {
 		console.error(`The port ${port} is taken. Choose another one with --port, or stop what runs there.`);
+	} else if (isHost) {
+		console.error(`This machine has no address of that name (${message}). Choose another one with --host.`);
+	} else if (code === 'EACCES' && port !== undefined) {
+		console.error(`You may not listen at port ${port}. Choose one above 1023 with --port.`);
 	} else if (error instanceof UsageError || code?.startsWith('ERR_PARSE_ARGS')) {
 		console.error(`${message}\n\n${USAGE}`);
 	} else {

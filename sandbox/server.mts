@@ -340,6 +340,9 @@ const optionsOf = (name: string, options: SandboxOptions): SandboxOptions => ({
 	sessionFile: undefined,
 });
 
+/** No machine has a port above it. */
+const LAST_PORT = 65_535;
+
 /** Has a tenant answer at a port, and do what is due. */
 async function listen({ server, shown }: OpenTenant, host: string, port: number): Promise<SandboxTenant> {
 	await server.listen({ host, port });
@@ -355,6 +358,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	checkOptions(options);
 	const { host = '127.0.0.1', port = 0, tenants: names = [] } = options;
 	checkTenantNames(names);
+	if (port + names.length > LAST_PORT) {
+		throw new Error(
+			`${names.length} further tenants need as many ports above ${port}: choose a smaller one.`,
+		);
+	}
 	const access = new Access(host, options.controlToken, options.allowedHosts, names);
 	const tenants = new TenantSwitch();
 	const opened: OpenTenant[] = [];

@@ -34,10 +34,10 @@ export const WANTED_MESSAGE = {
 	additionalProperties: false,
 	properties: {
 		to: {
-			anyOf: [
-				{ type: 'string', pattern: '^[ +]*([0-9][ ()./-]*){7,17}$', title: 'a phone number' },
-				{ type: 'integer', minimum: 1_000_000 },
-			],
+			type: ['string', 'integer'],
+			pattern: '^[ +(]*([0-9][ ()./-]*){7,17}$',
+			title: 'a phone number',
+			minimum: 1_000_000,
 		},
 		customer_id: id,
 		conversation_id: id,

@@ -82,8 +82,14 @@ export class Recording {
 	start(): void {
 		if (this.file !== undefined) throw new Refusal(409, 'It records already: stop that first.');
 		// Another sandbox that still records under this name keeps its old file, rather than writing into this one.
-		rmSync(this.path, { force: true });
-		this.file = openSync(this.path, 'w');
+		try {
+			rmSync(this.path, { force: true });
+			this.file = openSync(this.path, 'w');
+		} catch (cause) {
+			throw new Error(`The session cannot be recorded in ${this.path}: ${(cause as Error).message}`, {
+				cause,
+			});
+		}
 		this.entries = 0;
 		this.end = writeSync(this.file, HEAD);
 		writeSync(this.file, TAIL, this.end);

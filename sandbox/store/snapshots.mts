@@ -33,7 +33,7 @@ function checkName(name: string): void {
 	if (NAME.test(name)) return;
 	throw invalid({
 		name: [
-			'The name of a snapshot has up to 64 letters, digits, "-" and "_", and begins with a letter or digit.',
+			'The name of a snapshot has up to 64 letters, digits, "-" and "_", begins with a letter or digit, and is no name of a device, such as "con".',
 		],
 	});
 }

@@ -165,7 +165,7 @@ describe('await a message', () => {
 		expect((await wait({ timeout: 'Infinity' })).status).toBe(422);
 	});
 
-	test.each(['+49 151 12345678', '0049 (151) 123-45678', ' 4915112345678'])(
+	test.each(['+49 151 12345678', '0049 (151) 123-45678', ' 4915112345678', '(49) 151-123.45678'])(
 		'the number may be written as %j',
 		async (to) => {
 			const { data: sent } = await sendTemplate(NEW);

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResultPromise } from 'execa';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
 import { ask } from './tenant.mts';
 
@@ -47,4 +51,42 @@ test('what is no rule cannot be added as a fault', async () => {
 	);
 	expect(sandbox.faults.list()).toEqual([]);
 	await sandbox.close();
+});
+
+describe('on the command line', () => {
+	let folder: string;
+
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'sandbox-options-'));
+		writeFileSync(join(folder, 'words.har'), 'words');
+	});
+
+	afterEach(() => rmSync(folder, { recursive: true }));
+
+	const run = async (args: string[], whenUp?: (started: ResultPromise) => void) => {
+		const { execa } = await import('execa');
+		const cwd = join(import.meta.dirname, '..', '..');
+		const command = ['--import', 'tsx', 'sandbox/main.mts', '--port', '0', ...args];
+		const started = execa(process.execPath, command, { cwd, reject: false });
+		started.stdout.once('data', () => whenUp?.(started));
+		const { exitCode, stderr } = await started;
+		return [exitCode, stderr];
+	};
+
+	test.each<[string, string[], string]>([
+		['a session that is none', ['--replay', 'FOLDER/words.har'], 'FOLDER/words.har cannot be replayed: '],
+		['a session that is not there', ['--replay', 'FOLDER/none.har'], 'FOLDER/none.har cannot be replayed: '],
+		['a folder to record into', ['--record', 'FOLDER'], 'The session cannot be recorded in FOLDER: '],
+		['a place that is none', ['--record', 'FOLDER/no/x.har'], 'cannot be recorded in FOLDER/no/x.har: '],
+		['an address of others', ['--host', '192.0.2.1'], 'Choose another one with --host.'],
+		['no port for a tenant', ['--port', '65535', '--tenant', 'acme'], 'choose a smaller one.'],
+	])('%s is told in one line', async (_, args, problem) => {
+		const [exitCode, stderr] = await run(args.map((arg) => arg.replace('FOLDER', folder)));
+		expect([exitCode, stderr]).toEqual([1, expect.stringContaining(problem.replace('FOLDER', folder))]);
+		expect(String(stderr).split('\n')).toHaveLength(1);
+	});
+
+	test('a stop as soon as it says its address ends it in order', async () => {
+		expect(await run([], (started) => started.kill('SIGTERM'))).toEqual([0, '']);
+	});
 });
