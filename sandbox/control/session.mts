@@ -7,10 +7,13 @@ import type { Controlled } from './controlPlane.mts';
 /** Sessions may hold uploads. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
+/** One name: a comma between several would make a name that nothing has. */
+const IGNORED_NAME = { type: 'string', pattern: '^[^\\s,]+$', title: 'times, ids or the name of one member' };
+
 const QUERY = {
 	type: 'object',
 	additionalProperties: false,
-	properties: { ignore: { type: 'array', items: { type: 'string' } } },
+	properties: { ignore: { type: 'array', items: IGNORED_NAME } },
 };
 
 /** Records a session, and replays one. */

@@ -304,6 +304,16 @@ describe('files', () => {
 			'Replayed 2 requests: 1 difference.\n  1. GET /third-party/v1/me: data.name was "Eve Admin", is "Ada Admin"',
 		]);
 		expect((await run('--replay', sessionFile, '--replay-ignore', 'name'))[0]).toBe(0);
+		for (const none of ['', 'times,ids']) {
+			expect(await run('--replay', sessionFile, '--replay-ignore', none)).toEqual([
+				1,
+				expect.stringContaining(`the name of one member, not "${none}"`),
+			]);
+		}
+
+		const elsewhere = text.replaceAll('/third-party/v1/', '/elsewhere/');
+		writeFileSync(sessionFile, elsewhere);
+		expect(await run('--replay', sessionFile)).toEqual([1, 'Replayed no requests: no differences.']);
 	});
 
 	test('two that record into one file do not write into each other', async () => {
