@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
 import { type SandboxTenant, startSandbox } from './server.mts';
 import { findHarProblem, type Har } from './session/har.mts';
-import { described, replay } from './session/replay.mts';
+import { described, IGNORED_NAME, replay } from './session/replay.mts';
 
 const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
@@ -140,10 +140,10 @@ async function main(): Promise<void> {
 	if (options['replay-ignore'] && options.replay === undefined) {
 		throw new UsageError('--replay-ignore says what --replay does not compare: name the file with --replay.');
 	}
-	const notOneName = options['replay-ignore']?.find((name) => !/^[^\s,]+$/.test(name));
+	const notOneName = options['replay-ignore']?.find((name) => !new RegExp(IGNORED_NAME.pattern).test(name));
 	if (notOneName !== undefined) {
 		throw new UsageError(
-			`--replay-ignore must be times, ids or the name of one member, not "${notOneName}"; it may be repeated.`,
+			`--replay-ignore must be ${IGNORED_NAME.title}, not "${notOneName}"; it may be repeated.`,
 		);
 	}
 	const port = wholeNumber('port', options.port, 65_535);

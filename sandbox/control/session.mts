@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid } from '../refusal.mts';
 import { findHarProblem, type Har } from '../session/har.mts';
-import type { Replay } from '../session/replay.mts';
+import { IGNORED_NAME, type Replay } from '../session/replay.mts';
 import type { Controlled } from './controlPlane.mts';
 
 /** Sessions may hold uploads. */
 const MAX_BYTES = 512 * 1024 * 1024;
-
-/** One name: a comma between several would make a name that nothing has. */
-const IGNORED_NAME = { type: 'string', pattern: '^[^\\s,]+$', title: 'times, ids or the name of one member' };
 
 const QUERY = {
 	type: 'object',

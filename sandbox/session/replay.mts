@@ -22,6 +22,13 @@ export interface Replay {
 /** What is not compared unless it is asked for: times, and ids with the addresses made of them. */
 export const IGNORED = ['times', 'ids'];
 
+/** What is left out by name, as a schema: a comma between several would make a name that nothing has. */
+export const IGNORED_NAME = {
+	type: 'string',
+	pattern: '^[^\\s,]+$',
+	title: 'times, ids or the name of one member',
+};
+
 /** So many are told of one answer. */
 const MAX_DIFFERENCES = 20;
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { until } from '../sandbox/tenant.mts';
+import type { SandboxOptions } from '../../sandbox/server.mts';
+import { startTenant, type TestTenant, until } from '../sandbox/tenant.mts';
+import { launchChromium } from './chromium.mts';
 
 export interface View {
 	colorScheme?: 'light' | 'dark';
@@ -58,6 +60,47 @@ export async function untilLive(page: Page): Promise<Page> {
 	await page.getByText('Live', { exact: true }).waitFor();
 	await page.locator('.message').first().waitFor();
 	return page;
+}
+
+/** What a test of the inbox works with. */
+export interface InboxVisit {
+	browser: Browser;
+	tenant: TestTenant;
+	/** The inbox of this tenant. */
+	page: Page;
+}
+
+/**
+ * Starts a browser and a tenant for the tests of a file. Each test begins with the tenant as it is at first and its inbox, and
+ * fails where the browser complained of what it did not forgive.
+ *
+ * @param take is called before each test
+ */
+export function inboxInThisFile(options: SandboxOptions, take: (visit: InboxVisit) => void) {
+	const complaints = new Complaints();
+	let browser: Browser;
+	let tenant: TestTenant;
+	const open = async (url = tenant.url): Promise<Page> =>
+		await untilLive(await visitInbox(browser, `${url}/`, complaints));
+
+	beforeAll(async () => {
+		browser = await launchChromium();
+		tenant = await startTenant(options);
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await tenant?.close();
+	});
+	beforeEach(async () => {
+		for (const { name } of tenant.tenant.snapshots.list()) tenant.tenant.snapshots.delete(name);
+		await tenant.reset();
+		take({ browser, tenant, page: await open() });
+	});
+	afterEach(async () => {
+		for (const context of browser.contexts()) await context.close();
+		expect(complaints.end()).toEqual([]);
+	});
+	return { complaints, open };
 }
 
 /** Keeps a picture of the page, when all in it has arrived, in the folder that SCREENSHOTS names. */

@@ -1,33 +1,11 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startTenant, type TestTenant, until } from '../sandbox/tenant.mts';
-import { launchChromium } from './chromium.mts';
-import { Complaints, untilLive, visitInbox } from './inbox.mts';
+import { inboxInThisFile } from './inbox.mts';
 
-let browser: Browser;
 let tenant: TestTenant;
 let page: Page;
-const complaints = new Complaints();
+const { complaints, open } = inboxInThisFile({ tenants: ['globex'] }, (visit) => ({ tenant, page } = visit));
 
-beforeAll(async () => {
-	browser = await launchChromium();
-	tenant = await startTenant({ tenants: ['globex'] });
-});
-afterAll(async () => {
-	await browser?.close();
-	await tenant?.close();
-});
-beforeEach(async () => {
-	for (const { name } of tenant.tenant.snapshots.list()) tenant.tenant.snapshots.delete(name);
-	await tenant.reset();
-	page = await open();
-});
-afterEach(async () => {
-	await page.close();
-	expect(complaints.end()).toEqual([]);
-});
-
-const open = async (url = tenant.url): Promise<Page> =>
-	await untilLive(await visitInbox(browser, `${url}/`, complaints));
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const log = () => page.getByRole('log');
 const composer = () => page.getByRole('textbox', { name: 'Write as the customer' });

@@ -2,8 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { seed } from '../../sandbox/control/seed.mts';
 import { startTenant, type TestTenant, until } from '../sandbox/tenant.mts';
-import { launchChromium } from './chromium.mts';
-import { Complaints, keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
+import { inboxInThisFile, keepPicture, untilLive, visitInbox } from './inbox.mts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -12,28 +11,7 @@ const TABS = ['Requests', 'Faults', 'Clock', 'Data'] as const;
 let browser: Browser;
 let tenant: TestTenant;
 let page: Page;
-const complaints = new Complaints();
-
-beforeAll(async () => {
-	browser = await launchChromium();
-	tenant = await startTenant();
-});
-afterAll(async () => {
-	await browser?.close();
-	await tenant?.close();
-});
-beforeEach(async () => {
-	for (const { name } of tenant.tenant.snapshots.list()) tenant.tenant.snapshots.delete(name);
-	await tenant.reset();
-	page = await open();
-});
-afterEach(async () => {
-	await page.close();
-	expect(complaints.end()).toEqual([]);
-});
-
-const open = async (view?: View): Promise<Page> =>
-	await untilLive(await visitInbox(browser, `${tenant.url}/`, complaints, view));
+const { complaints, open } = inboxInThisFile({}, (visit) => ({ browser, tenant, page } = visit));
 
 const press = async (...keys: string[]) => {
 	for (const key of keys) await page.keyboard.press(key);
@@ -618,7 +596,7 @@ describe('when the sandbox refuses or is away', () => {
 		const other = await startTenant();
 		const { port } = new URL(other.url);
 		await page.close();
-		page = await untilLive(await visitInbox(browser, `${other.url}/`, complaints));
+		page = await open(other.url);
 		const panel = await openTool('Requests');
 		await other.ask('GET', '/me');
 		await other.ask('GET', '/tags');

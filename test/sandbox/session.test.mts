@@ -190,6 +190,14 @@ describe('recording over HTTP', () => {
 			body: { message: 'This is no HAR file: The entries is required.' },
 		});
 	});
+
+	test.each(['', 'times,ids'])('leaves nothing out by the name "%s"', async (none) => {
+		const answer = await ask(`${tenant.url}/sandbox/replay?ignore=${none}`, { method: 'POST' });
+		expect(answer).toMatchObject({
+			status: 422,
+			body: { message: expect.stringContaining('must be times, ids or the name of one member.') },
+		});
+	});
 });
 
 describe('a replay', () => {
