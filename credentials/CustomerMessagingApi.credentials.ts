@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken';
-import { requestLimits } from '../nodes/CustomerMessaging/credential/requestLimits';
+import { advanced } from '../nodes/CustomerMessaging/credential/advanced';
 import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/credential/tenantUrl';
 
 /**
@@ -68,7 +68,7 @@ export class CustomerMessagingApi implements ICredentialType {
 			required: true,
 			description: 'The token that the platform issued for this integration',
 		},
-		requestLimits,
+		advanced,
 	];
 
 	// The nodes test it: see `testedBy` there.

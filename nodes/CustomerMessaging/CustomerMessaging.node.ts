@@ -26,7 +26,6 @@ import { description as support } from './resources/support/Support.resource';
 import { description as tag } from './resources/tag/Tag.resource';
 import { description as template } from './resources/template/Template.resource';
 import { description as user } from './resources/user/User.resource';
-import { requestOptions } from './fields/requestOptions';
 import { operationsByResource } from './resources/operations';
 import { actionsAsSubtitle } from './resources/subtitle';
 import { refuse } from './runner/carryOut';
@@ -123,7 +122,6 @@ export class CustomerMessaging implements INodeType {
 				routing: { send: { paginate: true } },
 			},
 			...ofResources,
-			requestOptions,
 		],
 	};
 

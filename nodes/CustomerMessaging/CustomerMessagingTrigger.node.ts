@@ -13,7 +13,6 @@ import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
 import { receive } from './trigger/receive';
-import { responseFields } from './trigger/webhookFields';
 
 export class CustomerMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -54,7 +53,8 @@ export class CustomerMessagingTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				...responseFields,
+				responseMode: '={{ $parameter["responseMode"] }}',
+				responseData: '={{ $parameter["responseMode"] === "lastNode" ? "firstEntryJson" : "noData" }}',
 				path: 'webhook',
 			},
 		],

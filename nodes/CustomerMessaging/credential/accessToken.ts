@@ -28,10 +28,10 @@ export function bearerToken(accessToken: unknown): string {
 	return token;
 }
 
-/** Hides a token in a text of the service, and cuts the text after a number of characters. */
-export type HideToken = (words: string, limit: number) => string;
+/** Hides secrets in a text of the service, and cuts the text after a number of characters. */
+export type HideSecrets = (words: string, limit: number) => string;
 
-/** Stands in the place of a token. */
+/** Stands in the place of a secret. */
 const MASK = '***';
 
 /** A shorter text in Base64 or hexadecimal stands in ordinary words by chance. */
@@ -53,13 +53,16 @@ const HTML_NAMES: Partial<Record<string, string>> = {
 
 const literally = (words: string) => words.replace(/[^\w]/g, '\\$&');
 
+/** Makes the expression for a number in hexadecimal, in small or capital letters. */
+const hexadecimal = (number: number, length: number) =>
+	number
+		.toString(16)
+		.padStart(length, '0')
+		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
 /** Makes the expression for a character as it is, URL-encoded, JSON-escaped or in HTML. */
 function spellingsOf(character: string): string {
-	const code = character.charCodeAt(0);
-	const digits = code
-		.toString(16)
-		.padStart(2, '0')
-		.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const code = character.codePointAt(0) ?? 0;
 	const name = HTML_NAMES[character];
 	const backslashes = `\\\\{1,${MAX_BACKSLASHES}}`;
 	const plain =
@@ -68,47 +71,49 @@ function spellingsOf(character: string): string {
 			: `${/\w/.test(character) ? '' : `\\\\{0,${MAX_BACKSLASHES}}`}${literally(character)}`;
 	return `(?:${[
 		plain,
-		`%${digits}`,
-		`${backslashes}u00${digits}`,
+		Array.from(Buffer.from(character), (byte) => `%${hexadecimal(byte, 2)}`).join(''),
+		Array.from(character.split(''), (unit) => `${backslashes}u${hexadecimal(unit.charCodeAt(0), 4)}`).join(
+			'',
+		),
 		`&#0{0,2}${code};`,
-		`&#[xX]0{0,2}${digits};`,
+		`&#[xX]0{0,2}${hexadecimal(code, 2)};`,
 		...(name ? [`&${name};`] : []),
 		...(character === ' ' ? ['\\+'] : []),
 	].join('|')})`;
 }
 
 /**
- * Returns the parts of a text in Base64 that are the same wherever the token stands in it. They depend on the number of
- * bytes in front of the token, since Base64 takes three at a time.
+ * Returns the parts of a text in Base64 that are the same wherever the secret stands in it. They depend on the number of
+ * bytes in front of the secret, since Base64 takes three at a time.
  */
-function base64Within(token: string): string[] {
+function base64Within(secret: string): string[] {
+	const bytes = Buffer.from(secret);
 	return [0, 1, 2].flatMap((before) => {
-		const encoded = Buffer.from(`${' '.repeat(before)}${token}`).toString('base64');
-		const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + token.length) * 8) / 6));
+		const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+		const whole = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
 		return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
 	});
 }
 
 /**
- * Makes a function that hides a token in a text of the service and cuts the text. It knows the token as it is,
+ * Makes a function that hides secrets in a text of the service and cuts the text. It knows each secret as it is,
  * URL-encoded, JSON-escaped, in HTML, in Base64 and in hexadecimal.
  *
- * The text is cut before the work on it, so that a long text costs little. It is cut behind the limit, so that no token
+ * The text is cut before the work on it, so that a long text costs little. It is cut behind the limit, so that no secret
  * is cut in two.
- *
- * @param token as `bearerToken` returns it
  */
-export function tokenHider(token: string): HideToken {
-	const encoded = [...base64Within(token), Buffer.from(token).toString('hex')]
+export function secretHider(...secrets: string[]): HideSecrets {
+	const encoded = secrets
+		.flatMap((secret) => [...base64Within(secret), Buffer.from(secret).toString('hex')])
 		.filter(({ length }) => length >= MIN_ENCODED_LENGTH)
 		.map(literally);
-	const spellings = [Array.from(token, spellingsOf).join(''), ...encoded].filter(Boolean);
-	const expression = new RegExp(spellings.join('|') || '(?!)', 'g');
-	const margin = token.length * MAX_SPELLING_LENGTH;
+	const plain = secrets.map((secret) => Array.from(secret, spellingsOf).join('')).filter(Boolean);
+	const expression = new RegExp([...plain, ...encoded].join('|') || '(?!)', 'g');
+	const margin = Math.max(...secrets.map(({ length }) => length)) * MAX_SPELLING_LENGTH;
 	return (words, limit) => {
 		const hidden = words.slice(0, limit + margin).replace(expression, MASK);
 		if (words.length <= limit + margin) return cut(hidden, limit);
-		// A token can begin in the margin and go on behind it.
+		// A secret can begin in the margin and go on behind it.
 		return cut(hidden, Math.min(limit, hidden.length - margin));
 	};
 }

@@ -3,12 +3,13 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type Mapping, mappedPath } from '../fields/mapping';
 import type { BatchRow } from '../runner/batches';
+import type { ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { EMPTY, isBlank, shown } from '../values/text';
 import { type ColumnReader, columnReader } from './columnReader';
 import { type ImportColumn, importColumns, mappedColumns } from './columns';
-import { columns } from './importFields';
+import { columns, type duplicates, type invalidValues, type repeatedNumbers } from './importFields';
 import { automaticReader } from './usualNames';
 
 /** The column that tells whom a row is about. */
@@ -24,7 +25,15 @@ export interface Finding {
 	done: 'row skipped' | 'value skipped';
 }
 
+/** What the item of a row says about rows like it. */
+export interface RowSettings {
+	existing: ValueOf<typeof duplicates>;
+	invalid: ValueOf<typeof invalidValues>;
+	repeated: ValueOf<typeof repeatedNumbers>;
+}
+
 export interface Row extends BatchRow<IDataObject> {
+	settings: RowSettings;
 	findings: Finding[];
 	/** Whether the item has the column with the phone number, which may be empty. */
 	hasNumber: boolean;
@@ -53,6 +62,7 @@ export function readRow(
 	readers: Array<[ImportColumn, ColumnReader]>,
 	item: INodeExecutionData,
 	index: number,
+	settings: RowSettings,
 ): Row {
 	const customer: IDataObject = { channel: 'chatapp' };
 	const profile: IDataObject = {};
@@ -81,7 +91,7 @@ export function readRow(
 		}
 		(inProfile ? profile : customer)[property] = ready as IDataObject[string];
 	}
-	return { item: index, value: { ...customer, profile }, findings, hasNumber };
+	return { item: index, value: { ...customer, profile }, findings, hasNumber, settings };
 }
 
 /** Maximum number of fields of the input that an error names. */
@@ -108,20 +118,27 @@ export function requirePhoneNumbers(
 	});
 }
 
-/** Keeps one row of each phone number, according to *Repeated Phone Numbers*. It adds a finding for each other row. */
-export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[]): Row[] {
+/**
+ * Keeps one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row has a
+ * finding, which is among `refused` where the later row says that the import fails.
+ */
+export function withoutRepetitions(rows: Row[]): { unique: Row[]; repeated: Finding[]; refused: Finding[] } {
+	const repeated: Finding[] = [];
+	const refused: Finding[] = [];
 	const kept = new Map<unknown, Row>();
 	for (const row of rows) {
 		const number = row.value.display_id;
 		const before = kept.get(number);
-		const loser = before && keep === 'first' ? row : before;
+		const loser = before && row.settings.repeated === 'first' ? row : before;
 		if (loser) {
-			findings.push({
+			const finding: Finding = {
 				item: loser.item,
 				column: PHONE,
 				problem: `${PHONE} ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
 				done: 'row skipped',
-			});
+			};
+			repeated.push(finding);
+			if (row.settings.repeated === 'fail') refused.push(finding);
 		}
 		if (loser !== row) {
 			// Deleting first moves the winning row to its own position in the order.
@@ -129,7 +146,7 @@ export function withoutRepetitions(rows: Row[], keep: string, findings: Finding[
 			kept.set(number, row);
 		}
 	}
-	return [...kept.values()];
+	return { unique: [...kept.values()], repeated, refused };
 }
 
 /**

@@ -39,13 +39,15 @@ const NODE: INode = {
 function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject) {
 	const httpRequestWithAuthentication = async (
 		_credential: string,
-		{ url, timeout = TIMEOUT_MS }: IHttpRequestOptions,
+		{ url, timeout = TIMEOUT_MS, proxy, skipSslCertificateValidation }: IHttpRequestOptions,
 	): Promise<unknown> =>
 		await test.helpers.request({
 			url,
 			headers: { Authorization: `Bearer ${bearerToken(data.accessToken)}` },
 			json: true,
 			timeout: Math.min(timeout, TIMEOUT_MS),
+			...(proxy && { proxy }),
+			...(skipSslCertificateValidation && { rejectUnauthorized: false }),
 			useStream: true,
 			resolveWithFullResponse: true,
 			simple: false,
@@ -70,7 +72,7 @@ const isUser = (record: unknown) =>
 
 /** Returns the failure for a status. This request has no values that a tenant could refuse, so others answer so. */
 function failureOfStatus(status: number): Failure {
-	const isKnown = (status >= 300 && status < 400) || status >= 500 || [401, 403, 429].includes(status);
+	const isKnown = (status >= 300 && status < 400) || status >= 500 || [401, 403, 407, 429].includes(status);
 	return isKnown ? statusFailure(status) : OTHER_SERVICE;
 }
 

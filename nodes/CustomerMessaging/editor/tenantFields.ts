@@ -9,7 +9,7 @@ import type { Problem } from '../tenantDescription/descriptionProblem';
 import { recordFields } from '../tenantDescription/recordFields';
 import type { DescribedFields } from '../tenantDescription/requestFields';
 import { ask } from '../transport/ask';
-import { isObject, ownMember } from '../values/json';
+import { isObject } from '../values/json';
 import { fieldsOfRequest, hasCredential } from './describedRequests';
 
 /** Returns the members that are not listed, because each has its own parameter that is always displayed. */
@@ -37,22 +37,18 @@ export function missingFieldsNotice(problem: string): string {
 	return `The fields of your tenant are not listed, since ${escaped(problem)}. Fields that you know can be sent with Other Fields.`;
 }
 
+/** Returns the mapping that the workflow has stored. */
+function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
+	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
+	return isObject(mapping) ? mapping : {};
+}
+
 /**
  * Returns the fields that the workflow has stored from an earlier description. Without them, n8n would drop the
  * mappings of missing fields.
  */
-export function savedFields(context: ILoadOptionsFunctions, parameterName: string): TenantField[] {
-	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
-	const { schema = [] }: Mapping = isObject(mapping) ? mapping : {};
-	return schema;
-}
-
-/** Whether the workflow maps a field to a value, or takes all fields from the input. */
-function isMapped(context: ILoadOptionsFunctions, id: string): boolean {
-	const mapping: unknown = context.getCurrentNodeParameter('tenantFields');
-	const { mappingMode, value }: Mapping = isObject(mapping) ? mapping : {};
-	return mappingMode === 'autoMapInputData' || (ownMember(value, id) ?? null) !== null;
-}
+export const savedFields = (context: ILoadOptionsFunctions, parameterName: string): TenantField[] =>
+	savedMapping(context, parameterName).schema ?? [];
 
 /** The requests that change settings, with those that read them. */
 const SETTINGS = {
@@ -105,6 +101,7 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		};
 	}
 	const known = ownMembers(operation);
+	const isFromInput = savedMapping(this, 'tenantFields').mappingMode === 'autoMapInputData';
 	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(this, endpoint),
@@ -117,8 +114,7 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		if ('problem' in one) return [one.problem];
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
-	// A workflow that has mapped a member before it had a parameter of its own keeps the mapping.
-	const hidden = [...known, ...unshown.filter((id) => !isMapped(this, id))];
+	const hidden = isFromInput ? known : [...known, ...unshown];
 	return {
 		fields: fields.filter(({ id }) => !hidden.includes(id)),
 		emptyFieldsNotice:

@@ -36,8 +36,7 @@ export const uploadKind = setting(
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description:
-					'Document if the tenant allows the MIME type as one, otherwise the kind that the MIME type names',
+				description: 'Audio, image or video as the MIME type says, and document for all others',
 			},
 			...otherKinds,
 		],

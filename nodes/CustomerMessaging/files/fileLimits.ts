@@ -24,17 +24,11 @@ const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
 /** The kinds of files that the service compresses after the upload, to meet the regular limits. */
 const COMPRESSED: FileKind[] = ['image', 'video'];
 
-/** Reads the allowed MIME types of the tenant, once per run of the node. */
-const mimeTypesOf = oncePerRun(
-	async (context: IExecuteSingleFunctions) =>
-		await unlessHidden(context, ask(context, 'GET /support/allowed-mime-types', {})),
-);
-
 /** Reads the limits of the tenant, once per run of the node. */
 const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<FileLimits> => {
-	const [mimeTypes, sizes] = await Promise.all([
-		mimeTypesOf(context),
+	const [sizes, mimeTypes] = await Promise.all([
 		unlessHidden(context, ask(context, 'GET /support/media-size-limits', {})),
+		unlessHidden(context, ask(context, 'GET /support/allowed-mime-types', {})),
 	]);
 	return { mimeTypes, sizes };
 });
@@ -53,19 +47,9 @@ function allows(entry: unknown, type: string): boolean {
 	return allowed === type || (allowed.endsWith('/*') && type.startsWith(allowed.slice(0, -1)));
 }
 
-/**
- * Returns the kind of a file whose kind the user leaves to its MIME type.
- *
- * A picture, a sound or a film is a document where the tenant allows its MIME type as one. So a workflow that was saved
- * when *Document* was the default uploads what it could upload in the same way.
- */
-export async function kindOf(context: IExecuteSingleFunctions, { mimeType }: IBinaryData): Promise<FileKind> {
-	const type = plainType(mimeType);
-	const kind = NAMED_KINDS.find((one) => type.startsWith(`${one}/`));
-	if (!kind) return 'document';
-	const documents = (await mimeTypesOf(context))?.document;
-	return Array.isArray(documents) && documents.some((one) => allows(one, type)) ? 'document' : kind;
-}
+/** Returns the kind of a file whose kind the user leaves to its MIME type. */
+export const kindOf = ({ mimeType }: IBinaryData): FileKind =>
+	NAMED_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
 
 /** Returns the maximum size of a file in megabytes; `Infinity` if the tenant names none. */
 function mostMegabytes({ sizes }: FileLimits, kind: FileKind): number {

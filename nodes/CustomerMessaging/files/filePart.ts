@@ -57,18 +57,23 @@ export async function filePart(context: IExecuteSingleFunctions, binary: IBinary
 	}
 	const { fileSize } = await context.helpers.getBinaryMetadata(id);
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
-	const close = () => void opened?.destroy();
+	let isClosed = false;
 	return {
 		name,
 		type: mimeType,
 		size: fileSize,
 		async *stream() {
-			close();
+			opened?.destroy();
 			opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
+			// The request may have failed while the file was being opened.
+			if (isClosed) return void opened.destroy();
 			// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
 			const pieces = id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
 			yield* withProgress(context, name, fileSize, pieces);
 		},
-		close,
+		close() {
+			isClosed = true;
+			opened?.destroy();
+		},
 	};
 }

@@ -63,7 +63,7 @@ export async function uploadBinary(
 	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
 ): Promise<Answer> {
 	const binary = inputBinary(context, fieldName);
-	const type = fields.type === 'automatic' ? await kindOf(context, binary) : fields.type;
+	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
 	return await upload(context, await filePart(context, binary), { ...fields, type });
 }
 

@@ -21,15 +21,6 @@ export const allowLoop = setting('options.allowLoop', boolean, {
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
-export const skipSent = setting('options.skipSent', boolean, {
-	displayName: 'Skip Items Already Sent',
-	name: 'skipSent',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether Retry On Fail leaves out the items that were sent, or may have been, by the try before',
-});
-
 /** The editor displays it only when *From Automation* is on. */
 export const loopNotice = notice({
 	displayName:

@@ -1,8 +1,7 @@
 import { setting } from '../runner/field';
-import type { Read } from '../runner/operation';
 import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { jsonObject, nameProblem } from '../values/json';
+import { nameProblem } from '../values/json';
 import { shown, text } from '../values/text';
 
 /** Texts by the placeholder that they replace. */
@@ -40,35 +39,20 @@ const columns = [
 
 const placeholderRows = rowsBy('placeholder', columns);
 
-const rowReplacements: Conversion<Replacements> = (value) =>
+/** Converts the rows; undefined if there are none. */
+const replacements: Conversion<Replacements | undefined> = (value) =>
 	whenConverted(placeholderRows(value), (rows) => {
+		if (rows.length === 0) return undefined;
 		const repeated = repeatedOf(rows.map(({ key }) => key));
 		return repeated === undefined
 			? Object.fromEntries(rows.map((row) => [row.key, row.value]))
 			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
 	});
 
-const json = jsonObject('{ "%name%": "Jo" }');
-
-const jsonReplacements: Conversion<Replacements> = (value) =>
-	whenConverted(value === '' ? {} : json(value), (given) => {
-		const replacements: Array<[string, string]> = [];
-		for (const [name, member] of Object.entries(given)) {
-			const value = replacement(member);
-			if (value instanceof ValueProblem)
-				return new ValueProblem(
-					`has a placeholder "${shown(name)}" whose value ${value.problem}`,
-					value.remedy,
-				);
-			replacements.push([name, value]);
-		}
-		return Object.fromEntries(replacements);
-	});
-
-/** Values for custom placeholders, as rows of key and value. */
+/** Values for custom placeholders inside the components. */
 export const placeholders = setting(
 	'options.placeholders',
-	rowReplacements,
+	replacements,
 	{
 		displayName: 'Placeholders',
 		name: 'placeholders',
@@ -88,24 +72,3 @@ export const placeholders = setting(
 	},
 	'placeholders',
 );
-
-/** Values for custom placeholders, as JSON. */
-export const placeholdersJson = setting('options.placeholdersJson', jsonReplacements, {
-	displayName: 'Placeholders (JSON)',
-	name: 'placeholdersJson',
-	type: 'json',
-	default: '{}',
-	description: 'Values for custom placeholders as a JSON object; a placeholder above wins over one here',
-});
-
-/**
- * Returns the placeholders of the current item from both options.
- *
- * @returns undefined when there are none
- */
-export function placeholderValues(
-	read: Read<typeof placeholders | typeof placeholdersJson>,
-): Replacements | undefined {
-	const values = { ...read(placeholdersJson), ...read(placeholders) };
-	return Object.keys(values).length > 0 ? values : undefined;
-}

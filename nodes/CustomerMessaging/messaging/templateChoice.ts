@@ -29,9 +29,9 @@ export function templateValue(name: string, language: string): string {
 }
 
 /** The display condition of a parameter for the language: a template from the list brings its own. */
-export const withoutLanguage = (locator: string): INodeProperties['displayOptions'] => ({
-	hide: { [locator]: [{ _cnd: { regex: CHOSEN } }] },
-});
+export const withoutLanguage: INodeProperties['displayOptions'] = {
+	hide: { templateName: [{ _cnd: { regex: CHOSEN } }] },
+};
 
 /**
  * Takes the name and the language apart, if the template was chosen from the list. Where the editor shows a parameter for

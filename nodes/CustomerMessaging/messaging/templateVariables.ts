@@ -27,11 +27,6 @@ const FORM = 'Template Variables';
 /** Maximum length of a label in an error message. */
 const MAX_LABEL = 500;
 
-const EMPTY = new ValueProblem(
-	'is empty',
-	'The template needs a value for this variable. If it comes from an expression, check that the item has that field.',
-);
-
 /** Variables that are not plain text. */
 const CONVERSIONS = new Map<string, Conversion<string>>([
 	['header_location_latitude', latitudeDegrees],
@@ -55,12 +50,11 @@ function labelOf(fields: IDataObject[], id: string): string {
 	return cut(label, MAX_LABEL);
 }
 
-/** Refuses a required variable without a value, by its sentence. Workflows of earlier versions store only its label. */
+/** Refuses a required variable without a value, by its sentence. */
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, String(id));
-	if (typeof about !== 'string') return refuse(label, EMPTY, String(id));
 	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
-	refuse(cut(about, MAX_LABEL), new ValueProblem('is missing', remedy), String(id));
+	refuse(cut(String(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), String(id));
 }
 
 /**
@@ -74,10 +68,7 @@ function formValues(
 	own: VariableValues,
 ): VariableValues {
 	const given = { ...read(variables), ...own };
-	const missing = fields.filter(
-		({ id, isNeeded, required, removed }) =>
-			(isNeeded === true || (required === true && removed !== true)) && isBlank(given[String(id)]),
-	);
+	const missing = fields.filter(({ id, isNeeded }) => isNeeded === true && isBlank(given[String(id)]));
 	for (const field of missing) refuseMissing(fields, field, refuse);
 	const values: VariableValues = {};
 	for (const [id, value] of Object.entries(given)) {

@@ -71,28 +71,36 @@ export async function batchOfOne(
 	}
 }
 
+/** Divides rows into those of each request. */
+function requestsOf<Row>(rows: Row[]): Row[][] {
+	const count = Math.ceil(rows.length / MAX_PER_REQUEST);
+	return Array.from({ length: count }, (_, index) =>
+		rows.slice(index * MAX_PER_REQUEST, (index + 1) * MAX_PER_REQUEST),
+	);
+}
+
 /**
  * Sends rows in requests of up to 500 rows, one request after another. If a request fails, only its rows fail, and the
  * next request follows.
  *
- * @param send sends some of the values and returns the fields of the output item for them
+ * @param groups rows that may share a request
+ * @param send sends some rows of a group and returns the fields of the output item for them
  * @returns one item for each request, linked to its input items; with *Continue*, one error item for each input item of
  * a failed request
  * @throws NodeOperationError that names the failed items and those that were sent, after the last request
  */
-export async function sendBatches<T>(
+export async function sendBatches<Row extends BatchRow<unknown>>(
 	context: IExecuteFunctions,
-	rows: Array<BatchRow<T>>,
-	send: (values: T[]) => Promise<IDataObject>,
+	groups: Row[][],
+	send: (rows: Row[]) => Promise<IDataObject>,
 ): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[] = [];
 	const sent: number[] = [];
 	const failed: Array<{ items: number[]; count: number; message: string }> = [];
-	for (let start = 0; start < rows.length; start += MAX_PER_REQUEST) {
-		const batch = rows.slice(start, start + MAX_PER_REQUEST);
+	for (const batch of groups.flatMap(requestsOf)) {
 		const items = [...new Set(batch.map(({ item }) => item))];
 		try {
-			const json = await send(batch.map(({ value }) => value));
+			const json = await send(batch);
 			results.push({ json, pairedItem: items.map((item) => ({ item })) });
 			sent.push(...items);
 		} catch (failure) {
@@ -104,9 +112,10 @@ export async function sendBatches<T>(
 	}
 	if (failed.length > 0 && !context.continueOnFail()) {
 		const sum = failed.reduce((before, { count }) => before + count, 0);
+		const all = groups.reduce((before, { length }) => before + length, 0);
 		const told = failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`);
 		if (sent.length > 0) told.push(`The other requests were carried out: items ${ranges(sent)}.`);
-		throw new NodeOperationError(context.getNode(), `${sum} of ${rows.length} records failed`, {
+		throw new NodeOperationError(context.getNode(), `${sum} of ${all} records failed`, {
 			itemIndex: failed[0].items[0],
 			description: cut(told.join('\n'), MAX_DESCRIPTION),
 		});

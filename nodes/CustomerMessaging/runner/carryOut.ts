@@ -299,7 +299,7 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 		try {
 			const shown = displayed.filter((one) => countsFor(context, one));
 			const read = readerOf(context, (...given) => context.getNodeParameter(...given));
-			const collects = flow?.collects?.(read) ?? false;
+			const collects = flow?.collects ?? false;
 			const problems: NodeOperationError[] = [];
 			const options = await requestOf<Members>(
 				context,

@@ -30,7 +30,7 @@ import type {
 	Operation,
 	Operations,
 	Output,
-	Read,
+	ReadOfItem,
 	ValueOf,
 } from './operation';
 import { readerOf } from './readSettings';
@@ -240,10 +240,10 @@ export function waiting(one: Operation): Operation {
 	return { ...one, run: { all: batch }, routing: routingOf(endpoints[0], refused) };
 }
 
-/** Carries out all items together. `read` returns the settings of the first item. */
+/** Carries out all items together. `readOf` reads the settings of an item. */
 type CarryOutAll<Settings extends Setting> = (
 	context: IExecuteFunctions,
-	read: Read<Settings>,
+	readOf: ReadOfItem<Settings>,
 ) => Promise<INodeExecutionData[]>;
 
 /**
@@ -269,8 +269,12 @@ export function batchOperation(
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		nameFields(context, () => memberNames(fields));
-		const read = readerOf(context, (path, fallback) => context.getNodeParameter(path, 0, fallback), 0);
-		return await all(context, read).catch((failure: unknown) => allFailed(context, failure));
+		const contexts = new ItemContexts(context);
+		const readOf: ReadOfItem<Setting> = (index) => {
+			const item = contexts.of(index);
+			return readerOf(item, (path, fallback) => item.getNodeParameter(path, fallback));
+		};
+		return await all(context, readOf).catch((failure: unknown) => allFailed(context, failure));
 	};
 	const batch: Batch = async function () {
 		return [await run(this)];

@@ -30,6 +30,9 @@ export type ValueOf<S extends Setting> = S extends Setting<string, infer Value> 
  */
 export type Read<Settings extends Setting> = <S extends Settings>(setting: S) => ValueOf<S>;
 
+/** Makes the reader of an item of a batch, by the item's index. */
+export type ReadOfItem<Settings extends Setting> = (index: number) => Read<Settings>;
+
 /** The data that a flow carries out an item with. */
 export interface Item<Settings extends Setting, Members = object> {
 	context: ItemContext;
@@ -55,7 +58,7 @@ export interface Flow<Settings extends Setting = never, Members = object> {
 	 * Whether unusable fields go to the flow as `problems`, and an unusable setting reads as its default. Otherwise they
 	 * fail the item.
 	 */
-	collects?: (read: Read<Settings>) => boolean;
+	collects?: boolean;
 }
 
 /** Turns a response into output items. */
@@ -78,9 +81,9 @@ export interface Output<Settings extends Setting = never> {
 export function flow<const Settings extends Setting, Members = object>(
 	reads: readonly Settings[],
 	run: Flow<Settings, Members>['run'],
-	collects?: Flow<Settings, Members>['collects'],
+	more: Pick<Flow<Settings, Members>, 'collects'> = {},
 ): Flow<Settings, Members> {
-	return { reads, run, collects };
+	return { reads, run, ...more };
 }
 
 /**

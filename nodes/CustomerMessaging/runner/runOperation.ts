@@ -1,8 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
-import { wait } from '../transport/wait';
-import { isObject } from '../values/json';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import { hintsOf } from './executionHints';
@@ -11,15 +9,6 @@ import { ItemContexts } from './itemContext';
 import type { Batch, CarryOut, Conclude, Operations } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
-
-/** Returns the earliest start of an item after the start of the run, in milliseconds, from the *Batching* options. */
-function beginsAfter(requestOptions: IDataObject, item: number): number {
-	const { batch } = isObject(requestOptions.batching) ? requestOptions.batching : {};
-	const { batchInterval, batchSize } = isObject(batch) ? batch : {};
-	const interval = Number(batchInterval) || 0;
-	const size = Number(batchSize) || 1;
-	return interval > 0 && size > 0 ? Math.floor(item / size) * interval : 0;
-}
 
 /**
  * Makes the function that carries out the items of an operation one by one.
@@ -33,10 +22,7 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		const items = this.getInputData();
 		const contexts = new ItemContexts(this);
 		const shown = displayedFields(fields, this.getNode());
-		const given: unknown = this.getNodeParameter('requestOptions', 0, {});
-		const requestOptions = isObject(given) ? given : {};
 		const eventLoop = new EventLoopYielder();
-		const startedAt = Date.now();
 		const outputs: INodeExecutionData[][] = items.map(() => []);
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		const signal = nodeRun?.signal ?? this.getExecutionCancelSignal();
@@ -46,8 +32,6 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		const lane = async () => {
 			while (next < items.length && !failure && !signal?.aborted) {
 				const item = next++;
-				const early = startedAt + beginsAfter(requestOptions, item) - Date.now();
-				if (early > 0) await wait(early, signal);
 				await eventLoop.yield();
 				try {
 					outputs[item] = await carryOutItem(contexts.of(item), shown);

@@ -75,12 +75,10 @@ async function read(
 
 /** Reads the description, within `MAX_READING_MS`. */
 async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
-	const reading = new AbortController();
-	const waiting = new AbortController();
-	const deadline = wait(MAX_READING_MS, waiting.signal).then(() => problem('did not come within 10 seconds'));
-	const found = await Promise.race([read(context, places, reading.signal), deadline]);
-	reading.abort();
-	waiting.abort();
+	const over = new AbortController();
+	const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));
+	const found = await Promise.race([read(context, places, over.signal), deadline]);
+	over.abort();
 	return found;
 }
 

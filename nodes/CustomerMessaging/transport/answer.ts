@@ -2,29 +2,29 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from '../values/json';
 
-/** Members that stand beside the content of an envelope, and in no record together with `data`, in small letters. */
-const ENVELOPE_NAMES = new Set(
-	'id success status ok code message error errors meta links pagination paging cursor cursors pageinfo total totalcount count page pages perpage pagesize currentpage lastpage totalpages pagecount from to path limit offset skip next prev nextpage prevpage nextcursor prevcursor nextpageurl prevpageurl firstpageurl lastpageurl nexturl nextlink hasmore hasmorepages hasnext hasnextpage endcursor requestid timestamp took'.split(
-		' ',
-	),
-);
+// The interface documents only the member `data` of an envelope. What stands beside it is read by what it is; names are
+// hints (see docs/values.md).
 
-const isOfEnvelope = (name: string) => ENVELOPE_NAMES.has(name.replaceAll('_', '').toLowerCase());
+/** Whether a member is words of a record, and not a number, a link, a cursor or what an envelope says. */
+const isWords = (name: string, value: unknown) =>
+	typeof value === 'string' &&
+	numberOf(value) === undefined &&
+	!isAddress(value) &&
+	!/^(id|code|error|message|requestid|status|timestamp)$/.test(plain(name)) &&
+	!PART.test(plain(name));
 
 /**
  * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
- * its own `id` is a record without an envelope, unless all its other members are those of an envelope.
+ * its own `id` is a record without an envelope if it has words too, or if its `data` is neither a list nor a record.
  */
 export function unwrapped(body: unknown): unknown {
 	if (!isObject(body) || !Object.hasOwn(body, 'data')) return body;
-	const isRecord =
-		Object.hasOwn(body, 'id') && Object.keys(body).some((name) => name !== 'data' && !isOfEnvelope(name));
-	return isRecord || (Object.hasOwn(body, 'id') && !isContent(body.data)) ? body : body.data;
+	const { data } = body;
+	if (!Object.hasOwn(body, 'id')) return data;
+	const isContent = Array.isArray(data) || (isObject(data) && Object.keys(data).length > 0);
+	const hasWords = Object.entries(body).some(([name, value]) => name !== 'data' && isWords(name, value));
+	return isContent && !hasWords ? data : body;
 }
-
-/** Whether a value is a list or a record, and not a member of one. */
-const isContent = (value: unknown) =>
-	Array.isArray(value) || (isObject(value) && Object.keys(value).length > 0);
 
 /** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
 export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
@@ -54,31 +54,32 @@ const isFailing = (status: unknown) =>
 /**
  * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about
  * that, directly or within `data`.
+ *
+ * @param levels how many of them are looked at
  */
-export function tellsFailure(body: unknown): boolean {
-	if (!isObject(body)) return false;
+export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
+	if (!isObject(body) || levels === 0) return false;
 	const names = Object.keys(body);
 	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plain(name)))) return false;
 	const { success, ok, status, data, error, errors } = body;
-	if (isTold(data)) return tellsFailure(data);
+	if (isTold(data)) return tellsFailure(data, levels - 1);
 	return isFalse(success) || isFalse(ok) || isFailing(status) || isTold(error) || isTold(errors);
 }
 
-/** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `@odata.nextPage`. */
+/** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `x:nextPage`. */
 const plain = (name: string) =>
 	name
 		.slice(0, MAX_NAME)
 		.toLowerCase()
-		.replace(/^(@odata\.|hydra:)|[^a-z]/g, '');
+		.replace(/^.*[.:]|[^a-z]/g, '');
 
 const MAX_NAME = 40;
 
-/** The members that tell of pages in members of their own. */
-const PARTS = new Set(
-	'meta links pagination paging page pager pageinfo cursor cursors next view responsemetadata additionaldata'.split(
-		' ',
-	),
-);
+/** Names of the members that tell of pages in members of their own. */
+const PART = /^(next|view)$|meta|link|pag|cursor|data$/;
+
+/** Names of the link to the next page. */
+const NEXT_LINK = /^next(page)?(url|link)?$/;
 
 /** Maximum number of members that are looked at, and of parts within each other. */
 const MAX_MEMBERS = 300;
@@ -118,9 +119,12 @@ export class Envelope {
 
 	/** The link to the next page: an address, or a part of one. */
 	get link(): string | undefined {
-		const given = this.member('nextpageurl', 'nexturl', 'nextlink', 'next', 'nextpage');
-		const link = isObject(given) ? (given.href ?? given.url ?? given.link) : given;
-		return typeof link === 'string' && link !== '' ? link : undefined;
+		for (const [name, given] of this.members) {
+			if (!NEXT_LINK.test(name)) continue;
+			const link = isObject(given) ? (given.href ?? given.url ?? given.link) : given;
+			if (typeof link === 'string' && link !== '') return link;
+		}
+		return undefined;
 	}
 
 	/** The number of the page; undefined if the response does not tell it. */
@@ -130,9 +134,10 @@ export class Envelope {
 
 	/** Whether another page comes next, as far as a member says so. */
 	get hasMore(): boolean | undefined {
-		const last = this.member('last');
-		const more = this.member('hasmore', 'hasmorepages', 'hasnextpage', 'hasnext', 'moreitemsincollection');
-		if (typeof more === 'boolean') return more;
+		for (const [name, value] of this.members) {
+			if (typeof value === 'boolean' && /^(has)?(more|next)/.test(name)) return value;
+		}
+		const last = this.members.get('last');
 		return typeof last === 'boolean' ? !last : this.hasOtherNext || undefined;
 	}
 
@@ -163,7 +168,7 @@ export class Envelope {
 			if (known === 'data' || value === undefined) continue;
 			if (known === 'links' && Array.isArray(value)) this.set('next', nextInList(value));
 			else this.set(known, value);
-			if (isObject(value) && PARTS.has(known)) parts.push(value);
+			if (isObject(value) && PART.test(known)) parts.push(value);
 		}
 		if (levels > 1) for (const inner of parts) this.learn(inner, levels - 1);
 	}
@@ -174,8 +179,8 @@ export class Envelope {
 		// A part may have the name of a member: `page` with its number.
 		if (known === undefined || known === null || (isObject(known) && !isObject(value)))
 			this.members.set(name, value);
-		const isNext = /^next(?!(page|cursor|pageurl|url|link)?$)/.test(name);
-		if (isNext && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
+		const isOther = name.startsWith('next') && name !== 'nextcursor' && !NEXT_LINK.test(name);
+		if (isOther && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
 	}
 
 	private learnHeaders(headers: Partial<Record<string, unknown>>): void {
@@ -271,11 +276,7 @@ function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 /** Whether the text is an address, and not a cursor. */
 const isAddress = (link: string) => /^([a-z][a-z0-9+.-]*:)?\/|\?/i.test(link);
 
-/**
- * Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies.
- *
- * The interface documents only the member `data` of an envelope. So this function reads the usual names.
- */
+/** Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies. */
 export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const { count, records, query: own, pages, countsFromZero } = read;
 	const { link, page, hasMore } = envelope;

@@ -24,15 +24,6 @@ export function itemIndexOf(context: RequestContext): number | undefined {
 	return 'getItemIndex' in context ? context.getItemIndex() : undefined;
 }
 
-/**
- * Returns a parameter of the current item, or of the first item for a whole batch. In the editor and for a
- * poll, it returns the fallback.
- */
-export function parameterOf(context: RequestContext, name: string, fallback: object): object {
-	if ('getItemIndex' in context) return context.getNodeParameter(name, fallback) as object;
-	return 'getExecuteData' in context ? (context.getNodeParameter(name, 0, fallback) as object) : fallback;
-}
-
 /** Returns the signal that aborts when the execution is stopped. Some contexts have none. */
 export function cancelSignalOf(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

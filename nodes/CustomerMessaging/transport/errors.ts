@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import type { HideToken } from '../credential/accessToken';
+import type { HideSecrets } from '../credential/accessToken';
 import { isObject } from '../values/json';
 import { cut } from '../values/text';
 import { type FieldError, fieldErrors, serviceMessage } from './errorBody';
@@ -20,8 +20,8 @@ export interface Subject {
 	method: string;
 	/** Index of the item; undefined in the editor and for requests of a whole batch. */
 	itemIndex: number | undefined;
-	/** Hides the access token in a text of the service, and cuts the text. */
-	hide: HideToken;
+	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
+	hide: HideSecrets;
 	/** Returns the name that the editor has for a field of the request. */
 	fieldName?: (field: string) => string;
 }
@@ -149,7 +149,7 @@ export function withWaits(error: Error, attempts: number, { forTenant, forTurn }
  * @param tryFor maximum milliseconds for the request
  */
 export function lateError({ node, itemIndex }: Subject, pause: number, tryFor: number): NodeApiError {
-	const limit = `tryForSeconds under Request Limits in the credential is ${Math.round(tryFor / 1000)}.`;
+	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const isPaused = pause > 0;
 	return new NodeApiError(node(), NO_RESPONSE, {
 		message: isPaused

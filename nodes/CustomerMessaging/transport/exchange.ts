@@ -1,27 +1,10 @@
-import {
-	type IHttpRequestOptions,
-	type IN8nHttpFullResponse,
-	NodeOperationError,
-	sleep,
-	UserError,
-} from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
 
+import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { isObject } from '../values/json';
 import { parseLong } from '../values/jsonText';
-import {
-	cancelSignalOf,
-	CREDENTIAL,
-	isInEditor,
-	itemIndexOf,
-	parameterOf,
-	type RequestContext,
-} from './context';
+import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
 import { networkFailure } from './failures';
-
-/** n8n's own default timeout of a request, in milliseconds. In the editor, a person waits. */
-const TIMEOUT_MS = 300_000;
-const EDITOR_TIMEOUT_MS = 30_000;
 
 /** Maximum time for the transfer of a file, in milliseconds. */
 const FILE_TIMEOUT_MS = 60 * 60_000;
@@ -32,47 +15,7 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Maximum time between two pieces of a response, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
 
-function proxyOf(context: RequestContext, address: string): IHttpRequestOptions['proxy'] {
-	let url: URL;
-	try {
-		url = new URL(address);
-	} catch {
-		throw new NodeOperationError(context.getNode(), 'Proxy is not a URL', {
-			itemIndex: itemIndexOf(context),
-			description: 'Enter it with its scheme and port under Request Options, e.g. http://127.0.0.1:3128.',
-		});
-	}
-	const { hostname, port, protocol, username, password } = url;
-	return {
-		host: hostname,
-		port: Number(port || (protocol === 'https:' ? 443 : 80)),
-		protocol: protocol.slice(0, -1),
-		...(username && {
-			auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) },
-		}),
-	};
-}
-
-/** How a request is connected. */
-type Connection = Partial<IHttpRequestOptions> & { timeout: number };
-
-/**
- * Returns the connection options of a request, from the *Request Options* that n8n adds to the node's settings.
- *
- * @throws NodeOperationError when the proxy is not a URL
- */
-export function connectionOptions(context: RequestContext): Connection {
-	const options: unknown = parameterOf(context, 'requestOptions', {});
-	const { proxy, timeout, allowUnauthorizedCerts } = isObject(options) ? options : {};
-	const usual = isInEditor(context) ? EDITOR_TIMEOUT_MS : TIMEOUT_MS;
-	return {
-		timeout: Number(timeout) > 0 ? Number(timeout) : usual,
-		...(proxy && { proxy: proxyOf(context, String(proxy)) }),
-		...(allowUnauthorizedCerts === true && { skipSslCertificateValidation: true }),
-	};
-}
-
-/** Maximum time in milliseconds until a watched exchange ends after it should. */
+/** Maximum time in milliseconds until an exchange ends that takes too long. */
 const WATCH_MS = 250;
 
 const watched = new Set<Watch>();
@@ -115,15 +58,17 @@ class Watch {
 	/**
 	 * @param timeout maximum milliseconds for the whole exchange
 	 * @param silence maximum milliseconds between two pieces of the response
-	 * @param stops signals that end the exchange
+	 * @param stopped ends the exchange
 	 */
 	constructor(
 		timeout: number,
 		private readonly silence: number,
-		private readonly stops: Array<{ readonly aborted: boolean } | undefined>,
+		private readonly stopped: AbortSignal,
 	) {
 		this.end = Date.now() + timeout;
 		watched.add(this);
+		stopped.addEventListener('abort', this.stop);
+		if (stopped.aborted) this.stop();
 		void lookAfterAll();
 	}
 
@@ -150,15 +95,17 @@ class Watch {
 
 	release(): void {
 		watched.delete(this);
+		this.stopped.removeEventListener('abort', this.stop);
 	}
 
 	look(now: number): void {
-		const isStopped = this.stops.some((signal) => signal?.aborted);
 		// While pieces wait for their reader, the service is not silent.
 		if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
-		if (!isStopped && now < this.end && now - this.heardAt < this.silence) return;
-		this.endBy(isStopped ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT');
+		if (now >= this.end || now - this.heardAt >= this.silence)
+			this.endBy(this.stream ? 'EHALTED' : 'ETIMEDOUT');
 	}
+
+	private readonly stop = (): void => this.endBy('ERR_CANCELED');
 
 	private endBy(code: string): void {
 		this.release();
@@ -244,7 +191,7 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
 /**
  * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
  *
- * The exchange ends within the *Timeout* of the Request Options, that of a file within an hour. A response that comes to
+ * The exchange ends within the *Timeout* of the credential, that of a file within an hour. A response that comes to
  * a halt ends after a minute. If the execution is stopped, it ends at once.
  *
  * @param baseUrl base URL of the tenant
@@ -256,10 +203,9 @@ export async function exchange(
 	connection: Connection,
 ): Promise<Answer> {
 	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), [
-		cancelSignalOf(context),
-		options.abortSignal,
-	]);
+	const stops = [cancelSignalOf(context), options.abortSignal as AbortSignal | undefined];
+	const stopped = AbortSignal.any(stops.filter((signal) => signal !== undefined));
+	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
 	let isFollowed = false;
 	try {
 		const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(

@@ -52,6 +52,10 @@ const STATUS_FAILURES: Record<number, Failure> = {
 		'The record does not exist',
 		'Check the ID and the tenant domain. A user who is not an admin also gets this for customers not attached to them.',
 	),
+	407: refused(
+		'The proxy refused its login',
+		'Correct the user and the password in Proxy, under Advanced in the credential.',
+	),
 	409: refused('The service refused the change', 'Change the value that is in conflict and try again.'),
 	413: refused(
 		'The file is too large',
@@ -132,7 +136,7 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	),
 	ECONNREFUSED: unreached(
 		'Nothing answers at the tenant domain',
-		'Check the tenant domain and its port in the credential.',
+		'Check the tenant domain and its port in the credential, and Proxy if it has one.',
 	),
 	EPROTO: unreached(
 		'The connection to the tenant could not be encrypted',

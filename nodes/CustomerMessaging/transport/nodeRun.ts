@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { bearerToken, type HideToken, tokenHider } from '../credential/accessToken';
-import { requestLimitsOf } from '../credential/requestLimits';
+import { bearerToken, type HideSecrets, secretHider } from '../credential/accessToken';
+import { advancedOf, type Connection } from '../credential/advanced';
 import { tenantBaseUrl } from '../credential/tenantUrl';
 import { cancelSignalOf, CREDENTIAL, isInEditor, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
@@ -10,8 +10,10 @@ import { limiterOf, type RequestLimiter } from './requestLimiter';
 export interface NodeRun {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
-	/** Hides the access token in a text of the service, and cuts the text. */
-	hide: HideToken;
+	/** How each request is connected. */
+	connection: Connection;
+	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
+	hide: HideSecrets;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
 	/** Upper bound of the requests in flight. */
@@ -43,6 +45,7 @@ export interface NodeRun {
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10 };
+const EDITOR_TIMEOUT_MS = 30_000;
 
 const MS_PER_SECOND = 1000;
 
@@ -61,18 +64,21 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 }
 
 async function begin(context: RequestContext): Promise<NodeRun> {
-	const { tenantDomain, accessToken, requestLimits } = await context.getCredentials(CREDENTIAL);
-	const limits = requestLimitsOf(requestLimits);
+	const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
+	const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
 	const { maximumTries, tryForSeconds } = isInEditor(context) ? EDITOR_LIMITS : limits;
+	if (isInEditor(context)) connection.timeout = Math.min(connection.timeout, EDITOR_TIMEOUT_MS);
 	const baseUrl = tenantBaseUrl(String(tenantDomain ?? ''));
 	const token = bearerToken(accessToken);
 	const tenantKey = createHash('sha256')
 		.update(JSON.stringify([baseUrl, token]))
 		.digest('hex');
-	const { maximumInFlight, pageDelay } = limits;
+	const { auth } = connection.proxy ?? {};
+	const login = auth?.password ? [auth.password, `${auth.username}:${auth.password}`] : [];
 	return {
 		baseUrl,
-		hide: tokenHider(token),
+		connection,
+		hide: secretHider(token, ...login),
 		tenantKey,
 		maximumInFlight,
 		// Asked for each request, because a limiter is forgotten after some time without one.
@@ -95,7 +101,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
  * object with the run's data, and the same object with the node's context. A poll is a run, and its context an object of
  * its own (see `polling/poll.ts`). In the editor, each call makes new data.
  *
- * @throws UserError when the credential's tenant domain is malformed, its token is empty or a limit is unusable
+ * @throws UserError when a field of the credential is unusable
  */
 export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	if (isInEditor(context)) return await begin(context);

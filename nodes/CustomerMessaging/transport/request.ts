@@ -12,7 +12,7 @@ import {
 	withWaits,
 	type Waits,
 } from './errors';
-import { type Answer, connectionOptions, exchange } from './exchange';
+import { type Answer, exchange } from './exchange';
 import { fieldName } from './errorBody';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
@@ -29,7 +29,6 @@ type Failed = Outcome & { error: Error };
 /** An attempt at a request. */
 interface Trial {
 	subject: Subject;
-	connection: ReturnType<typeof connectionOptions>;
 	count: number;
 	/** Milliseconds since 1970 after which it must not begin. */
 	deadline: number;
@@ -47,7 +46,7 @@ async function attemptOnce(
 	context: RequestContext,
 	run: NodeRun,
 	options: IHttpRequestOptions,
-	{ subject, connection, count, deadline, waits }: Trial,
+	{ subject, count, deadline, waits }: Trial,
 ): Promise<{ answer: Answer } | Failed | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
 	const askedAt = Date.now();
@@ -62,7 +61,7 @@ async function attemptOnce(
 	let isDone = false;
 	let ended: Promise<void> | undefined;
 	try {
-		const answer = await exchange(context, run.baseUrl, options, connection);
+		const answer = await exchange(context, run.baseUrl, options, run.connection);
 		const { statusCode: status, headers, body } = answer;
 		const now = Date.now();
 		const quota = hasOwnLimit(subject.method, options.url) ? undefined : quotaOf(headers, now);
@@ -97,7 +96,7 @@ async function attemptOnce(
  * @returns the response, with a status below 300
  * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
  * @throws NodeOperationError when the response is too large
- * @throws UserError when the credential's tenant domain is malformed or its token is empty
+ * @throws UserError when a field of the credential is unusable
  */
 export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
 	const run = await nodeRunOf(context);
@@ -119,7 +118,6 @@ async function tryToSend(
 	waits: Waits,
 ): Promise<Answer> {
 	const method = options.method ?? 'GET';
-	const connection = connectionOptions(context);
 	const subject: Subject = {
 		// A function, because n8n copies the node with all its parameters at each call.
 		node: () => context.getNode(),
@@ -131,22 +129,25 @@ async function tryToSend(
 	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = Date.now() + tryFor;
 	let before: Error | undefined;
-	let mayBeDone = false;
+	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
+	let unclear: Error | undefined;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, options, { subject, connection, count, deadline, waits });
+		const result = await attemptOnce(context, run, options, { subject, count, deadline, waits });
 		if (typeof result === 'string') {
-			if (before) throw withWaits(before, count - 1, waits);
+			const told = unclear ?? before;
+			if (told) throw withWaits(told, count - 1, waits);
 			throw result === 'late'
 				? lateError(subject, run.limiter.pauseEnd - Date.now(), tryFor)
 				: stoppedError();
 		}
 		if ('answer' in result) return result.answer;
-		const attempt = { method, path: options.url, count, mayBeDone };
+		const attempt = { method, path: options.url, count, mayBeDone: unclear !== undefined };
 		const now = Date.now();
 		const decision = decide(attempt, result, { maximumAttempts, deadline }, now, Math.random());
 		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
-		if (decision.next === 'giveUp' || signal?.aborted) throw withWaits(result.error, count, waits);
-		mayBeDone ||= !isNotDone(result);
+		if (!isNotDone(result) && method !== 'GET') unclear = result.error;
+		const told = result.failure.isFinal ? result.error : (unclear ?? result.error);
+		if (decision.next === 'giveUp' || signal?.aborted) throw withWaits(told, count, waits);
 		before = result.error;
 		// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
 		if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;

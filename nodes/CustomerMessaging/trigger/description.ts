@@ -216,15 +216,6 @@ export const triggerProperties: INodeProperties[] = [
 					'Whether each item also holds the headers of the request, without those of the credential',
 			},
 			{
-				displayName: 'IP Allow List',
-				name: 'ipAllowList',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 192.0.2.10, 198.51.100.0/24',
-				description:
-					'Addresses and CIDR ranges that may call, separated by commas. Behind a proxy, set N8N_PROXY_HOPS so that n8n knows the caller.',
-			},
-			{
 				displayName: 'Maximum Size (KB)',
 				name: 'maximumSizeKb',
 				type: 'number',

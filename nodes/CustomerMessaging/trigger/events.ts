@@ -97,7 +97,7 @@ const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource', 'at
 /** Maximum number of holders within each other. */
 const MAX_HOLDERS = 4;
 
-/** Returns the record in the form of JSON:API, whose members are in `attributes`; undefined for anything else. */
+/** Returns a record whose members are in `attributes`, with its ID beside them; undefined for anything else. */
 function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
 	return isObject(attributes) ? { id, ...(attributes as IDataObject) } : undefined;
 }
@@ -127,7 +127,7 @@ function withData(raw: IDataObject): IDataObject {
 /** The members in which events tell their kind, in small letters without other signs. */
 const KIND_NAMES = new Set('event eventtype eventname kind topic webhookevent'.split(' '));
 
-/** What JSON:API calls a message or an event, which is no kind of event. */
+/** A `type` that tells what a record is, which is no kind of event. */
 const RESOURCE_TYPE = /^((agent[-_]?)?messages?|events?|notifications?)$/i;
 
 /** Returns the kind that one part of an event names. */

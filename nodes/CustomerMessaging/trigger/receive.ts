@@ -6,7 +6,6 @@ import type { Caller } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
 import { passes, unmet } from './filters';
-import { isAllowedIp } from './ipAllowList';
 import { type Refusal, REFUSALS } from './refusals';
 import { hasCredential, isFromTenant, webhookProof } from './webhookProof';
 
@@ -61,12 +60,8 @@ async function unproven(context: IWebhookFunctions, caller: Caller): Promise<Ref
 	return problem === undefined ? REFUSALS.proof : withMore(REFUSALS.proof, problem);
 }
 
-/** Checks the caller: first the address, then the credential. Returns the refusal, or undefined. */
-async function refusal(context: IWebhookFunctions, options: IDataObject): Promise<Refusal | undefined> {
-	const allowList = String(options.ipAllowList ?? '').trim();
-	const { ip } = context.getRequestObject();
-	if (allowList !== '' && !isAllowedIp(allowList, ip))
-		return withMore(REFUSALS.address, `The webhook came from ${ip}.`);
+/** Checks the caller by the credential. Returns the refusal, or undefined. */
+async function refusal(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	if (isOpen(context)) return undefined;
 	if (!hasCredential(context)) return REFUSALS.credential;
 	const caller: Caller = {
@@ -126,13 +121,13 @@ async function wantedItems(
 	return { items };
 }
 
-/** Decides how to answer a request. The cheap checks come first: announced size, address, credential, type, real size. */
+/** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
 async function decide(context: IWebhookFunctions): Promise<Answer> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
 	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
 	const headers = context.getHeaderData() as Record<string, string | undefined>;
 	if (Number(headers['content-length'] ?? 0) > most) return REFUSALS.size;
-	const refused = await refusal(context, options);
+	const refused = await refusal(context);
 	if (refused) return refused;
 	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
 	if (type !== 'application/json' && !type.endsWith('+json')) return REFUSALS.type;

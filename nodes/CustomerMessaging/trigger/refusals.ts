@@ -15,11 +15,6 @@ const refusal = (status: Refusal['status'], reason: string, remedy: string): Ref
 });
 
 export const REFUSALS = {
-	address: refusal(
-		403,
-		'The address of the caller is not on the IP Allow List',
-		'Add it under Options. Behind a proxy, set N8N_PROXY_HOPS, so that n8n knows the caller.',
-	),
 	credential: refusal(
 		403,
 		'The trigger has no credential',

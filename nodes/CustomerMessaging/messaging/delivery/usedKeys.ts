@@ -62,7 +62,7 @@ export class Claim {
 		private readonly keys: UsedKeys,
 		private readonly store: Store,
 		private readonly window: Window,
-		private readonly id: string,
+		readonly id: string,
 		now: number,
 		private readonly unlock: () => void,
 	) {

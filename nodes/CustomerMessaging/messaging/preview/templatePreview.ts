@@ -8,13 +8,13 @@ import {
 import type { Body } from '../../contract/endpoints';
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
-import type { Conclude, Item, ValueOf } from '../../runner/operation';
+import type { Conclude, Item } from '../../runner/operation';
 import { unlessHidden } from '../../transport/ask';
 import { nodeError } from '../../transport/errors';
 import { recordId } from '../../values/ids';
-import { type consentGuard, consentOf, type RecipientSigns, signsOf } from '../consentGuard';
+import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
 import { headerMedia } from '../headerMedia';
-import { placeholders, placeholdersJson, placeholderValues } from '../placeholders';
+import { placeholders } from '../placeholders';
 import {
 	componentsOf,
 	MEDIA_KINDS,
@@ -33,12 +33,12 @@ import { placeOf } from '../variableNames';
 type Template = Body<'POST /chatapp/send-template'>;
 
 /** The settings that every preview reads. */
-export const previewSettings = [...templateVariableSettings, placeholders, placeholdersJson] as const;
+export const previewSettings = [...templateVariableSettings, placeholders] as const;
 
 type PreviewItem = Item<(typeof previewSettings)[number], Template>;
 
 /** What sending the message would do. */
-type Outcome = 'fail' | 'send' | 'skip';
+type Outcome = 'fail' | 'send';
 
 /** The file of a header. */
 interface Media {
@@ -209,7 +209,7 @@ class TemplatePreviewer {
 	private rendered({ parts }: FoundTemplate, values: Map<string, string>): RenderedTemplate | undefined {
 		if (!parts) return undefined;
 		try {
-			const replaced = placeholderReplacer(placeholderValues(this.item.read));
+			const replaced = placeholderReplacer(this.item.read(placeholders));
 			return renderTemplate(parts, new Map(Array.from(values, ([id, value]) => [id, replaced(value)])));
 		} catch (error) {
 			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
@@ -218,20 +218,8 @@ class TemplatePreviewer {
 		}
 	}
 
-	/**
-	 * Makes the preview.
-	 *
-	 * @param withoutConsent the action for a recipient who has not agreed to marketing messages
-	 * @param guard throws what stops the message besides that
-	 */
-	async preview(withoutConsent: ValueOf<typeof consentGuard>, guard: () => void): Promise<Preview> {
+	async preview(): Promise<Preview> {
 		const { context, request, read } = this.item;
-		const isFieldWrong = this.isRefused;
-		try {
-			guard();
-		} catch (error) {
-			this.refuse(this.ofItem(error));
-		}
 		const { components, values, others } = await this.variables();
 		const template = await this.template();
 		this.problems.push(...template.problems);
@@ -246,11 +234,8 @@ class TemplatePreviewer {
 		const { name = signs?.name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
 		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
-		const isSkipped = withoutConsent === 'skip' && consent.is_opted_in === false && !isFieldWrong;
-		if (withoutConsent !== 'send' && !isSkipped && consent.is_opted_in !== true)
-			this.refuse({ message: consent.reason ?? '', description: '' });
-		const replacements = placeholderValues(read);
-		const would = isSkipped ? 'skip' : this.problems.length + missing.size > 0 ? 'fail' : 'send';
+		const replacements = read(placeholders);
+		const would = this.problems.length + missing.size > 0 ? 'fail' : 'send';
 		return {
 			preview: true,
 			ready: would === 'send',
@@ -301,12 +286,8 @@ function mediaOf(header: RenderedTemplate['header']): Media | null {
  *
  * @throws NodeApiError when the service fails or cannot be reached
  */
-export async function previewTemplate(
-	item: PreviewItem,
-	withoutConsent: ValueOf<typeof consentGuard> = 'send',
-	guard: () => void = () => {},
-): Promise<INodeExecutionData[]> {
-	const preview = await new TemplatePreviewer(item).preview(withoutConsent, guard);
+export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
+	const preview = await new TemplatePreviewer(item).preview();
 	const made: INodeExecutionData = { json: preview as unknown as IDataObject };
 	previews.set(made, preview);
 	return [made];

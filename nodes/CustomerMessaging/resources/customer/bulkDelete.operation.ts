@@ -8,7 +8,7 @@ import { batchOperation } from '../../runner/declare';
 import { forEachItem } from '../../runner/eventLoop';
 import { setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import type { Read } from '../../runner/operation';
+import type { ReadOfItem } from '../../runner/operation';
 import { isPage } from '../../transport/answer';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { request } from '../../transport/request';
@@ -62,9 +62,9 @@ async function customersOf(context: IExecuteFunctions) {
  */
 async function deleteAll(
 	context: IExecuteFunctions,
-	read: Read<(typeof fields)[number]>,
+	readOf: ReadOfItem<(typeof fields)[number]>,
 ): Promise<INodeExecutionData[]> {
-	const confirmed = read(confirmedCount);
+	const confirmed = readOf(0)(confirmedCount);
 	const { rows, failed } = await customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
 		throw new NodeOperationError(
@@ -75,7 +75,8 @@ async function deleteAll(
 			},
 		);
 	}
-	const results = await sendBatches(context, rows, async (ids) => {
+	const results = await sendBatches(context, [rows], async (batch) => {
+		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
 		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');

@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
 import { messageType as customType } from '../../fields/locators';
-import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
 import { MEDIA_TYPES } from '../../messaging/messageTypes';
-import { sendOnceHours, sendOnceKey } from '../../messaging/delivery/sendOnce';
-import { fallbackTemplateTo, ifUndelivered } from '../../messaging/delivery/undelivered';
+import { sendOnce } from '../../messaging/delivery/sendOnce';
+import { ifUndelivered } from '../../messaging/delivery/undelivered';
 import { simplify } from '../../outputs/simplified';
 import {
 	bodyField,
@@ -280,19 +280,7 @@ export const messageFields = [
 	...simplify,
 	collection(
 		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[
-			allowLoop,
-			caption,
-			fallbackTemplateTo,
-			filename,
-			fromAutomation,
-			ifUndelivered,
-			replyTo,
-			sendOnceHours,
-			sendOnceKey,
-			skipSent,
-			voice,
-		],
+		[allowLoop, caption, filename, fromAutomation, ifUndelivered, replyTo, sendOnce, voice],
 	),
 	loopNotice,
 ] as const;

@@ -1,4 +1,4 @@
-import { placeholders, placeholdersJson } from '../../messaging/placeholders';
+import { placeholders } from '../../messaging/placeholders';
 import {
 	previewSettings,
 	previewTemplate as previewOne,
@@ -19,13 +19,13 @@ export const previewTemplate = operation('POST /chatapp/send-template', {
 		...templateFields,
 		collection(
 			{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-			[placeholders, placeholdersJson],
+			[placeholders],
 		),
 	],
 	flow: flow<(typeof settings)[number], Template>(
 		settings,
 		async (item) => await previewOne(ofTemplate(item)),
-		() => true,
+		{ collects: true },
 	),
 	output: record,
 	conclude: withTotals,

@@ -2,9 +2,10 @@ import type { Body } from '../../contract/endpoints';
 import { binaryField } from '../../files/fileFields';
 import { toldOf, uploadForSending } from '../../files/upload';
 import { isMediaType } from '../../messaging/messageTypes';
-import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
-import { sendOnce, sendOnceSettings } from '../../messaging/delivery/sendOnce';
-import { fallbackTemplateTo, ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
+import { allowLoop } from '../../messaging/messageOptions';
+import { sendMessage } from '../../messaging/sendMessage';
+import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
+import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { record } from '../../outputs/outputs';
 import { simplifiedMessage } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
@@ -12,10 +13,9 @@ import { flow } from '../../runner/operation';
 import { caption, mediaSource, messageFields, messageType } from './messageFields';
 
 const settings = [
-	...sendingSettings,
-	...sendOnceSettings,
+	allowLoop,
+	sendOnce,
 	ifUndelivered,
-	fallbackTemplateTo,
 	messageType,
 	mediaSource,
 	binaryField,
@@ -42,8 +42,8 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 	return await sendMessage(
 		{ ...item, request: declared },
 		{
-			once: sendOnce(item),
-			answered: whenUndelivered(item, read(fallbackTemplateTo)),
+			onceKey: onceKeyOf(item),
+			answered: whenUndelivered(item),
 			async complete(message) {
 				const { type } = message;
 				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;

@@ -1,9 +1,9 @@
 import type { Body } from '../../contract/endpoints';
 import { consentGuard } from '../../messaging/consentGuard';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
-import { allowLoop, fromAutomation, loopNotice, skipSent } from '../../messaging/messageOptions';
-import { placeholders, placeholdersJson } from '../../messaging/placeholders';
-import { sendingSettings, sendMessage } from '../../messaging/sendMessage';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
+import { placeholders } from '../../messaging/placeholders';
+import { sendMessage } from '../../messaging/sendMessage';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
@@ -59,7 +59,7 @@ const settings = [
 	recipient,
 	linkVariable,
 	limitWaitTime,
-	...sendingSettings,
+	allowLoop,
 	...contentSettings,
 	...questionSettings,
 ] as const;
@@ -147,9 +147,7 @@ export const sendAndWait = waiting(
 						language,
 						thanks,
 						title,
-						...shownWhile('/sendAs', ['template'], [placeholders, placeholdersJson]),
-						skipSent,
-						...shownWhile('/sendAs', ['template'], [consentGuard]),
+						...shownWhile('/sendAs', ['template'], [placeholders, consentGuard]),
 					],
 				),
 				loopNotice,

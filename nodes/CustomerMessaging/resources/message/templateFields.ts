@@ -58,7 +58,7 @@ const language = bodyField('template_language', text, {
 	},
 	default: '',
 	required: true,
-	displayOptions: withoutLanguage('templateName'),
+	displayOptions: withoutLanguage,
 	description:
 		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
 import { consentGuard, withoutConsent } from '../../messaging/consentGuard';
-import { placeholders, placeholdersJson, placeholderValues } from '../../messaging/placeholders';
+import { placeholders } from '../../messaging/placeholders';
 import type { VariableValues } from '../../messaging/templateComponents';
 import { withLanguage } from '../../messaging/templateChoice';
 import { templateVariableSettings } from '../../messaging/templateVariableFields';
@@ -13,12 +13,7 @@ import type { Item, Read } from '../../runner/operation';
 export type Template = Body<'POST /chatapp/send-template'>;
 
 /** The settings that the content of a template message depends on. */
-export const contentSettings = [
-	...templateVariableSettings,
-	placeholders,
-	placeholdersJson,
-	consentGuard,
-] as const;
+export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
 
 type ReadContent = Read<(typeof contentSettings)[number]>;
 
@@ -47,7 +42,7 @@ export async function completeTemplate(
 	read: ReadContent,
 	own?: VariableValues,
 ): Promise<Partial<Template>> {
-	const values = placeholderValues(read);
+	const values = read(placeholders);
 	return {
 		...body,
 		template_components: await templateComponents(context, read, own),
