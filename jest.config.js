@@ -20,45 +20,56 @@ const engineOfGeneration = {
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
 	...engineOfGeneration[generation],
-	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see package.json).
+	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see scripts/tools.mjs).
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
 	// These are published as ES modules only.
 	transformIgnorePatterns: ['/node_modules/(?!(host-validation-middleware|p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist',
-		'<rootDir>/test/n8n/node_modules',
+		'<rootDir>/test/n8n-2/node_modules',
 		'<rootDir>/test/n8n-1/node_modules',
 	],
 };
 
-/** Suites with a command of their own, since they need more than Node.js: a browser, a real n8n. */
-const separate = ['browser', 'e2e', 'queue'];
+/**
+ * What `npm test` leaves to `npm run test:all`: thousands of made-up tenants, values and deliveries, the side products, and
+ * what runs whole commands of the project.
+ */
+const THOROUGH = ['generated', 'sandbox', 'tenantReport', 'tooling', 'volume'];
+
+/** Suites that need more than Node.js: a browser, a real n8n. Each has a folder in `test/n8n`. */
+const REAL = ['browser', 'e2e', 'queue'];
 
 /** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
-const withoutN8n = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
+const WITHOUT_N8N = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
+
+const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}/`);
 
 /** @type {import('jest').Config} */
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
 	testTimeout: 60_000,
-	// Many tests wait for a server or for time to pass, and leave their core to others meanwhile.
+	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{
 			...shared,
-			displayName: 'node',
+			displayName: 'quick',
 			testMatch: ['<rootDir>/test/**/*.test.mts'],
-			testPathIgnorePatterns: [
-				'/node_modules/',
-				...[...separate, ...withoutN8n].map((suite) => `<rootDir>/test/${suite}/`),
-			],
+			testPathIgnorePatterns: ['/node_modules/', ...inFolders([...THOROUGH, ...WITHOUT_N8N, 'n8n'])],
 		},
-		...separate.map((suite) => ({
+		{
+			...shared,
+			displayName: 'thorough',
+			testMatch: THOROUGH.map((folder) => `<rootDir>/test/${folder}/**/*.test.mts`),
+			testPathIgnorePatterns: ['/node_modules/', ...inFolders(WITHOUT_N8N)],
+		},
+		...REAL.map((suite) => ({
 			...shared,
 			displayName: suite,
-			testMatch: [`<rootDir>/test/${suite}/**/*.test.mts`],
+			testMatch: [`<rootDir>/test/n8n/${suite}/**/*.test.mts`],
 			...(suite === 'e2e' && { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' }),
 		})),
 	],

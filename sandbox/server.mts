@@ -100,6 +100,8 @@ export interface SandboxTenant {
 	/** Everything the tenant holds, for tests in the same process. */
 	store: Store;
 	tenant: Tenant;
+	/** What answers: `server.inject` asks it without a socket. */
+	server: FastifyInstance;
 	/** Disturbances of the interface: `faults.add({ kind: 'rate-limit', times: 2 })`. */
 	faults: Faults;
 	/** Requests as they arrived, the oldest first. */
@@ -292,6 +294,7 @@ async function openTenant(
 			isFresh,
 			store,
 			tenant,
+			server,
 			faults,
 			requests: () => recorder.list(),
 			clearRequests: () => recorder.clear(),

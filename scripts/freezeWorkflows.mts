@@ -1,5 +1,5 @@
-// npm run freeze:workflows [-- VERSION]: freezes what the nodes of a version do, before it is released (docs/compatibility.md).
-// Of a pre-release it freezes nothing: what that promises is still tried.
+// npm run release calls this: freezes what the nodes of a version do, before it is released (docs/compatibility.md). Of a
+// pre-release it freezes nothing: what that promises is still tried.
 import '../test/jest/engineSettings.js';
 
 import { readFileSync } from 'node:fs';

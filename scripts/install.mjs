@@ -19,7 +19,7 @@ import {
 } from './installed.mjs';
 
 const generation = process.env.N8N_GENERATION || '2';
-const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n');
+const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n-2');
 const n8nModules = path.join(n8nFolder, 'node_modules');
 
 /** The oldest Node.js that n8n 2 runs on. */

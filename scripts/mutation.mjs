@@ -1,19 +1,16 @@
-// npm run test:mutation -- <folder> [--concurrency N]: changes the sources of a folder one place at a time and counts how
-// many of these changes a test notices. Without a folder, all of them. What is left unnoticed is printed.
+// npm run test:mutation -- <folder> [--concurrency N] [--sample N] [--seed S]: changes the sources of a folder one place at a time
+// and counts how many of these changes a test notices. Without a folder, all of them. What is left unnoticed is printed. A sample
+// is another one each time, unless its seed is given.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { folders } from '../test/mutation/folders.mjs';
 import { checkInstalled, endWith, projectFolder, SetupProblem } from './installed.mjs';
 
 const results = path.join(projectFolder, 'node_modules/.cache/mutation');
 const equivalentsFile = path.join(projectFolder, 'test/mutation/equivalents.json');
-
-/** How StrykerJS calls a mutant that a test noticed, and one that none did. */
-const NOTICED = ['Killed', 'Timeout'];
-const UNNOTICED = ['Survived', 'NoCoverage'];
 
 /**
  * Forgets what is known of the last run where a test has changed since: StrykerJS would go on calling code unnoticed that runs at
@@ -33,13 +30,12 @@ function forgetOldResults(name) {
 }
 
 /** Runs StrykerJS, which shows its progress itself. */
-async function mutate(name, { concurrency }) {
-	const { sample } = folders[name];
+async function mutate(name, { concurrency, sample, seed }) {
 	const env = {
 		...process.env,
 		MUTATED_FOLDER: name,
 		MUTATION_CONCURRENCY: concurrency,
-		...(sample && { MUTATED_SAMPLE: String(sample) }),
+		...(sample !== undefined && { MUTATED_SAMPLE: String(sample), MUTATED_SEED: seed }),
 	};
 	const stryker = path.join(projectFolder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 	const child = spawn(process.execPath, [stryker, 'run', 'test/mutation/stryker.config.mjs'], {
@@ -57,86 +53,82 @@ async function mutate(name, { concurrency }) {
 	return JSON.parse(readFileSync(report, 'utf8'));
 }
 
-/** The text that a mutant replaces. */
-function replacedText(source, { start, end }) {
-	const lines = source.split('\n').slice(start.line - 1, end.line);
-	lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
-	lines[0] = lines[0].slice(start.column - 1);
-	return lines.join('\n');
-}
-
-/** Each mutant, with what tells it from others when lines move. */
-function* mutantsOf({ files }) {
-	for (const [file, { source, mutants }] of Object.entries(files)) {
-		for (const { status, location, replacement = '' } of mutants) {
-			if (status === 'Ignored') continue;
-			yield {
-				file,
-				line: location.start.line,
-				original: replacedText(source, location),
-				replacement,
-				status,
-			};
-		}
-	}
-}
+const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
 
 /** Prints the figures of a folder. Returns whether its target is met. */
-function report(name, mutants, equivalents) {
-	const same = (one) => (other) =>
-		other.file === one.file && other.original === one.original && other.replacement === one.replacement;
-	// Each entry stands for one mutant, so that it hides no other one of the same text.
-	const unused = [...equivalents];
-	const isEquivalent = (one) => {
-		const index = unused.findIndex(same(one));
-		return index >= 0 && unused.splice(index, 1).length > 0;
-	};
-	const counted = mutants.filter((one) => NOTICED.includes(one.status) || !isEquivalent(one));
-	const left = counted.filter(({ status }) => UNNOTICED.includes(status));
-	const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 90);
-	for (const { file, line, original, replacement, status } of left) {
-		console.log(
-			`${file}:${line}  ${status === 'NoCoverage' ? '(no test) ' : ''}${short(original)}  →  ${short(replacement)}`,
-		);
+function report(name, { counted, unnoticed }, target) {
+	const why = { NoCoverage: '(no test) ', Timeout: '(only waited for) ' };
+	for (const { file, line, original, replacement, status } of unnoticed) {
+		console.log(`${file}:${line}  ${why[status] ?? ''}${short(original)}  →  ${short(replacement)}`);
 	}
-	const { target } = folders[name];
-	const share = (100 * (counted.length - left.length)) / counted.length;
+	const noticed = counted - unnoticed.length;
+	const share = (100 * noticed) / counted;
 	console.log(
-		`${name}: ${counted.length - left.length} of ${counted.length} mutants noticed, ${share.toFixed(1)} % (target ${target} %); ${mutants.length - counted.length} equivalent ones not counted.`,
+		`${name}: ${noticed} of ${counted} mutants noticed, ${share.toFixed(1)} % (target ${target} %); equivalent ones not counted.`,
 	);
 	return share >= target;
 }
 
+/** The options of the command, with a seed for each sample. */
+function readOptions() {
+	const whole = (text, flag) => {
+		if (text === undefined || /^[1-9]\d*$/.test(text)) return text && Number(text);
+		throw new SetupProblem(`${flag} must be a whole number from 1, not "${text}".`);
+	};
+	try {
+		const { values, positionals } = parseArgs({
+			allowPositionals: true,
+			options: {
+				concurrency: { type: 'string', default: '2' },
+				sample: { type: 'string' },
+				seed: { type: 'string', default: String(randomInt(1_000_000)) },
+			},
+		});
+		return { ...values, sample: whole(values.sample, '--sample'), positionals };
+	} catch (error) {
+		if (error instanceof SetupProblem) throw error;
+		throw new SetupProblem(error.message);
+	}
+}
+
 try {
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
-		options: { concurrency: { type: 'string', default: '2' } },
-	});
+	checkInstalled();
+	// StrykerJS and TypeScript's loader have to be installed before these can be loaded.
+	const { tsImport } = await import('tsx/esm/api');
+	const { folders } = await tsImport('../test/mutation/folders.mts', import.meta.url);
+	const { mutantsOf, staleEntries, verdict } = await tsImport(
+		'../test/mutation/verdict.mts',
+		import.meta.url,
+	);
+	const { sampleOf } = await import('../test/mutation/sample.mjs');
+	const { positionals, sample: wanted, ...options } = readOptions();
 	const names = positionals.length > 0 ? positionals : Object.keys(folders);
 	const unknown = names.find((name) => !Object.hasOwn(folders, name));
 	if (unknown !== undefined) {
 		throw new SetupProblem(`"${unknown}" is no folder to mutate: name ${Object.keys(folders).join(', ')}.`);
 	}
-	checkInstalled();
-	// StrykerJS has to be installed before this can be loaded.
-	const { sampleOf } = await import('../test/mutation/sample.mjs');
 	const equivalents = JSON.parse(readFileSync(equivalentsFile, 'utf8'));
-	const missed = [];
+	const problems = [];
 	for (const name of names) {
+		const sample = wanted ?? folders[name].sample;
+		if (sample !== undefined) console.log(`${name}: a sample of ${sample} mutants (--seed ${options.seed})`);
 		rmSync(path.join(results, `${name}.json`), { force: true });
 		forgetOldResults(name);
-		const all = [...mutantsOf(await mutate(name, values))];
+		const all = mutantsOf(await mutate(name, { ...options, sample }));
 		// Those that no test reaches are part of the sample too, although StrykerJS does not try them.
-		const mutants = sampleOf(all, folders[name].sample ?? Infinity).filter(({ status }) =>
-			[...NOTICED, ...UNNOTICED].includes(status),
-		);
-		if (!report(name, mutants, equivalents)) missed.push(name);
+		const mutants = sample === undefined ? all : sampleOf(all, sample, options.seed);
+		if (!report(name, verdict(mutants, equivalents), folders[name].target)) {
+			problems.push(
+				`${name}: too few mutants are noticed. Write a test for each one above, or list it with a reason in test/mutation/equivalents.json when no test can tell it from the original.`,
+			);
+		}
+		for (const { file, original, replacement } of staleEntries(all, equivalents)) {
+			problems.push(
+				`test/mutation/equivalents.json: take away ${short(original)}  →  ${short(replacement)} of ${file}, which has no such place any more.`,
+			);
+		}
 	}
-	if (missed.length > 0) {
-		throw new SetupProblem(
-			`${missed.join(', ')}: too few mutants are noticed. Write a test for each one above, or list it with a reason in test/mutation/equivalents.json when no test can tell it from the original.`,
-		);
-	}
+	if (problems.length > 0) throw new SetupProblem(problems.join('\n'));
 } catch (error) {
 	endWith(error);
 }

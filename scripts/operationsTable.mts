@@ -9,7 +9,7 @@ import { CustomerMessaging } from '../nodes/CustomerMessaging/CustomerMessaging.
 
 const projectFolder = path.resolve(import.meta.dirname, '..');
 
-const START = '<!-- operations: written by npm run docs:operations -->';
+const START = '<!-- operations: written by npm run generate -->';
 const END = '<!-- /operations -->';
 
 /** A resource as n8n shows it, with its operations. */

@@ -1,4 +1,4 @@
-// npm run stored:parameters: writes what saved workflows rely on into test/compatibility. Read the change before you commit it:
+// npm run generate: writes what saved workflows rely on into test/compatibility. Read the change before you commit it:
 // a line that goes or changes breaks workflows that people have saved.
 import '../test/jest/engineSettings.js';
 

@@ -46,13 +46,8 @@ export function connectionsTo(baseUrl: string, options: Agent.Options): Dispatch
  * Refuses a token among the arguments, without repeating it: other users of the machine see them, and the shell keeps them.
  *
  * @param token the token, where it is known; it can stand in any argument, for example as domain
- * @param remedy where the token belongs instead
  */
-export function refuseTokenArgument(
-	args: string[],
-	token = '',
-	remedy = `set ${TOKEN_VARIABLE}, or type the token when asked`,
-): void {
+export function refuseTokenArgument(args: string[], token = ''): void {
 	const known = token
 		.trim()
 		.replace(/^Bearer\s+/i, '')
@@ -64,16 +59,16 @@ export function refuseTokenArgument(
 		(known !== '' && argument.toLowerCase().includes(known));
 	if (args.some(isToken)) {
 		throw new ReportProblem(
-			`A token among the arguments can be seen by others and stays in the history of the shell: ${remedy}, and consider this one known.`,
+			`A token among the arguments can be seen by others and stays in the history of the shell: set ${TOKEN_VARIABLE}, or type the token when asked, and consider this one known.`,
 		);
 	}
 }
 
 /** Refuses what stands alone among the arguments, without repeating it: it may be a token. */
-export function refuseStrayArguments(positionals: string[], remedy = `set ${TOKEN_VARIABLE}`): void {
+export function refuseStrayArguments(positionals: string[]): void {
 	if (positionals.length > 0) {
 		throw new ReportProblem(
-			`An argument stands alone, without an option before it: write --domain acme.example.com. If it was the token, ${remedy}.`,
+			`An argument stands alone, without an option before it: write --domain acme.example.com. If it was the token, set ${TOKEN_VARIABLE}.`,
 		);
 	}
 }

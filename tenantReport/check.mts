@@ -35,7 +35,7 @@ export const PAUSE_MS = 100;
 export async function checkTenant(options: CheckOptions): Promise<Checked> {
 	const { baseUrl, token, write = false, say = () => undefined, pauseMs = PAUSE_MS } = options;
 	const stop = options.stop ?? new AbortController().signal;
-	const observations = new Observations('tenant:check', baseUrl);
+	const observations = new Observations(baseUrl);
 	const { longestRequestMs } = options;
 	const client = new TenantClient({ baseUrl, token, observations, say, stop, pauseMs, longestRequestMs });
 	const writes = new WriteRun(client, observations);

@@ -18,8 +18,6 @@ export interface Exchange {
 	/** Path below the base URL of the interface. */
 	path: string;
 	query: URLSearchParams;
-	/** Undefined where it is of no interest, as that of a request that the check makes itself. */
-	request?: Content;
 	status: number;
 	/** In small letters. */
 	headers: Record<string, string>;

@@ -77,7 +77,7 @@ interface PlaceSeen {
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 /**
- * Collects what requests and answers say about a tenant. It keeps names and types; of values it keeps words, to tell no
+ * Collects what answers say about a tenant. It keeps names and types; of values it keeps words, to tell no
  * name that is one, and those never leave it.
  */
 export class Observations {
@@ -94,7 +94,7 @@ export class Observations {
 	/** Operations by choice and value, such as `ids` → `text` → getTag. */
 	private readonly choices = new Map<ChoiceName, Map<string, Set<string>>>();
 
-	/** Counts of operation, side, place and problem, joined. */
+	/** Counts of operation, place and problem, joined. */
 	private readonly breaches = new Counts();
 
 	private readonly envelopeMembers = new Set<string>();
@@ -120,10 +120,7 @@ export class Observations {
 	leftBehind: string[] = [];
 
 	/** @param baseUrl the tenant's base URL, to which its links should lead */
-	constructor(
-		private readonly madeBy: Report['madeBy'],
-		private readonly baseUrl: string,
-	) {}
+	constructor(private readonly baseUrl: string) {}
 
 	/** Looks at a request and its answer. */
 	add(exchange: Exchange): void {
@@ -138,10 +135,7 @@ export class Observations {
 		this.timed.set(operation, timed);
 		if (timed.ms.length < 10_000) timed.ms.push(Math.round(exchange.ms));
 		timed.statuses.count(String(exchange.status));
-		if (exchange.request) this.addRequest(operation, exchange.request);
-		for (const content of [exchange.request, exchange.answer]) {
-			if (content?.kind === 'json') this.tellable.addValues(content.value);
-		}
+		if (exchange.answer.kind === 'json') this.tellable.addValues(exchange.answer.value);
 		this.addPageSize(operation, exchange);
 		if (exchange.status >= 400) this.addFailure(operation, exchange);
 		else this.addSuccess(operation, exchange);
@@ -173,12 +167,8 @@ export class Observations {
 		values.set(value, (values.get(value) ?? new Set()).add(operation.operationId));
 	}
 
-	private addBreach(
-		operation: ContractOperation,
-		side: 'answer' | 'request',
-		{ place, problem }: Misfit,
-	): void {
-		this.breaches.count(JSON.stringify([operation.operationId, side, place, problem]));
+	private addBreach(operation: ContractOperation, { place, problem }: Misfit): void {
+		this.breaches.count(JSON.stringify([operation.operationId, place, problem]));
 	}
 
 	private addLimits({ status, headers }: Exchange): void {
@@ -196,25 +186,10 @@ export class Observations {
 		}
 	}
 
-	private addRequest(operation: ContractOperation, content: Content): void {
-		const { requestBody } = operation;
-		if (content.kind === 'empty' && requestBody === undefined) return;
-		const schema = requestBody?.content['application/json']?.schema;
-		if (content.kind === 'json' && schema) {
-			this.addMisfits(operation, 'request', compare(schema, content.value).misfits);
-		} else if (schema && content.kind !== 'too large') {
-			const problem = content.kind === 'empty' ? 'is missing' : unreadable(content);
-			this.addBreach(operation, 'request', { place: 'body', problem });
-		} else if (content.kind !== 'empty') {
-			const reason = content.kind === 'too large' ? 'is too large' : schema ? 'is no JSON' : 'is a form';
-			this.notValidated.count(JSON.stringify([operation.operationId, `the request ${reason}`]));
-		}
-	}
-
-	private addMisfits(operation: ContractOperation, side: 'answer' | 'request', misfits: Misfit[]): void {
+	private addMisfits(operation: ContractOperation, misfits: Misfit[]): void {
 		for (const misfit of misfits) {
 			if (misfit.isTextId) this.choose('ids', 'text', operation);
-			else this.addBreach(operation, side, misfit);
+			else this.addBreach(operation, misfit);
 		}
 	}
 
@@ -236,7 +211,7 @@ export class Observations {
 		if (isCreation(operation.operationId) && (status === 200 || status === 201)) {
 			this.choose('created', String(status), operation);
 		} else if (status !== 200) {
-			this.addBreach(operation, 'answer', { place: 'status', problem: `is ${statusText(status)}, not 200` });
+			this.addBreach(operation, { place: 'status', problem: `is ${statusText(status)}, not 200` });
 			if (status >= 300) return;
 		}
 		const schema = jsonOf(operation);
@@ -250,12 +225,12 @@ export class Observations {
 			this.read++;
 			this.checkMediaType(operation, headers, 'application/json');
 			if (answer.hasByteOrderMark) {
-				this.addBreach(operation, 'answer', { place: 'body', problem: 'begins with a byte order mark' });
+				this.addBreach(operation, { place: 'body', problem: 'begins with a byte order mark' });
 			}
 			this.addAnswer(operation, schema, answer.value, headers);
 		} else {
 			const problem = answer.kind === 'empty' ? 'is empty' : unreadable(answer);
-			this.addBreach(operation, 'answer', { place: 'body', problem });
+			this.addBreach(operation, { place: 'body', problem });
 		}
 	}
 
@@ -268,7 +243,7 @@ export class Observations {
 		if (type === wanted) return;
 		// Anything may stand in a header: only types that are known are told.
 		const told = KNOWN_TYPES.includes(type) ? type : 'another one';
-		this.addBreach(operation, 'answer', { place: 'content type', problem: `is ${told}, not ${wanted}` });
+		this.addBreach(operation, { place: 'content type', problem: `is ${told}, not ${wanted}` });
 	}
 
 	private addDeletion(operation: ContractOperation, { status, answer }: Exchange): void {
@@ -303,15 +278,15 @@ export class Observations {
 			}
 			compared = { data: page.data };
 		} else if (schema.properties?.data && (isList || (isRecord(value) && !('data' in value)))) {
-			this.addBreach(operation, 'answer', { place: 'data', problem: 'is missing: its content stands alone' });
+			this.addBreach(operation, { place: 'data', problem: 'is missing: its content stands alone' });
 			compared = { data: value };
 		} else if (!schema.properties?.data && isRecord(value) && isRecord(value.data)) {
-			this.addBreach(operation, 'answer', { place: 'body', problem: 'is wrapped in data' });
+			this.addBreach(operation, { place: 'body', problem: 'is wrapped in data' });
 			compared = value.data;
 		}
 		this.addIds(operation, compared);
 		const comparison = compare(schema, compared);
-		this.addMisfits(operation, 'answer', comparison.misfits);
+		this.addMisfits(operation, comparison.misfits);
 		this.addPlaces(operation, comparison);
 	}
 
@@ -414,7 +389,7 @@ export class Observations {
 			Object.assign(different, { [name]: values.length > 1 ? 'several' : values[0] });
 		}
 		return {
-			madeBy: this.madeBy,
+			madeBy: 'tenant:check',
 			tenant: new URL(this.baseUrl).host,
 			startedAt: this.startedAt,
 			finishedAt: new Date().toISOString(),
@@ -423,8 +398,8 @@ export class Observations {
 			differences: {
 				choices: different,
 				breaches: [...this.breaches].map(([key, count]) => {
-					const [operation, side, place, problem] = JSON.parse(key) as [string, 'answer', string, string];
-					return { operation, in: side, place, problem, count };
+					const [operation, place, problem] = JSON.parse(key) as [string, string, string];
+					return { operation, in: 'answer', place, problem, count };
 				}),
 			},
 			choices: [...choices].flatMap(([choice, values]) =>

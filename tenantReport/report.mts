@@ -3,10 +3,10 @@ import type { ChoiceName, Choices } from '../sandbox/choices.mts';
 /** A choice as a report tells it: a value of `CHOICES`, `other` for one without a name there, `several`. */
 export type SeenChoices = { [Name in ChoiceName]?: Choices[Name] | 'other' | 'several' };
 
-/** Something in a request or an answer that does not fit the contract. */
+/** Something in an answer that does not fit the contract. */
 export interface ContractBreach {
 	operation: string;
-	in: 'request' | 'answer';
+	in: 'answer';
 	place: string;
 	problem: string;
 	/** In how many bodies. */
@@ -36,9 +36,9 @@ export interface OperationCalls {
 
 export type ParameterEffect = 'works' | 'ignored' | `refused with ${number}` | 'not clear';
 
-/** What a check or a proxy has found out about a tenant: names and types of members, no values. */
+/** What a check has found out about a tenant: names and types of members, no values. */
 export interface Report {
-	madeBy: 'tenant:check' | 'tenant:proxy';
+	madeBy: 'tenant:check';
 	tenant: string;
 	startedAt: string;
 	finishedAt: string;
@@ -67,7 +67,7 @@ export interface Report {
 	leftBehind: string[];
 	/** What could not be looked at, and why. */
 	notRead: Array<{ operation: string; reason: string }>;
-	/** Bodies that were passed on without a look. */
+	/** Bodies that were not looked at. */
 	notValidated: Array<{ operation: string; reason: string; count: number }>;
 	/** Requests to paths that the contract does not have. */
 	otherPaths: number;

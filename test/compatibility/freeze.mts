@@ -1,7 +1,15 @@
 import path from 'node:path';
 
-import { type FrozenNode, frozenVersions, readFrozen, writeFrozen } from './frozenFiles.mts';
-import { type Done, kindOf, type Run, runSaved, type SavedNode, Specimens } from './frozenNodes.mts';
+import { FROZEN_FOLDER, type FrozenNode, frozenVersions, readFrozen, writeFrozen } from './frozenFiles.mts';
+import {
+	type Done,
+	kindOf,
+	type Run,
+	runSaved,
+	type SavedNode,
+	type Specimen,
+	Specimens,
+} from './frozenNodes.mts';
 import { asText, FrozenTenant, requestsOf } from './frozenTenant.mts';
 import { isReleased } from './released.mts';
 
@@ -57,19 +65,26 @@ export interface Freezing {
  * Freezes the nodes of a version that no earlier one has frozen: for those of an earlier version, a test holds what they do.
  * What the version has frozen before stays as it is where it still holds.
  *
+ * @param place holds a folder for each version
+ * @param chosen the nodes that are frozen: all of them, but in a test
  * @throws Error when the version is released
  */
-export async function freeze(version: string): Promise<Freezing> {
+export async function freeze(
+	version: string,
+	place = FROZEN_FOLDER,
+	chosen = async (specimens: Specimens): Promise<Specimen[]> => await specimens.all(),
+): Promise<Freezing> {
 	if (isReleased(ROOT, version))
 		throw new Error(
-			`${version} is released, so what it froze stays: npm run freeze:workflows -- VERSION freezes for the next one.`,
+			`${version} is released, so what it froze stays: npx tsx scripts/freezeWorkflows.mts VERSION freezes for the next one.`,
 		);
-	const [others, own] = [frozenVersions().filter((one) => one !== version), readFrozen(version)];
-	const earlier = new Set(others.flatMap((one) => readFrozen(one).map(kindOf)));
+	const others = frozenVersions(place).filter((one) => one !== version);
+	const own = readFrozen(version, place);
+	const earlier = new Set(others.flatMap((one) => readFrozen(one, place).map(kindOf)));
 	const known = new Map(own.map((one) => [kindOf(one), one]));
 	const [specimens, tenant] = [await Specimens.begin(), new FrozenTenant()];
 	try {
-		const all = await specimens.all();
+		const all = await chosen(specimens);
 		await tenant.start();
 		const fresh = all.filter((one) => !earlier.has(kindOf(one)));
 		const nodes: FrozenNode[] = [];
@@ -85,7 +100,7 @@ export async function freeze(version: string): Promise<Freezing> {
 				frozen.push(name);
 			}
 		}
-		writeFrozen(version, nodes);
+		writeFrozen(version, nodes, place);
 		return { earlier: all.length - fresh.length, kept: nodes.length - frozen.length, frozen };
 	} finally {
 		await tenant.stop();

@@ -7,7 +7,7 @@ import { ACTION_NODE } from '../engine/engine.mts';
 import type { WorkflowDefinition } from '../n8n/workflow.mts';
 import type { Run, SavedNode } from './frozenNodes.mts';
 
-/** Where each version has a folder. */
+/** Where each version that was released has a folder. */
 export const FROZEN_FOLDER = import.meta.dirname;
 
 /** A node of a saved workflow, with what it does. */
@@ -26,14 +26,14 @@ type Runs = Record<string, Pick<FrozenNode, 'items' | 'runs'>>;
 const START = 'When clicking "Execute workflow"';
 
 /** Versions of the package that have frozen workflows, the oldest first. */
-export const frozenVersions = (): string[] =>
-	readdirSync(FROZEN_FOLDER)
+export const frozenVersions = (place = FROZEN_FOLDER): string[] =>
+	readdirSync(place)
 		.filter((name) => /^\d+\.\d+\.\d+/.test(name))
 		.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 /** The nodes of the workflows of a version. */
-export function readFrozen(version: string): FrozenNode[] {
-	const folder = path.join(FROZEN_FOLDER, version);
+export function readFrozen(version: string, place = FROZEN_FOLDER): FrozenNode[] {
+	const folder = path.join(place, version);
 	const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as unknown;
 	const names = existsSync(folder) ? readdirSync(folder) : [];
 	return names
@@ -53,8 +53,8 @@ export function readFrozen(version: string): FrozenNode[] {
 }
 
 /** How many nodes a version has frozen. */
-export function numberOfNodes(version: string): number {
-	const { nodes } = JSON.parse(readFileSync(path.join(FROZEN_FOLDER, version, 'index.json'), 'utf8')) as {
+export function numberOfNodes(version: string, place = FROZEN_FOLDER): number {
+	const { nodes } = JSON.parse(readFileSync(path.join(place, version, 'index.json'), 'utf8')) as {
 		nodes: Record<string, number>;
 	};
 	return Object.values(nodes).reduce((sum, one) => sum + one, 0);
@@ -90,8 +90,8 @@ const credentialOf = (type: string): INodeCredentials =>
 		: { customerMessagingApi: { id: 'tenant', name: 'Customer Messaging tenant' } };
 
 /** Writes the workflows of a version anew, a node on each line. */
-export function writeFrozen(version: string, frozen: FrozenNode[]): void {
-	const folder = path.join(FROZEN_FOLDER, version);
+export function writeFrozen(version: string, frozen: FrozenNode[], place = FROZEN_FOLDER): void {
+	const folder = path.join(place, version);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder);
 	const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);

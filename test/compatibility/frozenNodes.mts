@@ -18,12 +18,12 @@ import { ACTION_NODE, loadedPackage, newestVersion, type NodeRun, runNode } from
 import { POLLING_NODE, PollingNode } from '../engine/polling.mts';
 import { ProcessedData } from '../engine/processedData.mts';
 import { byId, TestTenant } from '../engine/tenant.mts';
-import { allComparisons, type Comparison, runOf } from '../matrix/comparisons.mts';
-import { ContractTenant } from '../matrix/contractTenant.mts';
-import { waitingOf } from '../matrix/exchange.mts';
-import { kindOf as meaningOf } from '../matrix/kinds.mts';
-import { choicesOf } from '../matrix/shownParameters.mts';
-import { arrive, TRIGGER_NODE } from '../nodes/trigger/arrival.mts';
+import { allComparisons, type Comparison, runOf } from '../generated/matrix/comparisons.mts';
+import { ContractTenant } from '../generated/matrix/contractTenant.mts';
+import { waitingOf } from '../generated/matrix/exchange.mts';
+import { kindOf as meaningOf } from '../generated/matrix/kinds.mts';
+import { choicesOf } from '../generated/matrix/shownParameters.mts';
+import { arrive, TRIGGER_NODE } from '../trigger/arrival.mts';
 import { type Answering, asText, CREDENTIAL, type Exchange, type FrozenTenant } from './frozenTenant.mts';
 
 /** A webhook of the tenant. */
@@ -199,6 +199,15 @@ export class Specimens {
 		];
 	}
 
+	/** Operations by their names, and one of each other kind, which go on where n8n has kept something. */
+	async some(isWanted: (name: string) => boolean): Promise<Specimen[]> {
+		const actions = (await this.actions()).filter(({ name }) => isWanted(name));
+		const [failure] = await this.failures();
+		const [sentOnce] = await this.sendingOnce();
+		const [[poll], [webhook]] = [await this.pollings(), await this.webhooks()];
+		return [...actions, failure, sentOnce, poll, webhook];
+	}
+
 	private async fresh() {
 		await this.sandbox.reset();
 		this.sandbox.tenant.description = 'openapi: 3.1.0\n';
@@ -235,11 +244,9 @@ export class Specimens {
 			);
 		const { comparisons } = await allComparisons(this.contract);
 		const wanted = comparisons.flatMap((comparison) => {
-			const { name, parameter, circumstance, values } = comparison;
+			const { name, parameter, values } = comparison;
 			const isChoice = choicesOf(parameter.property).length > 0 || meaningOf(parameter) === 'boolean';
-			// How a request is sent is n8n's own.
-			const isOfRequest = parameter.path.startsWith('requestOptions.') || circumstance?.settings;
-			if (isOfRequest || (!isChoice && isInCase(comparison))) return [];
+			if (!isChoice && isInCase(comparison)) return [];
 			return isChoice
 				? values.map((value) => ({ comparison, value, name: `${name} = ${String(value)}` }))
 				: [{ comparison, value: values[0], name }];
@@ -314,13 +321,13 @@ export class Specimens {
 
 	/** Messages whose key n8n remembers. */
 	private async sendingOnce(): Promise<Specimen[]> {
-		const key = { sendOnceKey: '={{ $json.order }}-shipped' };
+		const key = '={{ $json.order }}-shipped';
 		const conversationId = String((await this.fresh())('conversations'));
 		const send = { resource: 'message', operation: 'send', conversationId, text: 'Shipped' };
 		const items = [{ json: { order: 'A-1001' } }];
 		return await Promise.all(
-			[key, { ...key, sendOnceHours: 0 }].map(async (options, index) => {
-				const node = await saved(ACTION_NODE, { ...send, options });
+			[{ key }, { key, hours: 0 }].map(async (values, index) => {
+				const node = await saved(ACTION_NODE, { ...send, options: { sendOnce: { values } } });
 				return {
 					...{ name: `Send once ${index + 1}`, file: 'memory', node, items },
 					record: async (frozen) => {
@@ -446,7 +453,7 @@ export class Specimens {
 						status: 'failed',
 						template: 'welcome, 7',
 					},
-					additionalOptions: { includeHeaders: true, ipAllowList: '192.0.2.0/24', maximumSizeKb: 64 },
+					additionalOptions: { includeHeaders: true, maximumSizeKb: 64 },
 				},
 				delivery: () => ({
 					credential: { method: 'basicAuth', user: 'tenant', password: 'word' },

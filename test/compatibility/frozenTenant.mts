@@ -17,8 +17,7 @@ type Request = [string, string, string, Body];
 export const CREDENTIAL = {
 	tenantDomain: 'http://tenant',
 	accessToken: 'the-token-of-frozen-workflows',
-	// As n8n keeps JSON in a credential. A member that the node no longer knows fails every run.
-	requestLimits: '{"maximumInFlight":40,"maximumTries":10,"pageDelay":0,"tryForSeconds":120}',
+	advanced: { settings: { maximumInFlight: 40, maximumTries: 10, pageDelay: 0, tryForSeconds: 120 } },
 };
 
 const { tenantDomain: DOMAIN } = CREDENTIAL;

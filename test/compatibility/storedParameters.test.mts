@@ -17,7 +17,7 @@ it('what saved workflows rely on is as it was released', async () => {
 			.map((line) => `${SAID}: saved workflows rely on "${line}", which is gone; put it back`),
 		...now
 			.filter((line) => !committed.includes(line))
-			.map((line) => `${SAID}: "${line}" is new; run npm run stored:parameters`),
+			.map((line) => `${SAID}: "${line}" is new; run npm run generate`),
 	]);
 	expect(now).toEqual(committed);
 });

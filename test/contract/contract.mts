@@ -19,6 +19,7 @@ interface Parameter {
 	$ref?: string;
 	name: string;
 	in: string;
+	schema: Schema;
 }
 
 interface ContractOperation {
@@ -76,6 +77,8 @@ export interface Endpoint {
 	method: string;
 	path: string;
 	pattern: RegExp;
+	/** Schemas of the query parameters, by their names. */
+	query: Record<string, Schema>;
 	/** Query parameters and body members that a client can send. */
 	fields: string[];
 	/** Schema of the answer with status 200, if it is JSON. */
@@ -113,6 +116,7 @@ export const endpoints: Endpoint[] = Object.entries(contract.paths)
 					method: method.toUpperCase(),
 					path: template,
 					pattern: new RegExp(`^/third-party/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+					query: Object.fromEntries(query.map(({ name, schema }) => [name, resolved(schema)])),
 					fields: [
 						...query.map(({ name }) => `?${name}`),
 						...new Set(bodies.flatMap(({ schema }) => fieldsOf(schema))),

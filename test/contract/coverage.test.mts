@@ -1,14 +1,21 @@
+import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
 import { expectNone } from '../engine/expectNone.mts';
 import { type SentRequest, TestTenant } from '../engine/tenant.mts';
-import { nameOf, nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
+import { nameOf, nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
 import { endpointOf, endpoints, fieldsIn } from './contract.mts';
+import { demoIds } from './demoIds.mts';
 import { exchanged } from './exchanged.mts';
+import { queryFields } from './queryFields.mts';
 import { caseNames, isForTool, type Reached, runCase, runCaseAsTool, waits } from './runCase.mts';
+import { throughSockets } from '../tenant/memoryNetwork.mts';
+import { hasSimplified, schemaProblems } from './schemaProblems.mts';
 
 const tenant = TestTenant.inEachTest();
 
 /** Fields that no operation sets, each with the reason. */
 const LEFT_OUT: Record<string, string> = {};
+
+const shown = (value: unknown) => JSON.stringify(value);
 
 /** Query parameters and body members of a request. */
 function fieldsOfRequest({ query, body, headers }: SentRequest): string[] {
@@ -40,9 +47,49 @@ function all(): Reached[] {
 
 describe('the node sends exactly these requests and gives back these items', () => {
 	it.each(caseNames)('%s', async (name) => {
-		const reached = await runCase(tenant, name);
+		const reached = await throughSockets(async () => await runCase(tenant, name));
 		expect(exchanged(tenant, reached)).toMatchSnapshot();
 		reachedBy.set(name, reached);
+	});
+});
+
+describe('without a socket, as most tests run, the node sends the same and gives the same', () => {
+	it.each(caseNames)('%s', async (name) => {
+		const there = reachedBy.get(name);
+		if (!there) throw new Error(`${name} has to pass first: see its own test.`);
+		expect(exchanged(tenant, await runCase(tenant, name))).toEqual(exchanged(tenant, there));
+	});
+});
+
+describe('each item is as the output schema of its operation says', () => {
+	it.each(caseNames)('%s', async (name) => {
+		const reached = reachedBy.get(name);
+		if (!reached) throw new Error(`${name} has to pass first: see its own test.`);
+		expect(reached.output).not.toEqual([]);
+		const { resource, operation } = reached.case;
+		const isSimplified = await hasSimplified(resource, operation);
+		const raw = isSimplified ? [await runCase(tenant, name, {}, { simple: false })] : [];
+		expectNone([
+			...schemaProblems(reached, isSimplified),
+			...raw.flatMap((one) => schemaProblems(one, false)).map((problem) => `${problem} (raw)`),
+		]);
+	});
+});
+
+describe('a query parameter goes out as the contract has it', () => {
+	it.each(queryFields())('$name: $member', async (field) => {
+		const { file, name, member, given, expected } = field;
+		const { error } = await tenant.run(field.parameters(await demoIds(tenant)));
+		const sent = tenant.sent().find(({ path }) => path === `/third-party/v1${field.path}`)?.query[member];
+		const came =
+			sent === undefined ? `is not sent (${error?.message ?? 'without an error'})` : `is ${shown(sent)}`;
+		expectNone(
+			sent === expected
+				? []
+				: [
+						`${file}: the value ${shown(given)} of "${member}" of "${name}" ${came}, where the contract takes ${shown(expected)}; mend its conversion`,
+					],
+		);
 	});
 });
 
@@ -85,6 +132,32 @@ describe('a tool of an agent sends the same and gives the same', () => {
 });
 
 describe('the node covers the whole contract', () => {
+	const declared = Object.entries(operationsByResource).flatMap(([resource, operations]) =>
+		Object.keys(operations).map((operation) => ({ resource, operation })),
+	);
+
+	it('lists each operation that it carries out, and carries out each that it lists', async () => {
+		const described = shownOperations(await nodeDescription());
+		const fileOf = (resource: string) =>
+			`nodes/CustomerMessaging/resources/${resource}/${resource.replace(/^./, (first) => first.toUpperCase())}.resource.ts`;
+		const names = new Set(declared.map(({ resource, operation }) => `${resource}: ${operation}`));
+		const listed = new Set(described.map(nameOf));
+		expectNone([
+			...declared
+				.filter(({ resource, operation }) => !listed.has(`${resource}: ${operation}`))
+				.map(
+					({ resource, operation }) =>
+						`${fileOf(resource)}: Operation has no option "${operation}"; add it, then run npm run generate`,
+				),
+			...described
+				.filter((one) => !names.has(nameOf(one)))
+				.map(
+					({ resource, operation }) =>
+						`${fileOf(resource)}: "${operation}" is an option, but not among the operations; add it, then run npm run generate`,
+				),
+		]);
+	});
+
 	it('has a case for every operation of its description', async () => {
 		const run = new Set(all().map(({ case: { resource, operation } }) => `${resource}: ${operation}`));
 		const described = shownOperations(await nodeDescription()).map(nameOf);

@@ -23,10 +23,24 @@ const lineOf = (tenant: TestTenant, { method, path, query, body }: SentRequest) 
 		].join(' '),
 	);
 
+/** Neighbouring reads in one order: those that go out together arrive in any. */
+function withReadsSorted(lines: string[]): string[] {
+	const sorted: string[] = [];
+	let reads: string[] = [];
+	for (const line of lines) {
+		if (line.startsWith('GET ')) reads.push(line);
+		else {
+			sorted.push(...reads.sort(), line);
+			reads = [];
+		}
+	}
+	return [...sorted, ...reads.sort()];
+}
+
 /** What a case sent and gave back, as text that stays the same from run to run. */
 export function exchanged(tenant: TestTenant, { requests, output }: Pick<Reached, 'output' | 'requests'>) {
 	const items = output.map(({ json, binary }) =>
 		steady(tenant, JSON.stringify({ ...json, ...(binary && { '(binary)': Object.keys(binary) }) })),
 	);
-	return { requests: requests.map((request) => lineOf(tenant, request)), items };
+	return { requests: withReadsSorted(requests.map((request) => lineOf(tenant, request))), items };
 }

@@ -314,12 +314,6 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
 		one(
 			'message',
-			'sendTemplate',
-			{ ...template, phoneNumber: '+49 171 1234567', options: { dryRun: true, fromAutomation: true } },
-			{ composed: true },
-		),
-		one(
-			'message',
 			'previewTemplate',
 			{
 				...template,

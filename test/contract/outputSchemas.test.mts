@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
 import { committedSchemas, outputSchemas } from '../../scripts/outputSchemas.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { nodeDescription, shownOperations } from '../matrix/shownParameters.mts';
+import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 const FOLDER = 'nodes/CustomerMessaging/__schema__';
 
@@ -11,7 +18,7 @@ it('the committed output schemas are those that the contract gives', async () =>
 	expectNone(
 		files
 			.filter((file) => committed.get(file) !== expected.get(file))
-			.map((file) => `${FOLDER}/${file}: not what the contract gives; run npm run schemas`),
+			.map((file) => `${FOLDER}/${file}: not what the contract gives; run npm run generate`),
 	);
 });
 
@@ -27,4 +34,14 @@ it('every operation of the node has an output schema', async () => {
 					`nodes/CustomerMessaging/resources/operations.ts: no "${operation}" of "${resource}"; add it to the operations of the resource, and the resource to this file`,
 			),
 	);
+});
+
+it('the committed types of the contract are those that it gives', async () => {
+	const cli = path.join(PROJECT, 'node_modules/openapi-typescript/bin/cli.js');
+	const { stdout } = await promisify(execFile)(process.execPath, [cli, 'sandbox/openapi.yaml'], {
+		...{ cwd: PROJECT, maxBuffer: 10_000_000 },
+	});
+	const file = 'nodes/CustomerMessaging/contract/contract.types.ts';
+	const isOld = readFileSync(path.join(PROJECT, file), 'utf8').trim() !== stdout.trim();
+	expectNone(isOld ? [`${file}: not what sandbox/openapi.yaml gives; run npm run generate`] : []);
 });

@@ -45,7 +45,7 @@ it('the tenant’s credential asks for its domain and its token', async () => {
 	expect(await shown('customerMessagingApi')).toEqual({
 		tenantDomain: '',
 		accessToken: '',
-		requestLimits: '{}',
+		advanced: {},
 	});
 });
 

@@ -1,73 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 
 import packageJson from '../../package.json';
-import { readDocument } from './markdown.mts';
-
-/** Scripts of package.json that print figures for a person and hold nothing. */
-const MEASURES = /^(bench|mutation|.*:(measure|mutation))$/;
-
-/** Scripts that make something, or ask a tenant. Those whose result is committed have tests of their own. */
-const MAKERS =
-	/^(start|sandbox|build|package|format|schemas|matrix|stored:parameters|freeze:workflows|docs:operations|contract:types|tenant:check|tenant:proxy|jest)$/;
+import suites from '../../scripts/suites.json';
+import { expectNone } from '../engine/expectNone.mts';
+import { folders } from '../mutation/folders.mts';
+import { projectFolder, readDocument } from './markdown.mts';
 
 const scripts: Record<string, string> = packageJson.scripts;
-
-/** The commands that CI executes, with those that they are made of. */
-function executed(command: string, seen = new Set<string>()): Set<string> {
-	for (const [, name] of command.matchAll(/npm (?:run )?(test\b(?!:)|[\w:]+)/g)) {
-		if (seen.has(name) || !(name in scripts)) continue;
-		seen.add(name);
-		executed(scripts[name], seen);
-	}
-	return seen;
-}
+const projectsOf: Record<string, string[]> = suites;
 
 const { projects: jestProjects } = createRequire(import.meta.filename)('../../jest.config.js') as {
 	projects: Array<{ displayName: string }>;
 };
+const all = jestProjects.map(({ displayName }) => displayName).sort();
 
-/** The projects of jest that a command runs, each with all of its tests. */
-const wholeProjects = (command: string): string[] =>
-	/npm run jest -- (?:--maxWorkers=\S+ )?--selectProjects ([\w ]+)$/.exec(command)?.[1].split(' ') ?? [];
+interface Run {
+	projects: string[];
+	/** Patterns of the files that are run; none for all of them. */
+	patterns: string[];
+}
 
-const steps = [...readDocument('.ci/run').matchAll(/^(?:step|beside) (.+)$/gm)].map(([, step]) => step);
+/** The projects of jest that a command runs, with the files that it chooses among their tests. */
+function runOf(command: string): Run {
+	const [, name, given = ''] = /npm (?:run )?([\w:]+)(?: -- (.+))?$/.exec(command) ?? [];
+	const suite = /^node scripts\/test\.mjs (\w+)$/.exec(scripts[name] ?? '')?.[1];
+	if (suite === undefined) return { projects: [], patterns: [] };
+	const args = given.split(' ').filter(Boolean);
+	const named = args.filter((one) => projectsOf[suite].includes(one));
+	return { projects: named.length > 0 ? named : projectsOf[suite], patterns: args.slice(named.length) };
+}
 
-it('CI executes every suite that CONTRIBUTING names', () => {
-	const table = readDocument('CONTRIBUTING.md').split('\n## Suites\n')[1].split('\n## ')[0];
-	const named = [...table.matchAll(/^\| `npm (?:run )?([\w:]+)`/gm)].map(([, name]) => name);
-	expect(named).toEqual(expect.arrayContaining(['test', 'test:e2e', 'test:fresh', 'scan']));
-	const inCi = executed(steps.join('\n'));
-	// A command that only runs a project of jest is also executed where another one runs that project as a whole.
-	const whole = new Set([...inCi].flatMap((name) => wholeProjects(scripts[name])));
-	const isExecuted = (name: string) =>
-		inCi.has(name) || wholeProjects(scripts[name]).some((project) => whole.has(project));
-	const missing = named.filter((name) => !MEASURES.test(name) && !MAKERS.test(name) && !isExecuted(name));
-	expect(missing).toEqual([]);
+/** The projects that some of these commands run with all of their tests. */
+const runWhole = (commands: string[]) =>
+	[...new Set(commands.map(runOf).flatMap((run) => (run.patterns.length > 0 ? [] : run.projects)))].sort();
+
+const script = readDocument('.ci/run');
+const [steps, begun, finished] = [
+	/^step (?!finished )(.+)$/gm,
+	/^beside (\S+) .+$/gm,
+	/^step finished (\S+)$/gm,
+].map((line) => [...script.matchAll(line)].map(([, text]) => text));
+const commands = [...steps, ...[...script.matchAll(/^beside \S+ (.+)$/gm)].map(([, text]) => text)];
+
+describe('CI', () => {
+	it('executes every project of jest as a whole', () => {
+		expect(runWhole(steps.filter((step) => !step.includes('N8N_GENERATION')))).toEqual(all);
+	});
+
+	it('repeats no project with the same n8n', () => {
+		const own = steps
+			.filter((step) => !step.includes('N8N_GENERATION'))
+			.flatMap((step) => runOf(step).projects);
+		expect(own.sort()).toEqual(all);
+	});
+
+	it('executes every test script, but for what is made of others or belongs to the night', () => {
+		const ofOthers = ['test:all', 'test:mutation'];
+		expectNone(
+			[...Object.keys(scripts).filter((name) => name.startsWith('test')), 'scan']
+				.filter((name) => !ofOthers.includes(name))
+				.filter((name) => !commands.some((one) => new RegExp(`npm (run )?${name}( --.*)?$`).test(one)))
+				.map((name) => `.ci/run: npm run ${name} is missing`),
+		);
+	});
+
+	it('tests what depends on the engine of n8n 1, each folder and file of which there is', () => {
+		const runs = steps.filter((step) => step.includes('N8N_GENERATION=1')).map(runOf);
+		expect(runs.map(({ projects }) => projects)).toEqual([['quick'], ['e2e']]);
+		const [engine, real] = runs.map(({ patterns }) => patterns);
+		const missing = [...engine, ...real.map((pattern) => `test/n8n/${pattern}.test.mts`)].filter(
+			(file) => !existsSync(path.join(projectFolder, file)),
+		);
+		expect([engine.length, real.length, missing]).toEqual([3, 3, []]);
+	});
+
+	it('leaves no step out, and waits for what runs beside the steps', () => {
+		const conditional = script
+			.split('\n')
+			.filter((line) => /\bstep (npm|env)\b/.test(line) && !line.startsWith('step '));
+		expect(conditional).toEqual([]);
+		expect(begun.length).toBeGreaterThan(0);
+		expect(begun).toEqual(finished);
+	});
 });
 
-it('CONTRIBUTING names every suite', () => {
-	const document = readDocument('CONTRIBUTING.md');
-	const suites = Object.keys(scripts).filter((name) => /^test/.test(name));
-	expect(
-		suites.filter((name) => !document.includes(`npm ${name === 'test' ? '' : 'run '}${name}\``)),
-	).toEqual([]);
-});
+describe('the hosted CI', () => {
+	it('executes every project of jest as a whole, and with n8n 1 what knows n8n', () => {
+		const workflow = readDocument('.github/workflows/ci.yml');
+		const lines = [...workflow.matchAll(/command: ([^,}]+?)(?:,| \})(.*)$/gm)];
+		const hosted = lines.map(([, command, more]) => ({ command, isOld: more.includes("generation: '1'") }));
+		const plain = [...workflow.matchAll(/- run: (npm test)$/gm)].map(([, command]) => command);
+		const own = hosted.filter(({ isOld }) => !isOld).map(({ command }) => command);
+		expect(runWhole([...own, ...plain])).toEqual(all);
+		const old = hosted.filter(({ isOld }) => isOld).map(({ command }) => command);
+		expect(runWhole(old)).toEqual(['e2e', 'quick', 'thorough']);
+	});
 
-it('CI executes every project of jest, and on both generations what the documents say of both', () => {
-	const commands = steps.flatMap((step) => [step, ...[...executed(step)].map((name) => scripts[name])]);
-	const projects = new Set(commands.flatMap(wholeProjects));
-	expect([...projects].sort()).toEqual(jestProjects.map(({ displayName }) => displayName).sort());
-	expect(steps.filter((step) => step.includes('N8N_GENERATION=1'))).toHaveLength(2);
-});
-
-it('CI leaves no step out', () => {
-	const conditional = readDocument('.ci/run')
-		.split('\n')
-		.filter((line) => /\bstep npm\b|\bstep env\b/.test(line) && !line.startsWith('step '));
-	expect(conditional).toEqual([]);
-	// What runs beside the steps counts as well.
-	const [begun, ended] = [/^beside /gm, /^step wait_for_beside$/gm].map(
-		(line) => [...readDocument('.ci/run').matchAll(line)].length,
-	);
-	expect(begun).toBe(ended);
+	it('mutates each folder within a week, a day each', () => {
+		const nightly = readFileSync(path.join(projectFolder, '.github/workflows/nightly.yml'), 'utf8');
+		const days = /folders=\(([\w ]+)\)/.exec(nightly)?.[1].split(' ') ?? [];
+		expect(days).toHaveLength(7);
+		expect([...new Set(days)].sort()).toEqual(Object.keys(folders).sort());
+	});
 });

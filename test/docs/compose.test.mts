@@ -111,7 +111,7 @@ describe('the commands of docs/queue-mode.md', () => {
 	});
 
 	it('choose the n8n that the tests run, and keep the variables out of git', () => {
-		const { dependencies } = JSON.parse(readDocument('test/n8n/package.json')) as {
+		const { dependencies } = JSON.parse(readDocument('test/n8n-2/package.json')) as {
 			dependencies: { n8n: string };
 		};
 		const images = [...commands.join('\n').matchAll(/docker\.n8n\.io\/n8nio\/n8n:([\w.]+)/g)].map(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 
-import { isNote, overlapsOf, pictureOf, placesOf } from '../e2e/exampleLayout.mts';
-import { EXAMPLES_FOLDER, exampleNames, readExample } from '../e2e/examples.mts';
+import { isNote, overlapsOf, pictureOf, placesOf } from '../n8n/e2e/exampleLayout.mts';
+import { EXAMPLES_FOLDER, exampleNames, readExample } from '../n8n/e2e/examples.mts';
 import { readDocument } from './markdown.mts';
 
 /** Ids under which `npm start` creates credentials, and those that stand for one that a person chooses. */
@@ -17,15 +17,7 @@ const CREDENTIAL_IDS = [
 ];
 
 /** What notes name besides nodes: labels of the editor and of fields. */
-const OTHER_NAMES = [
-	'Execute workflow',
-	'Add Tags',
-	'Columns',
-	'Fallback Template',
-	'Send As',
-	'Template',
-	'Description',
-];
+const OTHER_NAMES = ['Execute workflow', 'Add Tags', 'Columns', 'Send As', 'Template', 'Description'];
 
 describe.each(exampleNames)('the example %s', (name) => {
 	const workflow = readExample(name);

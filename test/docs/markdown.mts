@@ -71,3 +71,18 @@ export const npmScriptsOf = (text: string): string[] => [
 	...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name),
 	...[...text.matchAll(/\bnpm (start|test)\b/g)].map(([, name]) => name),
 ];
+
+/** Endings of what is a file of the project, also where it stands alone. */
+const FILE = /[^/]\.(?:c?js|json|md|mjs|mts|svg|ts|txt|yaml|yml)$/;
+
+/** The files and folders that a document names in its code, as they are written. `<name>` and `*` stand for any name. */
+export function pathsOf(text: string): string[] {
+	const spans = [...text.replace(/^(```|~~~)[^]*?^\1/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+		([, span]) => span,
+	);
+	const words = spans.flatMap((span) => (/^(?:npm|npx) /.test(span) ? span.split(' ') : [span]));
+	return words.filter(
+		(word) =>
+			/^[\w./*<>-]+$/.test(word) && (FILE.test(word) || word.endsWith('/') || word.startsWith('test/')),
+	);
+}

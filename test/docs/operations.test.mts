@@ -8,7 +8,7 @@ it('the tables of operations are those of the node', async () => {
 	expectNone(
 		written
 			.filter(({ committed, current }) => committed !== current)
-			.map(({ file }) => `${file}: its operations are not those of the node; run npm run docs:operations`),
+			.map(({ file }) => `${file}: its operations are not those of the node; run npm run generate`),
 	);
 });
 

@@ -53,7 +53,7 @@ describe('the README', () => {
 	});
 
 	it('names the n8n that the tests run', () => {
-		const { dependencies } = JSON.parse(readDocument('test/n8n/package.json')) as {
+		const { dependencies } = JSON.parse(readDocument('test/n8n-2/package.json')) as {
 			dependencies: { n8n: string };
 		};
 		expect(section('Compatibility')).toContain(dependencies.n8n);

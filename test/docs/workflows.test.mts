@@ -33,6 +33,7 @@ const FOLDER = '.github/workflows';
 const PINNED = /^\s*(?:- )?uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
 const files = readdirSync(path.join(projectFolder, FOLDER));
+const inProject = (file: string) => path.join(projectFolder, FOLDER, file);
 const textOf = (file: string) => readDocument(`${FOLDER}/${file}`);
 const read = (file: string) => parse(textOf(file)) as Workflow;
 const jobsOf = (file: string) => Object.entries(read(file).jobs);
@@ -44,25 +45,34 @@ it('there are workflows to look at', () => {
 	expect(files.filter((file) => !/\.ya?ml$/.test(file))).toEqual([]);
 });
 
-/** What the linter of workflows finds in a file. */
-async function findings(file: string): Promise<unknown> {
-	const { stdout } = await execa('node', [path.join(import.meta.dirname, 'lintWorkflow.mjs'), file]);
-	return JSON.parse(stdout);
-}
+describe('the linter of workflows', () => {
+	let folder: string;
+	let mistake: string;
 
-it('the linter of workflows finds mistakes', async () => {
-	const folder = await mkdtemp(path.join(tmpdir(), 'workflow-'));
-	const file = path.join(folder, 'mistake.yml');
-	await writeFile(file, 'on: push\njobs:\n  a:\n    runs-on: ubuntu-latst\n    steps: [{ run: ls }]\n');
-	expect(await findings(file)).toMatchObject([{ kind: 'runner-label', line: 4 }]);
-	await rm(folder, { recursive: true });
+	/** What it finds, by the path of the file. */
+	let findings: Record<string, unknown>;
+
+	beforeAll(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'workflow-'));
+		mistake = path.join(folder, 'mistake.yml');
+		await writeFile(mistake, 'on: push\njobs:\n  a:\n    runs-on: ubuntu-latst\n    steps: [{ run: ls }]\n');
+		const script = path.join(import.meta.dirname, 'lintWorkflow.mjs');
+		const { stdout } = await execa('node', [script, mistake, ...files.map(inProject)]);
+		findings = JSON.parse(stdout) as typeof findings;
+	});
+
+	afterAll(async () => await rm(folder, { recursive: true }));
+
+	it('finds mistakes', () => {
+		expect(findings[mistake]).toMatchObject([{ kind: 'runner-label', line: 4 }]);
+	});
+
+	it.each(files)('finds nothing in %s', (file) => {
+		expect(findings[inProject(file)]).toEqual([]);
+	});
 });
 
 describe.each(files)('%s', (file) => {
-	it('has nothing that the linter of workflows finds', async () => {
-		expect(await findings(path.join(projectFolder, FOLDER, file))).toEqual([]);
-	});
-
 	it('takes every action at the commit of a release', () => {
 		const uses = textOf(file)
 			.split('\n')

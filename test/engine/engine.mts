@@ -85,7 +85,7 @@ export interface Surroundings {
 }
 
 export interface NodeRunOptions {
-	/** `requestLimits` among them goes into the credential. */
+	/** The settings in `advanced` among them go into the credential. */
 	parameters: INodeParameters;
 	/** Items fed in; one empty item unless given. */
 	items?: INodeExecutionData[];
@@ -202,7 +202,7 @@ export const newestVersion = ({ defaultVersion, version }: INodeTypeDescription)
 
 /** The compiled node in a workflow, behind a node that feeds items in. */
 export async function workbench({
-	parameters: { requestLimits, ...parameters },
+	parameters: { advanced, ...parameters },
 	items = [{ json: {} }],
 	credentials: tenant = {},
 	onError,
@@ -215,7 +215,7 @@ export async function workbench({
 }: NodeRunOptions & { workflowId?: string }) {
 	const credentials: ICredentialDataDecryptedObject = {
 		...tenant,
-		...(typeof requestLimits === 'object' && { requestLimits: requestLimits as IDataObject }),
+		...(typeof advanced === 'object' && { advanced: { settings: advanced as IDataObject } }),
 	};
 	const loader = await loadedPackage();
 	const loaded = withExecute(loadedType(loader, type.split('.')[1]));

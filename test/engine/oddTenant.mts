@@ -1,5 +1,20 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+	type onRequestHookHandler,
+} from 'fastify';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { leaveMemory, reachInMemory } from '../tenant/memoryNetwork.mts';
+
+/** Without a socket, whoever ends the connection ends the response. */
+const breakInMemory: onRequestHookHandler = ({ raw }, reply, done) => {
+	if (!('destroy' in raw.socket)) Object.assign(raw.socket, { destroy: () => reply.raw.destroy() });
+	// Whoever asked has given up.
+	raw.once('error', () => reply.raw.destroy());
+	done();
+};
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
@@ -19,7 +34,8 @@ export class OddTenant {
 		this.handler = handler;
 	}
 
-	static inEachTest(): OddTenant {
+	/** @param isFar whether it is asked through sockets, since the test is about them; else in memory */
+	static inEachTest({ isFar = false } = {}): OddTenant {
 		const tenant = new OddTenant();
 		let server: FastifyInstance | undefined;
 		beforeAll(async () => {
@@ -29,15 +45,20 @@ export class OddTenant {
 				tenant.asked.push(`${request.method} ${request.url}`);
 				return await tenant.handler(request, reply);
 			});
+			if (!isFar) server.addHook('onRequest', breakInMemory);
 			tenant.url = await server.listen({ host: '127.0.0.1', port: 0 });
 			tenant.credentials.tenantDomain = tenant.url;
+			if (!isFar) reachInMemory(tenant.url, server);
 		});
 		let tests = 0;
 		beforeEach(() => {
 			tenant.asked.splice(0);
 			tenant.credentials.accessToken = `odd-tenant-token-${++tests}`;
 		});
-		afterAll(async () => await server?.close());
+		afterAll(async () => {
+			leaveMemory(tenant.url);
+			await server?.close();
+		});
 		return tenant;
 	}
 }

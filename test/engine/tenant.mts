@@ -2,13 +2,9 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	type RecordedRequest,
-	type Sandbox,
-	type SandboxOptions,
-	startSandbox,
-} from '../../sandbox/server.mts';
+import { type RecordedRequest, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { asAdmin } from '../sandbox/tenantClient.mts';
+import { giveBack, takeSandbox } from '../tenant/sandboxPool.mts';
 import { type NodeRun, type NodeRunOptions, runNode } from './engine.mts';
 
 /** A request that reached the tenant, with its body as text. */
@@ -68,7 +64,7 @@ export class TestTenant {
 	async upload(type: string, mimeType: string, name: string, content: Buffer): Promise<string> {
 		const form = new FormData();
 		form.append('type', type);
-		form.append('file', new Blob([content], { type: mimeType }), name);
+		form.append('file', new Blob([Uint8Array.from(content)], { type: mimeType }), name);
 		const { data } = await asAdmin(this.sandbox).post<{ internal_uuid: string }>(
 			'/files/temporary-upload',
 			form,
@@ -94,10 +90,12 @@ export class TestTenant {
 	static inEachTest(options?: SandboxOptions): TestTenant {
 		const tenant = new TestTenant();
 		beforeAll(async () => {
-			tenant.running = await startSandbox(options);
+			tenant.running = await takeSandbox(options);
 		});
 		beforeEach(async () => await tenant.sandbox.reset());
-		afterAll(async () => await tenant.running?.close());
+		afterAll(async () => {
+			if (tenant.running) await giveBack(tenant.running, options);
+		});
 		return tenant;
 	}
 }

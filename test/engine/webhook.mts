@@ -20,8 +20,6 @@ export interface TriggerSetUp {
 	parameters?: INodeParameters;
 	credential?: ICredentialDataDecryptedObject;
 	mode?: WorkflowExecuteMode;
-	/** Address of the caller as n8n sees it; that of the connection unless given. */
-	ip?: string;
 	/** Tells credentials apart; by what they hold unless given. */
 	credentialId?: string;
 	/** Tells workflows apart; deliveries are remembered for each. */
@@ -36,7 +34,7 @@ export interface Reception {
 	items: IDataObject[] | undefined;
 }
 
-type ExpressRequest = IncomingMessage & { ip?: string; body?: unknown };
+type ExpressRequest = IncomingMessage & { body?: unknown };
 
 /** The trigger behind a real HTTP server, in n8n-core's own webhook context, with n8n's way of reading raw bodies. */
 export class WebhookServer {
@@ -72,9 +70,8 @@ export class WebhookServer {
 	}
 
 	private async answer(request: ExpressRequest, response: ServerResponse): Promise<void> {
-		const { parameters = {}, credential = {}, mode = 'webhook', ip, workflowId = 'test' } = this.setUp;
+		const { parameters = {}, credential = {}, mode = 'webhook', workflowId = 'test' } = this.setUp;
 		const { credentialId = JSON.stringify(credential) } = this.setUp;
-		request.ip = ip ?? request.socket.remoteAddress;
 		request.readRawBody = async () => {
 			const chunks: Buffer[] = [];
 			for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -16,7 +16,7 @@ const snapshotsOf = (file) =>
 		snapshotFormat: { escapeString: false, printBasicPrototype: false },
 	});
 
-/** A test that hangs has noticed the mutant; without one, a busy machine shall not fail it. */
+/** A mutant that makes a test wait for ever ends soon (see `reloadingMocha.mjs`); without one, a busy machine shall not fail it. */
 const timeout = () => (globalThis.__stryker__?.activeMutant === undefined ? 60_000 : 4_000);
 
 /**
@@ -59,7 +59,8 @@ interfaces.bdd = (root) => {
 			it,
 			test: it,
 			expect,
-			jest: new ModuleMocker(globalThis),
+			// How long a test may take is settled above.
+			jest: Object.assign(new ModuleMocker(globalThis), { setTimeout: () => undefined }),
 			beforeAll: hook('beforeAll'),
 			beforeEach: hook('beforeEach'),
 			afterAll: hook('afterAll'),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
-import { DryRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as mochaPlugins } from '@stryker-mutator/mocha-runner';
 
 const { cache } = createRequire(import.meta.url);
@@ -15,6 +15,18 @@ const durationsFile = () => path.resolve('.durations-of-tests.json');
  * So much time of tests is spent on a mutant. One that only a test would notice which does not fit in counts as unnoticed.
  */
 const BUDGET_MS = 6_000;
+
+/** So many tests may wait for ever with a mutant, before it counts as one that nothing notices. */
+const MAX_WAITING = 2;
+
+const WAITED = {
+	status: MutantRunStatus.Timeout,
+	reason: 'A test waited for ever, and no other one noticed it',
+};
+
+/** Whether a test noticed nothing but that it waited too long, in mocha's words. */
+const isWaiting = ({ status, failureMessage }) =>
+	status === MutantRunStatus.Killed && /\bTimeout of \d+ms exceeded\b/.test(failureMessage);
 
 /** What is mutated, and the tests; packages and the sandbox stay. */
 const FORGOTTEN = ['credentials', 'dist', 'nodes', 'scripts', 'test'];
@@ -30,19 +42,18 @@ function forgetProject() {
 const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.mts ') + 4));
 
 /**
- * Whether a test belongs to a source: it stands in the same folder of the other tree, it is named after the source's resource
+ * Whether a test belongs to a source: it stands in the folder of the source's room or resource, it is named after the resource
  * ("tag: create"), or it is about everything that is stored.
  */
 function belongsTo(source) {
-	const [, , ...folder] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
-	const home = ['test', 'nodes', ...folder, ''].join('/');
-	const [kind, resource] = folder;
+	const [tree, , room = tree, resource] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
+	const home = room === 'resources' ? `test/operations/${resource}/` : `test/${room}/`;
 	const operation = path.basename(source).replace(/(\.operation)?\.ts$/, '');
 	const name = source.includes('.operation.') ? `${resource}: ${operation}` : `${resource}: `;
 	return (test) =>
 		test.startsWith(home) ||
 		test.startsWith('test/compatibility/') ||
-		(kind === 'resources' && test.includes(name));
+		(room === 'resources' && test.includes(name));
 }
 
 /** The tests that fit into the budget, one at least: those that belong to the source first, then the quickest. */
@@ -108,9 +119,18 @@ function reloadingMocha(injector) {
 		async mutantRun(options) {
 			durations ??= JSON.parse(readFileSync(durationsFile(), 'utf8'));
 			const reaching = (options.testFilter ?? Object.keys(durations)).filter((test) => test in durations);
-			const testFilter = affordable(reaching, durations, options.sandboxFileName);
-			await loadFor(testFilter);
-			return await mutantRun({ ...options, testFilter, mutantActivation: 'static' });
+			let testFilter = affordable(reaching, durations, options.sandboxFileName);
+			for (let waiting = 0; waiting < MAX_WAITING && testFilter.length > 0; waiting++) {
+				await loadFor(testFilter);
+				const result = await mutantRun({ ...options, testFilter, mutantActivation: 'static' });
+				if (!isWaiting(result)) {
+					return waiting > 0 && result.status === MutantRunStatus.Survived ? WAITED : result;
+				}
+				// Another one may notice it by what it asserts.
+				const waited = [result.killedBy].flat();
+				testFilter = testFilter.filter((test) => !waited.includes(test));
+			}
+			return WAITED;
 		},
 	});
 }

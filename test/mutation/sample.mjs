@@ -3,20 +3,17 @@ import path from 'node:path';
 
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-/** The same mutants each time, however StrykerJS numbers them. */
-const SEED = 'customer-messaging';
-
-/** A number from 0 to 1 that a mutant always gets, as long as its file, its line and its replacement stay. */
-function chance({ file, line, replacement }) {
+/** A number from 0 to 1 that a mutant always gets by a seed, however StrykerJS numbers it, while its line stays as it is. */
+function chance({ file, line, replacement }, seed) {
 	const hash = createHash('sha256')
-		.update(`${SEED} ${path.basename(file)}:${line} ${replacement}`)
+		.update(`${seed} ${path.basename(file)}:${line} ${replacement}`)
 		.digest();
 	return hash.readUInt32BE() / 2 ** 32;
 }
 
 /** So many of the mutants, chosen by a seed. */
-export function sampleOf(mutants, size) {
-	return [...mutants].sort((a, b) => chance(a) - chance(b)).slice(0, size);
+export function sampleOf(mutants, size, seed) {
+	return [...mutants].sort((a, b) => chance(a, seed) - chance(b, seed)).slice(0, size);
 }
 
 /** Leaves out mutants that are not in the sample, where MUTATED_SAMPLE says how many there shall be. */
@@ -34,8 +31,9 @@ class Sample {
 			line: location.start.line + 1,
 			replacement,
 		}));
-		const size = process.env.MUTATED_SAMPLE;
-		const chosen = new Set(sampleOf(places, size ? Number(size) : Infinity).map(({ id }) => id));
+		const { MUTATED_SAMPLE: size, MUTATED_SEED: seed } = process.env;
+		const sample = size ? sampleOf(places, Number(size), seed) : places;
+		const chosen = new Set(sample.map(({ id }) => id));
 		const leftOut = { status: 'compileError', reason: 'not in the sample' };
 		return Object.fromEntries(mutants.map(({ id }) => [id, chosen.has(id) ? { status: 'passed' } : leftOut]));
 	}

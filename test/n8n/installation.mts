@@ -6,7 +6,7 @@ import { generation } from './generation.mts';
 /** Where `scripts/install.mjs` puts n8n, and the oldest Node.js that it runs on. */
 const HOMES = {
 	1: { folder: path.join(import.meta.dirname, '..', 'n8n-1'), oldestNode: 20 },
-	2: { folder: import.meta.dirname, oldestNode: 24 },
+	2: { folder: path.join(import.meta.dirname, '..', 'n8n-2'), oldestNode: 24 },
 };
 
 /** An n8n on this machine and the Node.js that runs it. */

@@ -1,5 +1,5 @@
 /**
- * Measures the sandbox in a process of its own: `npx tsx test/sandbox/measure.mts`.
+ * Measures the sandbox in a process of its own: `npm run bench -- sandbox`.
  * Reads per second over loopback, time and memory for 100,000 profiles, memory during an upload of 100 MB.
  */
 import { once } from 'node:events';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as ask, type Server } from 
 import type { AddressInfo } from 'node:net';
 
 /** Letters that stand in place of every string of a tenant, and in the keys of maps. */
-export const CANARY = 'zqxcanary';
+const CANARY = 'zqxcanary';
 
 /** Members whose values lead on to other records: with a canary in them, nothing would be read. */
 const LEADS_ON = /^(id|uuid|internal_uuid)$/;

@@ -91,35 +91,6 @@ it('what could not be removed is on the terminal, and the exit code tells it', a
 	});
 });
 
-it('npm run tenant:proxy says what to type into the credential, and writes its report at the end', async () => {
-	await withTenant({ choices: VARIANTS.fractal }, async (tenant) => {
-		const command = startCommand('tenantProxy', ['--domain', tenant.url, '--port', '0', '--report', folder]);
-		await command.until(/Tenant domain/);
-		const [, url] = /Tenant domain +(http:\/\/127\.0\.0\.1:\d+) /.exec(command.shown()) ?? [];
-		const headers = { authorization: `Bearer ${tenant.token}` };
-		expect((await fetch(`${url}/third-party/v1/customers`, { headers })).status).toBe(200);
-		await command.until(/GET \/customers {2}200/);
-		command.signal('SIGINT');
-		expect(await command.ended).toBe(0);
-		expect(command.shown()).toContain('Differences:\n  envelope: meta-pagination\n');
-		expect((await readdir(folder)).sort()).toEqual(['tenant-proxy.json', 'tenant-proxy.md']);
-		expect(command.shown()).not.toContain(tenant.token);
-	});
-});
-
-it.each([
-	['an option', ['--token', 'secret-token-7'], /^A token among the arguments .* credential in n8n/],
-	['the domain', ['--domain', 'secret-token-8'], /^A token among the arguments .* credential in n8n/],
-	['an argument', ['secret-token-7'], /^An argument stands alone.* credential in n8n/],
-])('given a token as %s, the proxy says where it belongs', async (_what, args, sentence) => {
-	const command = startCommand('tenantProxy', [...args, '--report', folder], {
-		TENANT_TOKEN: 'secret-token-8',
-	});
-	expect(await command.ended).toBe(1);
-	expect(command.shown().trim()).toMatch(sentence);
-	expect(command.shown()).not.toMatch(/secret-token|TENANT_TOKEN|\n\s+at /);
-});
-
 /** The files of the report folder with their content. */
 const files = async () =>
 	Object.fromEntries(
@@ -149,28 +120,5 @@ it('a check that could read nothing says so, fails, and keeps the report of one 
 		expect(await last.ended).toBe(1);
 		expect(last.shown()).toContain('is an older one, and stays as it is.');
 		expect(await files()).toEqual(good);
-	});
-});
-
-it('a proxy that passed on nothing to look at says so and fails', async () => {
-	const args = ['--domain', 'http://127.0.0.1:1', '--port', '0', '--report', folder];
-	const command = startCommand('tenantProxy', args);
-	await command.until(/Tenant domain/);
-	const [, url] = /Tenant domain +(http:\/\/127\.0\.0\.1:\d+) /.exec(command.shown()) ?? [];
-	expect((await fetch(`${url}/third-party/v1/customers`)).status).toBe(502);
-	command.signal('SIGINT');
-	expect(await command.ended).toBe(1);
-	expect(command.shown()).toContain('\nNothing could be read');
-	expect(command.shown()).toContain('\nNo report was written.');
-	expect(command.shown()).not.toContain('No differences');
-	expect(await readdir(folder)).toEqual([]);
-});
-
-it('a port that is taken is told in one sentence', async () => {
-	await withTenant({}, async ({ url }) => {
-		const { port } = new URL(url);
-		const command = startCommand('tenantProxy', ['--domain', url, '--port', port, '--report', folder]);
-		expect(await command.ended).toBe(1);
-		expect(command.shown().trim()).toBe('The port is taken: choose another one with --port.');
 	});
 });

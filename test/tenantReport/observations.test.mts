@@ -5,7 +5,7 @@ const BASE_URL = 'https://acme.example.com/third-party/v1';
 
 /** The answer to a read, unless a test says otherwise. */
 async function observed(path: string, body: unknown, more: Partial<Exchange> = {}) {
-	const observations = new Observations('tenant:check', BASE_URL);
+	const observations = new Observations(BASE_URL);
 	observations.add({
 		method: 'GET',
 		path,
@@ -127,7 +127,7 @@ it('a created record that comes in data is looked at all the same', async () => 
 });
 
 it('what occurs often is told once, with how often', async () => {
-	const observations = new Observations('tenant:check', BASE_URL);
+	const observations = new Observations(BASE_URL);
 	const answer = await readContent(Buffer.from('{"data":[{"id":1},{"id":2}]}'));
 	const headers = { 'content-type': 'application/json' };
 	const exchange = {

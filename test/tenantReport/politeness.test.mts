@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { check, withTenant } from './tenants.mts';
 
 const servers: Server[] = [];
@@ -181,6 +182,21 @@ it.each([
 			expect(report.differences.breaches).toEqual(expect.arrayContaining(breaches));
 		} else expect(failure?.message).toMatch(sentence);
 		expect(report.notRead.filter(({ reason }) => reason === 'gave no answer')).toEqual([]);
+	});
+});
+
+it.each([
+	['gzip', gzipSync],
+	['br', brotliCompressSync],
+])('answers that come compressed as %s are read like others', async (encoding, compressed) => {
+	const { url } = await serve((_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+		response.end(compressed(JSON.stringify({ data: [{ title: 'without id' }] })));
+	});
+	const { report } = await check({ url, token: 'a-token' });
+	expect(report.differences.breaches).toContainEqual({
+		...{ operation: 'listTags', in: 'answer', place: 'data[].id', problem: 'is missing' },
+		count: expect.any(Number),
 	});
 });
 

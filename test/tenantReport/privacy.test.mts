@@ -1,11 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PREFIX } from '../../sandbox/contract.mts';
-import { startTenantProxy } from '../../tenantReport/tenantProxy.mts';
-import { toMarkdown } from '../../tenantReport/report.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { CANARY, SECRETS, startCanaryTenant } from './canaryTenant.mts';
+import { SECRETS, startCanaryTenant } from './canaryTenant.mts';
 import { startCommand } from './command.mts';
 import { check, withTenant } from './tenants.mts';
 
@@ -39,35 +36,6 @@ it('no file and no line of a check has a value of the tenant, a key that is one,
 		const report = JSON.parse(texts[0]) as { calls: number; members: Array<{ hidden: number }> };
 		expect(report.calls).toBeGreaterThan(50);
 		expect(report.members.filter(({ hidden }) => hidden === 0)).toEqual([]);
-	});
-});
-
-it('neither has a report of a proxy, of answers and of requests', async () => {
-	await withTenant({}, async ({ url, token }) => {
-		const canaries = await startCanaryTenant(url);
-		const lines: string[] = [];
-		const proxy = await startTenantProxy({
-			baseUrl: `${canaries.url}${PREFIX}`,
-			say: (line) => lines.push(line),
-		});
-		await check({ url: proxy.url, token }, { write: true });
-		const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-		const body = JSON.stringify({ [CANARY]: CANARY, tags: { [CANARY]: [{ [CANARY]: CANARY }] }, name: 7 });
-		for (const at of [
-			`/${CANARY}/${CANARY}`,
-			`/tags?${CANARY}=${CANARY}`,
-			'/customers',
-			'/profiles/1/tags',
-		]) {
-			await fetch(`${proxy.url}${PREFIX}${at}`, { method: 'POST', headers, body });
-		}
-		const report = proxy.report();
-		await proxy.close();
-		await canaries.close();
-		const texts = [lines.join('\n'), JSON.stringify(report, null, 1), toMarkdown(report)];
-		expectNone(texts.flatMap((text) => shownSecrets(text, token)));
-		expect(report.otherPaths).toBe(1);
-		expect(report.differences.breaches.filter((breach) => breach.in === 'request').length).toBeGreaterThan(2);
 	});
 });
 

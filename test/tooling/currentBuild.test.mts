@@ -21,10 +21,15 @@ const PARTS = [
 
 let folder: string;
 
-async function run(command: string) {
+const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+
+const COMMANDS = { build: ['npm', 'run', 'build'], jest: [process.execPath, ...JEST] };
+
+async function run(name: keyof typeof COMMANDS) {
 	const { execa } = await import('execa');
 	const { PATH, SystemRoot } = process.env;
-	const { exitCode, stderr } = await execa('npm', ['run', command], {
+	const [command, ...args] = COMMANDS[name];
+	const { exitCode, stderr } = await execa(command, args, {
 		cwd: folder,
 		env: { PATH, SystemRoot, npm_config_loglevel: 'error' },
 		extendEnv: false,

@@ -8,7 +8,7 @@ const projectFolder = path.resolve(import.meta.dirname, '../..');
 const REMEDY = 'Run "npm ci" first: node_modules is missing or does not match package-lock.json.';
 
 /** They install what is missing, or look at a clone of their own. */
-const NEED_NOTHING = ['start', 'test', 'test:fresh'];
+const NEED_NOTHING = ['start', 'test', 'test:all', 'test:fresh'];
 
 let folder: string;
 

@@ -5,7 +5,7 @@ import { createWithHttpRequest, createWithOurs } from './createCustomers.mts';
 
 const EXECUTIONS = 200;
 const PER_SECOND = 20;
-/** The default of Request Limits: Maximum in Flight. */
+/** The default of Maximum in Flight. */
 const LIMIT = 40;
 const BULK_ITEMS = 10_000;
 const SINGLES = 100;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { startCluster } from '../../queue/cluster.mts';
-import { nextEvent } from '../../queue/events.mts';
-import { Sender } from '../../queue/sender.mts';
-import { type Published, publishSteps, type Step, trigger, webhook } from '../../queue/workflows.mts';
+import { startCluster } from '../../n8n/queue/cluster.mts';
+import { nextEvent } from '../../n8n/queue/events.mts';
+import { Sender } from '../../n8n/queue/sender.mts';
+import { type Published, publishSteps, type Step, trigger, webhook } from '../../n8n/queue/workflows.mts';
 import type { Bench } from '../bench.mts';
 import { median, type Row, target, timesBetter } from '../figures.mts';
 import { untilExecuted } from './webhooks.mts';

@@ -12,7 +12,7 @@ import {
 } from './createCustomers.mts';
 
 const ITEMS = 1_000;
-/** The default of Request Limits: Maximum in Flight. */
+/** The default of Maximum in Flight. */
 const LIMIT = 40;
 
 interface Write extends JobResult {

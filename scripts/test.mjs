@@ -1,0 +1,69 @@
+// npm test, npm run test:all, test:n8n and test:queue. Plain JavaScript up to the point where everything is installed.
+//
+//   node scripts/test.mjs <suite> [projects of the suite] [arguments of jest]
+//
+// Where a suite checks style and types too, it does so beside its tests. Named projects of a suite are run alone, without that.
+import { readFileSync } from 'node:fs';
+
+import { installN8n, installProject } from './install.mjs';
+import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
+import { build, jest, runTool } from './tools.mjs';
+
+/** The projects of jest (jest.config.js) that each suite runs. */
+const SUITES = JSON.parse(readFileSync(new URL('suites.json', import.meta.url), 'utf8'));
+
+/** A project whose suites also check style and types. */
+const LINTED = 'quick';
+
+/** Where n8n itself has to be there, and where the tests keep every core busy by themselves. */
+const NEEDS_N8N = ['e2e', 'browser', 'queue'];
+
+async function installWithN8n() {
+	checkInstalled();
+	await installN8n();
+}
+
+/** Runs the linters in the background. Their words come as one block, and last on a screen that jest writes over. */
+function lintBeside() {
+	console.log('Style and types are checked beside the tests.');
+	const linted = runTool(['node', 'scripts/lint.mjs'], {
+		all: true,
+		env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+	}).then(({ isDone, output }) => ({ isDone, block: `\n${output.trim()}\n` }));
+	if (process.stderr.isTTY) return async () => print(await linted);
+	const printed = linted.then(print);
+	return async () => await printed;
+}
+
+function print({ isDone, block }) {
+	console.log(block);
+	return isDone;
+}
+
+async function test([suite, ...given]) {
+	const projects = SUITES[suite];
+	const needsN8n = projects.some((one) => NEEDS_N8N.includes(one));
+	const firstOther = given.findIndex((one) => !projects.includes(one));
+	const named = firstOther === -1 ? given : given.slice(0, firstOther);
+	const chosen = ['--selectProjects', ...(named.length > 0 ? named : projects)];
+
+	await (needsN8n ? installWithN8n() : installProject());
+	const isLinted = named.length === 0 && projects.includes(LINTED);
+	const isClean = isLinted ? lintBeside() : async () => true;
+	const settings = needsN8n ? ['--maxWorkers=100%'] : [];
+	const failed = [];
+	try {
+		await build();
+		const { isDone } = await runTool(jest(...settings, ...given.slice(named.length), ...chosen));
+		if (!isDone) failed.push('tests');
+	} finally {
+		if (!(await isClean())) failed.push('style or types');
+	}
+	if (failed.length > 0) throw new SetupProblem(`Failed: ${failed.join(', and ')} (see above).`);
+}
+
+try {
+	await test(process.argv.slice(2));
+} catch (error) {
+	endWith(error);
+}

@@ -1,0 +1,37 @@
+// Runs the project's tools as processes of their own. They have to be installed before the first call.
+import path from 'node:path';
+
+import { projectFolder, SetupProblem } from './installed.mjs';
+
+const JEST = path.join(projectFolder, 'node_modules/jest/bin/jest.js');
+
+/**
+ * Runs a tool to its end, by default with the screen for itself.
+ *
+ * @returns whether it succeeded, and what it printed where that is caught (execa's `all`)
+ */
+export async function runTool([command, ...args], options = {}) {
+	const { execa } = await import('execa');
+	const { failed, all, isTerminated } = await execa(command, args, {
+		...{ cwd: projectFolder, preferLocal: true, localDir: projectFolder, reject: false },
+		...(options.all ? { stdin: 'ignore' } : { stdio: 'inherit' }),
+		...options,
+	});
+	return { isDone: !failed, output: all ?? '', isTerminated };
+}
+
+/** Jest as a command for `runTool`. n8n-core loads some ES modules by dynamic import, which needs the flag. */
+export const jest = (...args) => [process.execPath, '--experimental-vm-modules', JEST, ...args];
+
+/** Where tools keep what they know of their last run. */
+export const CACHE = 'node_modules/.cache';
+
+/** The check of the types as a command for `runTool`. */
+export const types = ['tsc', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`];
+
+/** Compiles the package into `dist`. @throws {SetupProblem} when it does not compile */
+export async function build() {
+	const { isDone, output } = await runTool(['gulp', 'build', '--silent'], { all: true });
+	if (isDone) return;
+	throw new SetupProblem(`${output}\nThe package does not compile: mend what is named above.`.trimStart());
+}

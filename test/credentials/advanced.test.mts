@@ -1,0 +1,134 @@
+import { NodeHelpers } from 'n8n-workflow';
+
+import { advancedOf } from '../../nodes/CustomerMessaging/credential/advanced.ts';
+import { loadedPackage, runNode } from '../engine/engine.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+
+const DEFAULTS = {
+	maximumInFlight: 40,
+	maximumTries: 10,
+	pageDelay: 0,
+	tryForSeconds: 120,
+	connection: { timeout: 300_000 },
+};
+
+const of = (settings: object) => advancedOf({ settings });
+
+describe('Advanced in a credential', () => {
+	it.each<unknown>([
+		undefined,
+		null,
+		'',
+		'{}',
+		{},
+		{ settings: {} },
+		{ settings: { timeout: '', proxy: ' ' } },
+	])('%j means the defaults', (given) => {
+		expect(advancedOf(given)).toEqual(DEFAULTS);
+	});
+
+	it.each([
+		{ maximumInFlight: 20 },
+		{ pageDelay: 250, maximumTries: 1 },
+		{ maximumInFlight: 200, maximumTries: 50, pageDelay: 60_000, tryForSeconds: 3600 },
+	])('the limits %j change what they name', (given) => {
+		expect(of(given)).toEqual({ ...DEFAULTS, ...given });
+	});
+
+	it('takes numbers and yes or no from an expression too, which gives text', () => {
+		expect(of({ tryForSeconds: '30', allowUnauthorizedCerts: 'true' })).toEqual({
+			...DEFAULTS,
+			tryForSeconds: 30,
+			connection: { timeout: 300_000, skipSslCertificateValidation: true },
+		});
+	});
+
+	it.each([
+		[{ timeout: 700 }, { timeout: 700 }],
+		[{ timeout: 86_400_000 }, { timeout: 86_400_000 }],
+		[{ allowUnauthorizedCerts: false, proxy: '' }, {}],
+		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
+		[
+			{ proxy: ' http://jo:a%40b@proxy.example:3128/ ' },
+			{
+				proxy: {
+					...{ host: 'proxy.example', port: 3128, protocol: 'http' },
+					auth: { username: 'jo', password: 'a@b' },
+				},
+			},
+		],
+		[{ proxy: 'https://proxy.example' }, { proxy: { host: 'proxy.example', port: 443, protocol: 'https' } }],
+		[{ proxy: 'HTTP://[::1]' }, { proxy: { host: '[::1]', port: 80, protocol: 'http' } }],
+	])('the requests are connected by %j', (given, connection) => {
+		expect(of(given).connection).toEqual({ timeout: 300_000, ...connection });
+	});
+
+	it.each([
+		[{ maximumInFlight: 2.5 }, 'Maximum in Flight "2.5" is not a whole number'],
+		[{ maximumInFlight: 0 }, 'Maximum in Flight 0 is less than 1'],
+		[{ maximumInFlight: 201 }, 'Maximum in Flight 201 is more than 200'],
+		[{ maximumTries: 'many' }, 'Maximum Tries "many" is not a number'],
+		[{ tryForSeconds: -1 }, 'Try For (Seconds) -1 is less than 1'],
+		[{ pageDelay: 60_001 }, 'Page Delay (Ms) 60001 is more than 60000'],
+		[{ timeout: 0 }, 'Timeout (Ms) 0 is less than 1'],
+		[{ timeout: 86_400_001 }, 'Timeout (Ms) 86400001 is more than 86400000'],
+		[{ allowUnauthorizedCerts: 'maybe' }, 'Ignore SSL Issues (Insecure) "maybe" is neither true nor false'],
+	])('%j is refused with a sentence', (given, problem) => {
+		expect(() => of(given)).toThrow(
+			expect.objectContaining({
+				message: `In the credential, ${problem}`,
+				description: expect.stringMatching(/ The field is under Advanced\.$/),
+			}),
+		);
+	});
+
+	it.each([
+		'nowhere',
+		'proxy-password:3128',
+		'http://',
+		'http://jo:proxy-password@',
+		'http://jo:proxy-password%zz@127.0.0.1:3128',
+		'http://jo:proxy-password@127.0.0.1:port',
+		'socks5://jo:proxy-password@127.0.0.1:1080',
+		{ host: 'proxy-password' },
+	])('the proxy %j is refused with a sentence that does not repeat it', (proxy) => {
+		expect(() => of({ proxy })).toThrow(
+			expect.objectContaining({
+				message: 'In the credential, Proxy is not the address of an HTTP proxy',
+				description:
+					'Enter it with its scheme and port, e.g. http://127.0.0.1:3128. The field is under Advanced.',
+			}),
+		);
+	});
+
+	it('is read in the form that n8n’s own form for credentials gives it, with its own defaults', async () => {
+		const { properties } = (await loadedPackage()).getCredential('customerMessagingApi').type;
+		const asStored = (advanced: object) =>
+			NodeHelpers.getNodeParameters(properties, { advanced } as never, true, false, null, null)?.advanced;
+		expect(asStored({})).toEqual({});
+		expect(asStored({ settings: {} })).toEqual({
+			settings: {
+				...{ maximumInFlight: 40, maximumTries: 10, pageDelay: 0, tryForSeconds: 120 },
+				...{ timeout: 300_000, proxy: '', allowUnauthorizedCerts: false },
+			},
+		});
+		expect(advancedOf(asStored({ settings: { pageDelay: 5 } }))).toEqual({ ...DEFAULTS, pageDelay: 5 });
+	});
+});
+
+describe('a credential with a field that cannot be used', () => {
+	const odd = OddTenant.inEachTest();
+
+	it.each([
+		[{ maximumInFlight: 2.5 }, 'In the credential, Maximum in Flight "2.5" is not a whole number'],
+		[{ proxy: 'nowhere' }, 'In the credential, Proxy is not the address of an HTTP proxy'],
+	])('such as %j fails the item, and nothing is sent', async (advanced, message) => {
+		const { error } = await runNode({
+			credentials: odd.credentials,
+			parameters: { resource: 'account', operation: 'get', advanced },
+		});
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('The field is under Advanced.');
+		expect(odd.asked).toEqual([]);
+	});
+});

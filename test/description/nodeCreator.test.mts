@@ -1,0 +1,43 @@
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import mainCodex from '../../nodes/CustomerMessaging/CustomerMessaging.node.json';
+import { workbench } from '../engine/engine.mts';
+import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+
+/** The subtitle of a node on the canvas, as n8n's editor works it out. */
+async function subtitleOf(parameters: INodeParameters): Promise<unknown> {
+	const { workflow, node, nodeType } = await workbench({ parameters });
+	return workflow.expression.getSimpleParameterValue(node, nodeType.description.subtitle, 'internal', {});
+}
+
+const lists = (properties: INodeProperties[]) => properties.filter(({ name }) => name === 'operation');
+
+it('the subtitle says what the operation does', async () => {
+	expect(await subtitleOf({ resource: 'profile', operation: 'getAll' })).toBe('Get many profiles');
+	expect(await subtitleOf({ resource: 'message', operation: 'sendTemplate' })).toBe('Send template message');
+});
+
+it('every operation has its action as subtitle', async () => {
+	const description = await nodeDescription();
+	const operations = shownOperations(description);
+	expect(operations).not.toEqual([]);
+	for (const { resource, operation } of operations) {
+		const list = lists(description.properties).find(({ displayOptions }) =>
+			displayOptions?.show?.resource?.includes(resource),
+		);
+		const option = (list?.options as INodePropertyOptions[]).find(({ value }) => value === operation);
+		expect(option?.action).toBeDefined();
+		expect(await subtitleOf({ resource, operation })).toBe(option?.action);
+	}
+});
+
+it('an operation that is none still has a subtitle', async () => {
+	expect(await subtitleOf({ resource: 'profile', operation: 'fly' })).toBe('fly: profile');
+});
+
+it.each('broadcast campaign notification contact phone media opt-in GDPR SMS WhatsApp'.split(' '))(
+	'people find the node by %s',
+	(word) => {
+		expect(mainCodex.alias.map((alias) => alias.toLowerCase())).toContain(word.toLowerCase());
+	},
+);

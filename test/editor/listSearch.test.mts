@@ -1,0 +1,399 @@
+import type { FastifyRequest } from 'fastify';
+import type { INodeListSearchItems, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
+
+import { editorOf, runNode } from '../engine/engine.mts';
+import { asked, FORMS } from '../engine/listForms.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+
+const sandbox = TestTenant.inEachTest({ pageSize: 5 });
+const tenant = OddTenant.inEachTest();
+
+interface Asking {
+	filter?: string;
+	token?: string;
+	parameters?: INodeParameters;
+	of?: Pick<TestTenant, 'credentials'>;
+}
+
+/** One call of the editor. */
+async function search(
+	method: string,
+	{ filter, token, parameters = {}, of: { credentials } = tenant }: Asking = {},
+): Promise<INodeListSearchResult> {
+	const { methods, context } = await editorOf({ parameters, credentials });
+	return (await methods.listSearch?.[method].call(context, filter, token)) ?? { results: [] };
+}
+
+/** What each call gives until the list is scrolled to its end. */
+async function partsOf(method: string, asking: Asking = {}): Promise<INodeListSearchItems[][]> {
+	const parts: INodeListSearchItems[][] = [];
+	let token: string | undefined;
+	for (let call = 0; call < 50; call++) {
+		const { results, paginationToken } = await search(method, { ...asking, token });
+		parts.push(results);
+		token = paginationToken as string | undefined;
+		if (token === undefined) return parts;
+	}
+	throw new Error('The list has no end');
+}
+
+const valuesOf = (results: INodeListSearchItems[]) => results.map(({ value }) => value);
+const foundBy = async (method: string, filter?: string) =>
+	valuesOf((await search(method, { filter })).results);
+const scrolled = async (method: string, filter?: string) =>
+	valuesOf((await partsOf(method, { filter })).flat());
+
+const pathOf = (url: string) => url.slice('/third-party/v1'.length).split('?')[0];
+const queryOf = (url: string) => new URL(url, 'http://x').searchParams;
+const pageOf = ({ url }: FastifyRequest) => Number(queryOf(url).get('page') ?? 1);
+const searchesSent = () => tenant.asked.map((request) => queryOf(request.slice(4)).get('search'));
+const counted = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Answers these paths with pages of a list, and all others with a refusal. */
+function paged(lists: Record<string, (index: number) => object>, total: number, pageSize = 10): void {
+	tenant.answer(async (request, reply) => {
+		const recordOf = lists[pathOf(request.url)] as ((index: number) => object) | undefined;
+		if (!recordOf) return await reply.code(404).send({ message: 'Nobody' });
+		const first = (pageOf(request) - 1) * pageSize;
+		const count = Math.max(0, Math.min(pageSize, total - first));
+		return {
+			data: Array.from({ length: count }, (_, index) => recordOf(first + index)),
+			current_page: pageOf(request),
+			last_page: Math.ceil(total / pageSize),
+		};
+	});
+}
+
+/** Answers the search of profiles with these, and nothing else. */
+const finds = (profiles: unknown[]) =>
+	tenant.answer(async ({ url }, reply) =>
+		pathOf(url) === '/profiles' ? { data: profiles } : await reply.code(404).send({ message: 'no' }),
+	);
+
+const named = (index: number) => ({ id: index + 1, name: `N${index}`, title: `N${index}` });
+
+describe('From List', () => {
+	it.each([
+		['searchAgents', 'Shop (+4930111222)', 11],
+		['searchCustomers', 'Mira Example (+491700000001)', 101],
+		['searchGroups', 'Regulars', 61],
+		['searchMedia', 'Parcel at sunset', 71],
+		['searchNotifications', /Template approved/, /^[0-9a-f-]{36}$/],
+		['searchProfiles', 'Mira Example (+491700000001)', 500001],
+		['searchTags', 'VIP', 41],
+		['searchTemplates', 'opening_hours · English (US) (en_US)', 'opening_hours\u00a0·\u00a0en_US'],
+		['searchUsers', 'Ada Admin (ada@tenant.example)', 1],
+	])('%s shows names and gives values', async (method, name, value) => {
+		const { results } = await search(method, { of: sandbox });
+		const told = (one: string | number | RegExp): unknown =>
+			one instanceof RegExp ? expect.stringMatching(one) : one;
+		expect(results).toContainEqual({ name: told(name), value: told(value) });
+	});
+
+	it('uses the search of the service where it has one, and filters where it has none', async () => {
+		expect((await search('searchProfiles', { filter: 'mira', of: sandbox })).results).toEqual([
+			{ name: 'Mira Example (+491700000001)', value: 500001 },
+		]);
+		expect(sandbox.sent()).toMatchObject([{ query: { search: 'mira', per_page: '100' } }]);
+		for (let index = 0; index < 12; index++) await sandbox.tell('/tags', { title: `Tag ${index}` });
+		const { results } = await search('searchTags', { filter: 'tag 11', of: sandbox });
+		expect(results.map(({ name }) => name)).toEqual(['Tag 11']);
+	});
+
+	it('has the activities of the profile that is chosen, by ID or by phone number', async () => {
+		await sandbox.tell('/profiles/500001/marketing-opt-in', { opt_in: true });
+		const of = sandbox;
+		const chosen = (mode: string, value: unknown): INodeParameters => ({
+			...{ resource: 'profile', operation: 'getActivity' },
+			profileId: { __rl: true, mode, value } as INodeParameters,
+		});
+		for (const parameters of [chosen('id', 500001), chosen('phone', '+49 170 0000001')]) {
+			const { results } = await search('searchActivities', { parameters, of });
+			expect(results.map(({ name }) => name).join()).toContain('marketing_opt_in (');
+		}
+		for (const parameters of [chosen('id', ''), chosen('phone', '+49')])
+			expect(await search('searchActivities', { parameters, of })).toEqual({ results: [] });
+		await expect(
+			search('searchActivities', { parameters: chosen('phone', '+49 170 9999999'), of }),
+		).rejects.toThrow('Profile was not found: nobody has the phone number 491709999999');
+	});
+
+	it('says why it cannot load, without the token, and By ID still works', async () => {
+		tenant.answer(async ({ url, headers }, reply) =>
+			/\/\d+$/.test(pathOf(url))
+				? { data: { id: 7, title: 'VIP' } }
+				: await reply.code(403).send({ message: `Not with ${headers.authorization}` }),
+		);
+		for (const method of ['searchTags', 'searchCustomers', 'searchProfiles', 'searchUsers']) {
+			const error = await search(method, { filter: 'hugo' }).catch((reason: Error) => reason);
+			expect(error).toMatchObject({ description: expect.stringContaining('Use the token of an admin') });
+			expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(tenant.credentials.accessToken);
+		}
+		const { items } = await runNode({
+			parameters: { resource: 'tag', operation: 'get', tagId: byId(7) },
+			credentials: tenant.credentials,
+		});
+		expect(items).toMatchObject([{ json: { id: 7 } }]);
+	});
+});
+
+describe('pages', () => {
+	const METHODS = 'Agents Customers Groups Media Profiles Tags Users'
+		.split(' ')
+		.map((list) => `search${list}`);
+
+	it.each(METHODS)('%s has each record of all pages once', async (method) => {
+		tenant.answer((request) => {
+			const page = pageOf(request);
+			const data = counted(8).map((id) => named(id - 1));
+			const next = page < 3 ? `https://other/x?page=${page + 1}` : null;
+			return { data: data.slice((page - 1) * 3, page * 3), links: { next } };
+		});
+		expect(await scrolled(method)).toEqual(counted(8));
+	});
+
+	it.each(METHODS)('%s fails, and shows no record twice, when the tenant knows no pages', async (method) => {
+		tenant.answer(() => ({ data: [0, 1, 2].map(named), total: 8 }));
+		await expect(scrolled(method)).rejects.toThrow('The service says that the list goes on');
+	});
+
+	it('of more than 1,000 records are shown in parts, none of them lost, with names of at most 200 letters', async () => {
+		const tag = (index: number) => ({ id: index + 1, title: `Tag ${index} ${'x'.repeat(300)}` });
+		for (const [total, lengths] of [
+			[1000, [1000]],
+			[1001, [1000, 1]],
+			[2700, [1000, 1000, 500, 200]],
+		] as const) {
+			paged({ '/tags': tag }, total, 2500);
+			const parts = await partsOf('searchTags');
+			expect(parts.map(({ length }) => length)).toEqual(lengths);
+			expect(valuesOf(parts.flat())).toEqual(counted(total));
+			expect(new Set(parts.flat().map(({ name }) => name.length))).toEqual(new Set([200]));
+		}
+	});
+});
+
+// One list that is read on, and one that is searched by another.
+describe.each(['searchUsers', 'searchCustomers'])('%s finds who is on the last page, or fails', (method) => {
+	const records = counted(7).map((id) => ({
+		...{ id, display_id: `49171123450${id}` },
+		...{ name: `Name ${id}`, title: `Name ${id}` },
+	}));
+
+	it.each(Object.keys(FORMS))('of a list as of %s', async (form) => {
+		tenant.answer(async (request, reply) => {
+			if (/profiles|\/\d+$/.test(pathOf(request.url))) return await reply.code(404).send({ message: 'no' });
+			const { body, headers = {} } = FORMS[form](asked(request, records));
+			return await reply.headers(headers).type('application/json').send(JSON.stringify(body));
+		});
+		const found = await scrolled(method, 'name 7').catch((error: Error) => error.message);
+		if (typeof found === 'string') expect(found).not.toBe('The list has no end');
+		else expect(found).toEqual([7]);
+	});
+});
+
+describe('what is typed', () => {
+	const NAMES = ['Müller', 'M\u0075\u0308ller', 'A.(B)', 'a+b', '50 %', "O'Neil", '[x]', 'ÉTÉ'];
+
+	it.each<[string, number]>([
+		['müller', 1],
+		[' MÜLLER ', 1],
+		['a.(b', 3],
+		['A+B', 4],
+		['50 %', 5],
+		["o'neil", 6],
+		['[X]', 7],
+		['été', 8],
+	])('as %j finds its record, and nothing finds nobody', async (typed, id) => {
+		tenant.answer(({ url }) =>
+			/\/\d+$/.test(pathOf(url))
+				? { data: null }
+				: { data: NAMES.map((name, index) => ({ id: index + 1, name, title: name })) },
+		);
+		for (const method of ['searchUsers', 'searchTags', 'searchGroups', 'searchMedia']) {
+			expect(await foundBy(method, typed)).toContain(id);
+			expect(await foundBy(method, 'nobody')).toEqual([]);
+		}
+	});
+
+	it.each([
+		['searchUsers', '/users'],
+		['searchAgents', '/agents'],
+		['searchTemplates', '/templates'],
+	])('%s finds a name on page 30, which the service cannot search', async (method, path) => {
+		paged({ [path]: named }, 300);
+		const { results, paginationToken } = await search(method, { filter: 'n299' });
+		expect(results.map(({ name }) => name)).toEqual([expect.stringMatching(/^N299/)]);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('is looked for in 100 pages at most, which is told', async () => {
+		paged({ '/users': named }, 1_000_000);
+		expect(await search('searchUsers', { filter: 'hugo' })).toEqual({
+			results: [{ name: 'Only the first 1,000 were searched: type more, or enter it yourself', value: '' }],
+		});
+		const lists = tenant.asked.filter((request) => pathOf(request.slice(4)) === '/users');
+		expect(lists).toHaveLength(100);
+	});
+
+	it('as an ID is found on whatever page it is, and once', async () => {
+		tenant.answer(({ url }) =>
+			url.includes('/users/')
+				? { data: { id: Number(url.split('/').at(-1)), name: 'Hugo' } }
+				: { data: counted(10).map((id) => named(id - 1)), current_page: 1, last_page: 1000 },
+		);
+		const [found] = (await search('searchUsers', { filter: '4711' })).results;
+		expect(found).toEqual({ name: 'Hugo (4711)', value: 4711 });
+		expect((await foundBy('searchUsers', '7')).filter((value) => value === 7)).toEqual([7]);
+	});
+
+	it('as an ID that is answered with another record finds nobody', async () => {
+		tenant.answer(({ url }) =>
+			url.includes('/users/') ? { data: { id: 1, name: 'Another' } } : { data: [], current_page: 1 },
+		);
+		expect(await foundBy('searchUsers', '4711')).toEqual([]);
+	});
+});
+
+describe('names', () => {
+	it('of which several are the same are told apart by their IDs, and only those', async () => {
+		const data = ['VIP', 'VIP', 'New'].map((title, index) => ({ id: index + 1, title }));
+		tenant.answer(() => ({ data }));
+		const told = ['VIP (1)', 'VIP (2)', 'New'].map((name, index) => ({ name, value: index + 1 }));
+		expect((await search('searchTags')).results).toEqual(told);
+		const { methods, context } = await editorOf({ parameters: {}, credentials: tenant.credentials });
+		expect(await methods.loadOptions?.getTags.call(context)).toEqual(told);
+	});
+
+	it.each<[string, object, string]>([
+		['a name alone', { id: 5, name: 'Jo' }, 'Jo (5)'],
+		['a number alone', { id: 5, display_id: '491711234567' }, '+491711234567'],
+		['neither', { id: 5 }, '5'],
+		['the name of another channel', { id: 5, name: 'Jo', channel: 'chat', display_id: 'jo1' }, 'Jo (jo1)'],
+		[
+			'a number that is the name',
+			{ id: 5, name: '+491711234567', display_id: '491711234567' },
+			'+491711234567',
+		],
+	])('of a customer with %s show what there is', async (_what, record, name) => {
+		tenant.answer(() => ({ data: [record] }));
+		expect((await search('searchCustomers')).results).toEqual([{ name, value: 5 }]);
+	});
+
+	it.each(['searchCustomers', 'searchProfiles'])(
+		'of %s are texts, whatever the record has',
+		async (method) => {
+			const odd: unknown[] = [null, 5, true, {}, [], { toString: 1 }, '', '\u202eoguH', '__proto__'];
+			finds(
+				[...odd, 'x'.repeat(10_000)].map((name, index) => ({
+					...{ id: index + 1, customer_id: index + 1 },
+					...{ name, phone_number: odd.at(-index) },
+				})),
+			);
+			const { results } = await search(method, { filter: 'x' });
+			expect(results.length).toBeGreaterThan(0);
+			for (const { name, value } of results) {
+				expect(name).toMatch(/\S/);
+				expect(name).not.toContain('[object');
+				expect(['string', 'number']).toContain(typeof value);
+			}
+		},
+	);
+});
+
+describe('customers', () => {
+	const hugo = { id: 5, customer_id: 7, name: 'Hugo', phone_number: '491711234567' };
+
+	it('are searched through the profiles, and chosen by the ID of the customer, once', async () => {
+		finds([hugo, { ...hugo, id: 6 }]);
+		expect((await search('searchCustomers', { filter: 'Hugo' })).results).toEqual([
+			{ name: 'Hugo (+491711234567)', value: 7 },
+		]);
+		expect(searchesSent()).toEqual(['Hugo']);
+	});
+
+	it.each(['+49 171 1234567', '0049 171 1234567', '(+49) 171/123-45-67', 'tel:+491711234567'])(
+		'are searched by the digits of %s',
+		async (typed) => {
+			finds([{ ...hugo, phone_number: '+49 171 1234567' }]);
+			expect(await foundBy('searchCustomers', typed)).toEqual([7]);
+			expect(await foundBy('searchProfiles', typed)).toEqual([5]);
+			expect(searchesSent()).toEqual(['491711234567', '491711234567']);
+		},
+	);
+
+	it.each(['searchCustomers', 'searchProfiles'])(
+		'%s tells two of one name and number apart',
+		async (method) => {
+			finds([5, 6].map((id) => ({ ...hugo, id, customer_id: id + 10 })));
+			const { results } = await search(method, { filter: 'Hugo' });
+			expect(new Set(results.map(({ name }) => name))).toHaveProperty('size', 2);
+		},
+	);
+
+	it.each<unknown>([{ id: 7 }, [7], -7, 1.5, true, ''])('are not offered with %j as their ID', async (id) => {
+		finds([{ ...hugo, customer_id: id }]);
+		const values = await foundBy('searchCustomers', 'Hugo').catch(() => []);
+		expect(values.filter((value) => !/^\d*$/.test(String(value)) || value === 5)).toEqual([]);
+	});
+
+	it.each(['searchCustomers', 'searchProfiles'])(
+		'%s goes on in the search of the profiles',
+		async (method) => {
+			paged(
+				{
+					'/profiles': (index) => ({
+						...named(index),
+						customer_id: index + 1,
+						phone_number: `4917112${index}`,
+					}),
+				},
+				9,
+				3,
+			);
+			expect(await scrolled(method, 'Hugo')).toEqual(counted(9));
+			expect(searchesSent()).toEqual(['Hugo', 'Hugo', 'Hugo']);
+		},
+	);
+
+	const customer = (index: number) => ({ ...named(index), display_id: `4915200000${index}` });
+	const profile = (index: number) => ({
+		id: index + 900,
+		name: `N${index}`,
+		phone_number: `4915200000${index}`,
+	});
+
+	it.each<[string, Record<string, (index: number) => object>]>([
+		['whose profiles do not name their customers', { '/profiles': profile, '/customers': customer }],
+		['that show no profiles', { '/customers': customer }],
+	])('of tenants %s are read until somebody matches, and on from there', async (_what, lists) => {
+		paged(lists, 300);
+		const asked = (path: string) =>
+			tenant.asked.filter((request) => pathOf(request.slice(4)) === path).length;
+		expect((await search('searchCustomers', { filter: 'n299' })).results).toEqual([
+			{ name: 'N299 (+4915200000299)', value: 300 },
+		]);
+		expect(asked('/customers')).toBe(30);
+		const all = await scrolled('searchCustomers', 'n1');
+		expect(all).toHaveLength(111);
+		expect(new Set(all).size).toBe(111);
+		expect(asked('/profiles')).toBe(2);
+	});
+});
+
+it('of 200,000 message types some are shown, which is told', async () => {
+	const types = (channel: number) =>
+		Array.from({ length: 100_000 }, (_, index) => `type ${channel} ${index}`);
+	tenant.answer(({ url }) =>
+		url.endsWith('/channels')
+			? { data: [1, 2].map((channel) => ({ channel, message_type: types(channel) })) }
+			: 'nothing',
+	);
+	const { results } = await search('searchMessageTypes');
+	expect(results.slice(0, -1)).toHaveLength(2000);
+	expect(results.at(-1)).toEqual({
+		name: 'Only some of the types are listed: enter others by name',
+		value: '',
+	});
+});

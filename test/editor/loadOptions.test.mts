@@ -1,0 +1,136 @@
+import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+
+import { editorOf } from '../engine/engine.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+
+const sandbox = TestTenant.inEachTest({ pageSize: 5 });
+const tenant = OddTenant.inEachTest();
+
+async function optionsOf(
+	method: string,
+	parameters: INodeParameters = {},
+	{ credentials }: Pick<TestTenant, 'credentials'> = tenant,
+): Promise<INodePropertyOptions[]> {
+	const { methods, context } = await editorOf({ parameters, credentials });
+	return (await methods.loadOptions?.[method].call(context)) ?? [];
+}
+
+const valuesOf = (options: INodePropertyOptions[]) => options.map(({ value }) => value);
+const counted = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+const named = (index: number): object => ({
+	...{ id: index + 1, name: `N${index}`, title: `N${index}` },
+	display_id: `49171${1_000_000 + index}`,
+});
+
+/** Answers with pages of a list. */
+const pages = (total: number, pageSize: number, recordOf = named) =>
+	tenant.answer(({ query }) => {
+		const page = Number((query as { page?: string }).page ?? 1);
+		const first = (page - 1) * pageSize;
+		const count = Math.max(0, Math.min(pageSize, total - first));
+		const data = Array.from({ length: count }, (_, index) => recordOf(first + index));
+		return { data, current_page: page, last_page: Math.ceil(total / pageSize) };
+	});
+
+const only = (count: string) => ({
+	name: `Only the first ${count} are listed: give others by expression`,
+	value: '',
+});
+
+it.each([
+	['getActivityTypes', 'marketing_opt_in'],
+	['getChannels', 'chatapp'],
+	['getCustomers', 101],
+	['getGroups', 61],
+	['getTags', 41],
+	['getTemplateLanguages', 'en_US'],
+	['getUsers', 1],
+])('%s holds %s', async (method, value) => {
+	const parameters = { resource: 'message', operation: 'sendTemplate' };
+	expect(valuesOf(await optionsOf(method, parameters, sandbox))).toContain(value);
+});
+
+it.each(['getCustomers', 'getUsers', 'getTags', 'getGroups'])(
+	'%s says first when it is cut, at 1,000 records',
+	async (method) => {
+		pages(1001, 100);
+		const [notice, ...others] = await optionsOf(method);
+		expect(notice).toEqual(only('1,000'));
+		expect(valuesOf(others)).toEqual(counted(1000));
+		expect(tenant.asked).toHaveLength(10);
+	},
+);
+
+it.each([0, 1, 1000])('a list of %i is complete, and says nothing', async (count) => {
+	pages(count, 100);
+	expect(valuesOf(await optionsOf('getTags'))).toEqual(counted(count));
+});
+
+it.each([
+	[10_000, 15, 67, 1000],
+	[10_000, 5, 100, 500],
+])(
+	'of %i records on pages of %i, %i pages with %i records are read',
+	async (total, size, requests, shown) => {
+		pages(total, size);
+		const [notice, ...others] = await optionsOf('getTags');
+		expect(notice).toEqual(only(shown.toLocaleString('en')));
+		expect(valuesOf(others)).toEqual(counted(shown));
+		expect(tenant.asked).toHaveLength(requests);
+	},
+);
+
+describe('the languages of a template', () => {
+	it('are those in which it exists', async () => {
+		const parameters = {
+			resource: 'message',
+			operation: 'sendTemplate',
+			templateName: byId('order_shipped'),
+		};
+		expect(valuesOf(await optionsOf('getTemplateLanguages', parameters, sandbox))).toEqual(['en_US', 'de']);
+	});
+
+	it('of a tenant with many say that there may be more', async () => {
+		pages(5000, 5, (index) => ({ name: 'a', language: `l${index}`, code: `l${index}` }));
+		const parameters = { resource: 'message', operation: 'sendTemplate', templateName: byId('a') };
+		expect((await optionsOf('getTemplateLanguages', parameters))[0]).toEqual(only('500'));
+		expect(tenant.asked).toHaveLength(200);
+	});
+});
+
+describe('the fields to sort by', () => {
+	const getAll = { resource: 'profile', operation: 'getAll' };
+	const sortedBy = (...fields: unknown[]): INodeParameters => ({
+		...getAll,
+		filters: { orderBy: { sort: fields.map((field) => ({ field, direction: 'asc' })) } } as never,
+	});
+
+	it('are listed without a request, in the order of the alphabet', async () => {
+		const options = await optionsOf('getSortFields', sortedBy());
+		expect(valuesOf(options)).toEqual(
+			expect.arrayContaining(['name', 'email', 'custom_1', 'phone_number', 'id', 'updated_at']),
+		);
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual(names.toSorted());
+		expect(tenant.asked).toEqual([]);
+	});
+
+	it('hold those that the workflow has stored, once, so that the editor shows them', async () => {
+		const before = await optionsOf('getSortFields', sortedBy());
+		const options = await optionsOf('getSortFields', sortedBy('loyalty_points', 'name', '', 7, '={{ 1 }}'));
+		const stored = { name: 'loyalty_points', value: 'loyalty_points' };
+		expect(options).toEqual(expect.arrayContaining([...before, stored]));
+		expect(options).toHaveLength([...before, stored].length);
+	});
+
+	it.each([{}, { filters: null }, { filters: { orderBy: 'name' } }, { filters: { orderBy: { sort: 'x' } } }])(
+		'are the same beside odd parameters: %j',
+		async (odd) => {
+			expect(await optionsOf('getSortFields', odd as never)).toEqual(
+				await optionsOf('getSortFields', sortedBy()),
+			);
+		},
+	);
+});

@@ -1,0 +1,215 @@
+import type { IDataObject, INodeListSearchItems, NodeApiError } from 'n8n-workflow';
+
+import { editorOf } from '../engine/engine.mts';
+import { leaksIn } from '../engine/leaks.mts';
+import { type Answers, refusal, ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+const sandbox = TestTenant.inEachTest({ templateReview: { approveAfter: 60_000 } });
+
+const TEMPLATES = 'GET /templates';
+const LANGUAGES = 'GET /support/chatapp-template-languages';
+
+const template = (name: unknown, language: unknown, status: unknown = 'APPROVED') =>
+	({ ...{ id: 1, name, language, status }, components: [] }) as IDataObject;
+
+const SHIPPED = [template('order_shipped', 'en_US'), template('order_shipped', 'de')];
+
+const languages = [
+	{ language: 'English', code: 'en_US' },
+	{ language: 'German', code: 'de' },
+];
+
+/** A tenant with these templates, in pages of five. */
+function answer(templates: unknown[], answers: Answers = {}): void {
+	tenant.answer({
+		[LANGUAGES]: () => ({ data: languages }),
+		[TEMPLATES]({ request }) {
+			const page = Number(new URL(request.slice('GET '.length), 'http://a').searchParams.get('page') ?? 1);
+			return {
+				data: templates.slice(5 * (page - 1), 5 * page),
+				current_page: page,
+				last_page: Math.max(1, Math.ceil(templates.length / 5)),
+			};
+		},
+		...answers,
+	});
+}
+
+/** All entries of the list, as the editor scrolls to its end. */
+async function search(filter?: string): Promise<INodeListSearchItems[]> {
+	const { methods, context } = await tenant.editor({ resource: 'message', operation: 'sendTemplate' });
+	const found: INodeListSearchItems[] = [];
+	let token: string | undefined;
+	do {
+		const part = await methods.listSearch?.searchTemplates.call(context, filter, token);
+		found.push(...(part?.results ?? []));
+		token = part?.paginationToken as string | undefined;
+	} while (token);
+	return found;
+}
+
+const namesOf = async (filter?: string) => (await search(filter)).map(({ name }) => name);
+
+const hidden = (...statuses: string[]) =>
+	`Not approved, so hidden: ${statuses.join(', ')}. Type the status to list them`;
+
+describe('an entry', () => {
+	it('stands for each language, by its name, with a value that holds both', async () => {
+		answer([...SHIPPED, template('welcome', 'pt_BR')]);
+		expect(await search()).toEqual([
+			{ name: 'order_shipped · English (en_US)', value: 'order_shipped\u00a0·\u00a0en_US' },
+			{ name: 'order_shipped · German (de)', value: 'order_shipped\u00a0·\u00a0de' },
+			{ name: 'welcome · pt_BR', value: 'welcome\u00a0·\u00a0pt_BR' },
+		]);
+	});
+
+	it.each<[string, Answers[string]]>([
+		['does not tell its languages', refusal(403)],
+		['tells null', () => ({ data: null })],
+		['tells none', () => ({ data: [] })],
+		['tells a text', () => '"languages"'],
+		['tells odd ones', () => ({ data: [null, 5, 'en_US', [], { language: 5, code: {} }] })],
+		['tells languages without a name', () => ({ data: [{ code: 'de' }] })],
+	])('shows codes where the tenant %s', async (_what, told) => {
+		answer(SHIPPED, { [LANGUAGES]: told });
+		expect(await namesOf()).toEqual(['order_shipped · en_US', 'order_shipped · de']);
+	});
+
+	it('reads the names of the languages once', async () => {
+		answer(SHIPPED);
+		for (const filter of [undefined, 'order', 'german']) await search(filter);
+		const asked = (endpoint: string) =>
+			tenant.requests.filter((request) => request.startsWith(endpoint)).length;
+		expect([asked(LANGUAGES), asked(TEMPLATES)]).toEqual([1, 3]);
+	});
+
+	it.each([undefined, null, '', {}])(
+		'of a template whose language is %j has its name alone',
+		async (language) => {
+			answer([template('order_shipped', language)]);
+			expect(await search()).toEqual([{ name: 'order_shipped', value: 'order_shipped' }]);
+		},
+	);
+
+	it.each([null, 5, 'x', [], {}, { name: null }, { name: {} }, { language: 'de' }, { id: 7 }])(
+		'shows no nonsense where a record is %j',
+		async (record) => {
+			answer([record, ...SHIPPED]);
+			const names = await namesOf().catch((error: Error) => error.message);
+			if (typeof names === 'string')
+				return expect(names).toMatch(/^The service answered with a list that cannot be read/);
+			expect(names).toContain('order_shipped · English (en_US)');
+			expect(names.join()).not.toMatch(/undefined|null|\[object/);
+		},
+	);
+});
+
+describe('a template that is not approved', () => {
+	const MIXED = [
+		template('new_offer', 'de', 'PENDING'),
+		...SHIPPED,
+		template('old_offer', 'en_US', 'in appeal'),
+		template('untold', 'de', ''),
+	];
+
+	it.each([
+		[
+			'',
+			[
+				'order_shipped · English (en_US)',
+				'order_shipped · German (de)',
+				'untold · German (de)',
+				hidden('pending', 'in_appeal'),
+			],
+		],
+		['pending', ['new_offer · German (de) · pending']],
+		['OFFER  Pending', ['new_offer · German (de) · pending']],
+		['in_appeal', ['old_offer · English (en_US) · in_appeal']],
+		['offer', [hidden('pending', 'in_appeal')]],
+		['new_', [hidden('pending')]],
+		['SHIP', ['order_shipped · English (en_US)', 'order_shipped · German (de)']],
+		['shipped german', ['order_shipped · German (de)']],
+		['order_shipped · German (de)', ['order_shipped · German (de)']],
+		['nothing of the kind', []],
+	])('is left out and told, unless its status is typed: %j', async (typed, names) => {
+		answer(MIXED);
+		expect(await namesOf(typed)).toEqual(names);
+	});
+
+	it.each(['PENDING', 'rejected', 'PAUSED', 'disabled', 'In_Appeal', 'not_approved', 'Pending Deletion'])(
+		'is one whose status is %s, also where there is no other',
+		async (status) => {
+			answer([template('a', 'de', status)]);
+			const told = status.toLowerCase().replaceAll(' ', '_');
+			expect(await search()).toEqual([{ name: hidden(told), value: '' }]);
+			expect(await namesOf(status.toLowerCase())).toEqual([`a · German (de) · ${told}`]);
+		},
+	);
+
+	it.each(['APPROVED', 'approved', ' Approved ', undefined, null, ''])(
+		'is none whose status is %j, because nothing speaks against it',
+		async (status) => {
+			answer([{ ...template('a', 'de'), status }]);
+			expect(await namesOf()).toEqual(['a · German (de)']);
+		},
+	);
+
+	it('does not end the list: it goes on behind pages without an approved template', async () => {
+		const many = Array.from({ length: 30 }, (_, index) => template(`t${index}`, 'de', 'PENDING'));
+		answer([...many, template('last', 'de')]);
+		expect(await namesOf()).toEqual(['last · German (de)', hidden('pending')]);
+		expect(await namesOf('t29 pending')).toEqual(['t29 · German (de) · pending']);
+	});
+
+	it('has words in the sandbox that the node understands, in the list and in sending', async () => {
+		await sandbox.tell('/templates', {
+			...{ name: 'spring_sale', language: 'en_US' },
+			components: [{ type: 'BODY', text: 'Spring is here' }],
+		});
+		const listed = async (typed: string) => {
+			const { methods, context } = await editorOf({ parameters: {}, credentials: sandbox.credentials });
+			const found = await methods.listSearch?.searchTemplates.call(context, typed);
+			return found?.results.map(({ name }) => name);
+		};
+		const send = async () =>
+			await sandbox.run({
+				...{ resource: 'message', operation: 'sendTemplate', phoneNumber: '+49 171 1234567' },
+				agentId: byId(sandbox.sandbox.store.agents.list('chatapp').records[0].id),
+				...{ templateName: byId('spring_sale'), templateLanguage: 'en_US' },
+			});
+		expect(await listed('spring')).toEqual([hidden('pending')]);
+		expect(await listed('pending')).toEqual(['spring_sale · English (US) (en_US) · pending']);
+		const { error } = await send();
+		expect(`${error?.message} ${error?.description}`).toContain('its status is pending');
+		sandbox.sandbox.store.clock.advance(60_000);
+		expect(await listed('spring')).toEqual(['spring_sale · English (US) (en_US)']);
+		expect((await send()).items).toMatchObject([{ json: { status: 'created' } }]);
+	});
+});
+
+it.each(['((', '[a', '\\', '*', '.*', '__proto__', 'constructor'])(
+	'somebody who types %j finds nothing, and no error',
+	async (filter) => {
+		answer(SHIPPED);
+		expect(await search(filter)).toEqual([]);
+	},
+);
+
+it.each<[string, Answers[string], string]>([
+	['refuses', refusal(403, 'Templates are for admins'), 'Templates are for admins'],
+	[
+		'gives a page',
+		async (_arrived, reply) => await reply.type('text/html').send('<html>'),
+		'The service answered with something other than JSON',
+	],
+])('says why where the tenant %s, without the token', async (_name, templates, message) => {
+	answer([], { [TEMPLATES]: templates });
+	const failure = (await search().catch((error: unknown) => error)) as NodeApiError;
+	expect(failure.message).toContain(message);
+	expect(failure.description).toMatch(/\w+ \w+ \w+/);
+	const { context } = await tenant.editor({});
+	const { accessToken } = await context.getCredentials<{ accessToken: string }>('customerMessagingApi');
+	expect(leaksIn(failure, accessToken)).toEqual([]);
+});

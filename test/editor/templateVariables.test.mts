@@ -1,0 +1,240 @@
+import {
+	extractFromAICalls,
+	type IDataObject,
+	type INodeParameters,
+	type ResourceMapperField,
+} from 'n8n-workflow';
+
+import { templateValue } from '../../nodes/CustomerMessaging/messaging/templateChoice.ts';
+import { ACTION_NODE } from '../engine/engine.mts';
+import { leaksIn } from '../engine/leaks.mts';
+import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { byId } from '../engine/tenant.mts';
+import { labelOf, optionLabel } from '../description/labels.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const TEMPLATES = 'GET /templates';
+const SEND = 'POST /chatapp/send-template';
+
+const BODY = { type: 'BODY', text: 'Hi {{1}}!\nYour parcel {{2}} arrives on {{3}}' };
+const BUTTONS = {
+	type: 'BUTTONS',
+	buttons: [
+		{ type: 'URL', text: 'Track parcel', url: 'https://shop.example/{{1}}' },
+		{ type: 'QUICK_REPLY', text: 'Thank you' },
+	],
+};
+const IMAGE = { type: 'HEADER', format: 'IMAGE' };
+
+const template = (language: string, ...components: object[]) => ({
+	...{ name: 'order_shipped', language, status: 'APPROVED', components },
+});
+
+const has = (templates: unknown, answers: Answers = {}) =>
+	tenant.answer({ [TEMPLATES]: () => templates, [SEND]: () => ({ data: { id: 1 } }), ...answers });
+
+beforeEach(() =>
+	has({
+		data: [template('en_US', BODY, BUTTONS, IMAGE), template('de', { type: 'BODY', text: 'Hallo {{1}}!' })],
+	}),
+);
+
+const chosen = (language: string): INodeParameters => ({
+	...{ __rl: true, mode: 'list', value: templateValue('order_shipped', language) },
+});
+
+const message: INodeParameters = {
+	...{ resource: 'message', operation: 'sendTemplate', variablesMode: 'form' },
+	...{ recipient: 'phoneNumber', phoneNumber: '+49 171 1234567', agentId: byId('11') },
+	templateName: chosen('en_US'),
+};
+
+async function formOf(parameters: INodeParameters = {}, type = ACTION_NODE) {
+	const { methods, context } = await tenant.editor({ ...message, ...parameters });
+	const node = context.getNode();
+	context.getNode = () => ({ ...node, type });
+	const form = await methods.resourceMapping?.getTemplateVariables.call(context);
+	if (!form) throw new Error('There is no form');
+	return form;
+}
+
+const fieldsOf = async (parameters?: INodeParameters, type?: string) =>
+	(await formOf(parameters, type)).fields as Array<ResourceMapperField & { isNeeded?: boolean }>;
+
+const filled = (value: IDataObject, schema: object[], more: INodeParameters = {}): INodeParameters => ({
+	...{ ...message, ...more },
+	variables: { mappingMode: 'defineBelow', schema, value } as unknown as INodeParameters,
+});
+
+describe('the form', () => {
+	it('has the variables of the chosen language, files first, and knows which are needed', async () => {
+		expect((await fieldsOf()).map(({ id, displayName, isNeeded }) => [id, displayName, isNeeded])).toEqual([
+			['header_image', 'Header image', true],
+			['body_1', 'Body 1 · Hi', true],
+			['body_2', 'Body 2 · Your parcel', true],
+			['body_3', 'Body 3 · arrives on', true],
+			['button_0_url', 'URL end · Track parcel', true],
+			['button_1_quick_reply', 'Payload · Thank you', false],
+		]);
+		for (const parameters of [
+			{ templateName: chosen('de') },
+			{ templateName: byId('order_shipped'), templateLanguage: 'de' },
+		])
+			expect((await fieldsOf(parameters)).map(({ displayName }) => displayName)).toEqual(['Body 1 · Hallo']);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['no template', { templateName: byId('') }, 'Choose a template'],
+		['a template that is null', { templateName: null as never }, 'Choose a template'],
+		['an expression', { templateName: byId('={{ $json.template }}') }, 'comes from an expression'],
+		['a name that nobody has', { templateName: byId('no_such') }, 'The tenant has no template "no_such".'],
+		['a name that is a number', { templateName: byId(5) }, 'The tenant has no template "5".'],
+	])('says what to do with %s', async (_what, parameters, notice) => {
+		expect(await formOf(parameters)).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringContaining(notice),
+		});
+	});
+
+	it('of a template without variables says that there is nothing to fill in', async () => {
+		has({ data: [template('en_US', { type: 'BODY', text: 'Hi' })] });
+		expect((await formOf()).emptyFieldsNotice).toContain('no variables');
+	});
+
+	it('of a template that is not among the first 500 says among how many it was looked for', async () => {
+		has(undefined, {
+			[TEMPLATES]: ({ request }) => {
+				const page = Number(/page=(\d+)/.exec(request)?.[1] ?? 1);
+				const data = Array.from({ length: 5 }, (_, index) => ({ name: `t${5 * page + index}` }));
+				return { data, current_page: page, last_page: 1000 };
+			},
+		});
+		expect((await formOf({ templateName: byId('t4000') })).emptyFieldsNotice).toBe(
+			`The tenant has no template "t4000" among its first 500. Check its name, or set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'json')}.`,
+		);
+	});
+
+	it('of a template with more than 500 variables names the limit and the way out', async () => {
+		const text = Array.from({ length: 501 }, (_, index) => `{{${index + 1}}}`).join(' ');
+		has({ data: [template('en_US', { type: 'BODY', text })] });
+		expect(await formOf()).toEqual({
+			fields: [],
+			emptyFieldsNotice: `This template has more than 500 variables, too many for a form. Set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'components')} or ${await optionLabel('variablesMode', 'json')}.`,
+		});
+	});
+
+	it('of a saved workflow stays where there is no credential, and where the templates cannot be read', async () => {
+		const schema = [{ id: 'body_1' }];
+		const parameters = filled({ body_1: 'Jo' }, schema);
+		const { methods, context } = await tenant.editor(parameters);
+		const node = context.getNode();
+		context.getNode = () => ({ ...node, credentials: undefined });
+		expect(await methods.resourceMapping?.getTemplateVariables.call(context)).toMatchObject({
+			fields: schema,
+			emptyFieldsNotice: expect.stringContaining('credential'),
+		});
+		expect(tenant.requests).toEqual([]);
+		// n8n keeps the values where the form cannot be read; an empty form would drop them.
+		tenant.answer({});
+		await expect(formOf(parameters)).rejects.toThrow('Nobody answers');
+	});
+
+	let token = '';
+
+	it.each<[string, Answers[string]]>([
+		['401', async (_arrived, reply) => await reply.code(401).send({ message: 'Unauthenticated.' })],
+		['a page', async (_arrived, reply) => await reply.type('text/html').send('<title>Log in</title>')],
+		['nothing', () => ''],
+		['null', () => ({ data: null })],
+		['odd templates', () => ({ data: [null, 5, { name: 'order_shipped', language: {}, components: 5 }] })],
+		['the token', async (_arrived, reply) => await reply.code(403).send({ message: token })],
+	])('is not red where the tenant answers %s', async (_what, templates) => {
+		const { context } = await tenant.editor({});
+		({ accessToken: token } = await context.getCredentials<{ accessToken: string }>('customerMessagingApi'));
+		has(undefined, { [TEMPLATES]: templates });
+		const form = await formOf();
+		expect(form.fields).toEqual([]);
+		expect(form.emptyFieldsNotice).toMatch(/\w+ \w+ \w+.*[.!]/s);
+		expect(form.emptyFieldsNotice).not.toMatch(/undefined|\[object|NaN|TypeError|Cannot read/);
+		expect(leaksIn(form, token)).toEqual([]);
+	});
+});
+
+describe('a variable without a value', () => {
+	it.each<[string, object[], IDataObject, string]>([
+		[
+			'a body',
+			[BODY],
+			{ body_1: 'Jo', body_3: 'Monday' },
+			'The value for {{2}} in "Your parcel {{2}} arrives on {{3}}" is missing',
+		],
+		[
+			'a name',
+			[{ type: 'BODY', text: 'Hello {{first_name}}, you owe {{total}}.' }],
+			{ body_first_name: 'Jo' },
+			'The value for {{total}} in "Hello {{first_name}}, you owe {{total}}." is missing',
+		],
+		[
+			'a header',
+			[{ type: 'HEADER', format: 'TEXT', text: 'News for {{1}}' }],
+			{},
+			'The value for {{1}} in "News for {{1}}" is missing',
+		],
+		['a button', [BUTTONS], {}, 'URL end of button 1 "Track parcel" (https://shop.example/{{1}}) is missing'],
+	])('is told by the sentence of %s, and where to fill it in', async (_what, components, value, problem) => {
+		has({ data: [template('en_US', ...components)] });
+		const schema = await fieldsOf();
+		const missing = schema.find(({ id, isNeeded }) => isNeeded && !(id in value));
+		const empty = Object.fromEntries(schema.map(({ id }) => [id, null]));
+		for (const none of [undefined, null, '', ' ', '={{ $json.missing }}']) {
+			const given = { ...empty, ...(missing && { [missing.id]: none }), ...value } as IDataObject;
+			const { error } = await tenant.run(filled(given, schema));
+			expect(error).toMatchObject({
+				message: problem,
+				description: `Fill in "${missing?.displayName}" of the Template Variables. If the value comes from an expression, check that the item has that field.`,
+			});
+		}
+		expect(tenant.requests).not.toContain(SEND);
+	});
+});
+
+describe('the model of an agent', () => {
+	const TOOL = `${ACTION_NODE}Tool`;
+
+	it('is asked for each value by its sentence', async () => {
+		const asked = (await fieldsOf({}, TOOL)).flatMap(({ defaultValue }) =>
+			typeof defaultValue === 'string' ? extractFromAICalls(defaultValue) : [],
+		);
+		expect(asked.map(({ key, description }) => [key, description])).toEqual([
+			['Body_1_Hi', 'The value for [1] in "Hi [1]!"'],
+			['Body_2_Your_parcel', 'The value for [2] in "Your parcel [2] arrives on [3]"'],
+			['Body_3_arrives_on', 'The value for [3] in "Your parcel [2] arrives on [3]"'],
+			['URL_end_Track_parcel', 'URL end of button 1 "Track parcel" (https://shop.example/[1])'],
+		]);
+		for (const type of [ACTION_NODE, `${ACTION_NODE}HitlTool`])
+			expect((await fieldsOf({}, type)).filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);
+	});
+
+	it('is told what is missing by its sentence, not by an ID', async () => {
+		const schema = await fieldsOf({ templateName: chosen('de') });
+		const call = await tenant.tool(filled({ body_1: '' }, schema, { templateName: chosen('de') }), {});
+		const told = JSON.stringify(await call({}).catch((error: unknown) => String(error)));
+		expect(told).toContain('Hallo {{1}}!');
+		expect(told).not.toContain('body_1');
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it('gives what is sent, also where the words of the template are hostile', async () => {
+		const text = 'Take `{{1}}` ${1} \\ }} "{{2}}" \'x\' {{ $json }}';
+		has({ data: [template('de', { type: 'BODY', text })] });
+		const templateName = chosen('de');
+		const schema = await fieldsOf({ templateName }, TOOL);
+		const value = Object.fromEntries(schema.map(({ id, defaultValue }) => [id, defaultValue]));
+		const keys = schema.map(({ defaultValue }) => extractFromAICalls(String(defaultValue))[0].key);
+		const call = await tenant.tool(filled(value as IDataObject, schema, { templateName }), {});
+		await call({ [keys[0]]: 'Jo', [keys[1]]: 'A-1' });
+		const parameters = ['Jo', 'A-1'].map((one) => ({ type: 'text', text: one }));
+		expect(tenant.bodies(SEND)).toMatchObject([{ template_components: [{ type: 'body', parameters }] }]);
+	});
+});

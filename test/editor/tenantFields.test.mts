@@ -1,0 +1,675 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { INode, INodeParameters, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+
+import { editorOf } from '../engine/engine.mts';
+import { leaksIn } from '../engine/leaks.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+import { nodeDescription } from '../generated/matrix/shownParameters.mts';
+
+/** Fields that no project has seen, for every request that takes them from the description. */
+const DESCRIPTION = `
+openapi: 3.0.3
+servers: [{url: https://tenant.example/third-party/v1}]
+paths:
+  /settings/general:
+    patch: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/General'}}}}}
+  /settings/crm:
+    patch: {requestBody: {content: {application/json: {schema: {properties: {crm_key: {type: string}}}}}}}
+  /settings/third-party:
+    patch: {requestBody: {content: {application/json: {schema: {properties: {webhook_ids: {type: array}}}}}}}
+  /tags:
+    post: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Tag'}}}}}
+  /tags/{tag}:
+    patch: {requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Tag'}}}}}
+  /groups:
+    post: {requestBody: {content: {application/json: {schema: {properties: {lead: {type: integer}}}}}}}
+  /groups/{id}:
+    patch: {requestBody: {content: {application/json: {schema: {properties: {lead: {type: integer}}}}}}}
+  /templates:
+    post: {requestBody: {content: {application/json: {schema: {required: [family], properties: {family: {type: string}}}}}}}
+  /profiles/{id}:
+    patch: {requestBody: {content: {application/json: {schema: {properties: {name: {type: string}, shoe_size: {type: number}}}}}}}
+  /customers/bulk-import:
+    post: {requestBody: {content: {application/json: {schema: {properties: {customers: {type: array, items: {properties: {
+      profile: {properties: {email: {type: string}, shoe_size: {type: number}, is_vip: {type: boolean}}}}}}}}}}}}
+  /conversations/{id}/messages:
+    post: {requestBody: {content: {application/json: {schema: {properties: {type: {
+      oneOf: [{const: hologram, title: Hologram (3D)}, {const: text, title: Plain Text}, {enum: [riddle]}]}}}}}}}
+components:
+  schemas:
+    General:
+      properties:
+        id: {type: integer, readOnly: true}
+        greeting: {type: string}
+        seats: {type: integer, nullable: true}
+        ratio: {type: number}
+        is_open: {type: boolean}
+        founded_on: {type: string, format: date}
+        closes_at: {type: string, format: date-time}
+        days: {type: array, items: {type: string}}
+        theme: {type: object}
+        tier: {type: string, enum: [gold, silver]}
+        level: {type: integer, enum: [1, 2]}
+        anything: {}
+        a.b c: {type: integer}
+        toString: {type: string}
+    Tag: {allOf: [{properties: {title: {type: string}}}, {properties: {colour: {enum: [red, green]}}}]}
+`;
+
+const tenant = TestTenant.inEachTest({ description: DESCRIPTION });
+// Some of its answers never end, or break off.
+const odd = OddTenant.inEachTest({ isFar: true });
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+const text =
+	(body: string, type = 'text/yaml', status = 200): Answer =>
+	(_request, reply) =>
+		reply.code(status).type(type).send(body);
+const json = (body: unknown, status = 200) => text(JSON.stringify(body), 'application/json', status);
+
+/** What the odd tenant describes, and its settings. */
+const has = (description: Answer, settings: Answer = json({ message: 'No' }, 403)) =>
+	odd.answer((request, reply) => (request.url.endsWith('/openapi') ? description : settings)(request, reply));
+
+/** Credentials that no test has used before: their description is not kept. Each request is tried once. */
+let accounts = 0;
+const freshCredentials = () => ({
+	...odd.credentials,
+	accessToken: `fresh-token-${accounts++}`,
+	advanced: { settings: { maximumTries: 1 } },
+});
+
+async function fieldsFor(
+	parameters: INodeParameters,
+	credentials: typeof tenant.credentials = tenant.credentials,
+	method = 'getTenantFields',
+	settings: Partial<INode> = {},
+): Promise<ResourceMapperFields> {
+	const { methods, context } = await editorOf({ parameters, credentials, settings });
+	const found = await methods.resourceMapping?.[method].call(context);
+	if (!found) throw new Error(`There is no ${method}`);
+	return found;
+}
+
+const SETTINGS = { resource: 'settings', operation: 'update', category: 'general' };
+const CREATE_GROUP = { resource: 'group', operation: 'create' };
+const CREATE_TAG = { resource: 'tag', operation: 'create', title: 'Fresh' };
+const CREATE_TEMPLATE = { resource: 'template', operation: 'create' };
+const BULK_IMPORT = { resource: 'customer', operation: 'bulkImport' };
+
+/** The forms whose fields the tenant describes, and those that it describes for each. */
+const FORMS: Array<[INodeParameters, string[]]> = [
+	[{ ...SETTINGS, category: 'crm' }, ['crm_key', 'provider', 'sync_profiles', 'base_url']],
+	[{ ...SETTINGS, category: 'thirdParty' }, ['webhook_ids', 'analytics_enabled', 'analytics_id']],
+	[{ resource: 'tag', operation: 'create' }, ['colour']],
+	[{ resource: 'tag', operation: 'update' }, ['colour']],
+	[CREATE_GROUP, ['lead']],
+	[{ resource: 'group', operation: 'update' }, ['lead']],
+	[CREATE_TEMPLATE, ['family']],
+	[{ resource: 'profile', operation: 'update' }, ['name', 'shoe_size']],
+];
+
+const names = ({ fields }: ResourceMapperFields) => fields.map(({ id }) => id);
+
+/** A mapping as a workflow has stored it. */
+const stored = (value: object | null, schema: object[] = [], mappingMode = 'defineBelow') =>
+	({ mappingMode, value, schema }) as unknown as INodeParameters;
+
+const MISSING = 'The fields of your tenant are not listed, since';
+const WAY_OUT = 'Fields that you know can be sent with Other Fields.';
+
+describe('fields that the tenant describes', () => {
+	it.each(FORMS)('are offered for %j', async (parameters, expected) => {
+		expect(names(await fieldsFor(parameters))).toEqual(expected);
+	});
+
+	it('are offered without a category too, which n8n leaves out where it is the default', async () => {
+		expect(names(await fieldsFor({ resource: 'settings', operation: 'update' }))).toContain('greeting');
+	});
+
+	it('under the name of a parameter are offered again only where the workflow takes all fields from the input', async () => {
+		const schema = { 'application/json': { schema: { properties: { name: {}, components: {}, lead: {} } } } };
+		has(json({ paths: { '/templates': { post: { requestBody: { content: schema } } } } }));
+		const offered = async (tenantFields?: INodeParameters) =>
+			names(
+				await fieldsFor({ ...CREATE_TEMPLATE, ...(tenantFields && { tenantFields }) }, freshCredentials()),
+			);
+		expect(await offered()).toEqual(['lead']);
+		expect(await offered(stored({ name: 'fresh', components: null }))).toEqual(['lead']);
+		expect(await offered(stored(null, [], 'autoMapInputData'))).toEqual(['name', 'components', 'lead']);
+	});
+
+	it('are none for a category from an expression, and nobody is asked', async () => {
+		const found = await fieldsFor({ ...SETTINGS, category: '={{ $json.category }}' }, freshCredentials());
+		expect(found).toEqual({
+			fields: [],
+			emptyFieldsNotice: `${MISSING} what is to be written comes from an expression. ${WAY_OUT}`,
+		});
+		expect(odd.asked).toEqual([]);
+	});
+
+	it('that are none, or more than can be listed, say so', async () => {
+		has(text('paths: {}'));
+		for (const [parameters] of FORMS.slice(2)) {
+			const further = parameters.resource === 'profile' ? '' : 'further ';
+			expect((await fieldsFor(parameters, freshCredentials())).emptyFieldsNotice).toBe(
+				`Your tenant describes no ${further}fields for this. ${WAY_OUT}`,
+			);
+		}
+		const properties = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, {}]));
+		const content = { 'application/json': { schema: { properties } } };
+		has(json({ paths: { '/tags': { post: { requestBody: { content } } } } }));
+		const found = await fieldsFor(CREATE_TAG, freshCredentials());
+		expect(names(found)).toEqual(Object.keys(properties).slice(0, 200));
+		expect(found.emptyFieldsNotice).toContain('1 fields that cannot be listed here');
+	});
+
+	it('have a form with their notice alone, without an error of n8n', async () => {
+		const { properties } = await nodeDescription();
+		const forms = properties.filter(({ name }) => name === 'tenantFields');
+		expect(forms).not.toEqual([]);
+		for (const { typeOptions } of forms) expect(typeOptions?.resourceMapper?.hideNoDataError).toBe(true);
+	});
+});
+
+describe('a node without a usable credential', () => {
+	const bare = { credentials: undefined };
+
+	it.each([SETTINGS, ...FORMS.map(([form]) => form)])(
+		'has a notice in place of fields for %j',
+		async (parameters) => {
+			expect(await fieldsFor(parameters, tenant.credentials, undefined, bare)).toEqual({
+				fields: [],
+				emptyFieldsNotice:
+					'Choose a credential and open the node again, and the fields of your tenant appear here.',
+			});
+			expect(tenant.sent()).toEqual([]);
+		},
+	);
+
+	it('keeps what is mapped', async () => {
+		const schema = [{ id: 'colour', displayName: 'Colour' }];
+		const tenantFields = stored({ colour: 'red' }, schema);
+		const found = await fieldsFor({ ...CREATE_TAG, tenantFields }, tenant.credentials, undefined, bare);
+		expect(found.fields).toEqual(schema);
+	});
+
+	it.each([
+		[{ tenantDomain: 'tenant.example/login' }, 'The tenant domain contains a path'],
+		[{ tenantDomain: '' }, 'The tenant domain is empty'],
+		[{ accessToken: ' ' }, 'The access token is empty'],
+	])('has the reason and the columns of the interface where it is %j', async (more, reason) => {
+		const credentials = { ...odd.credentials, ...more };
+		for (const [form] of FORMS)
+			expect((await fieldsFor(form, credentials)).emptyFieldsNotice).toContain(reason);
+		expect(names(await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns'))).toEqual(COLUMNS);
+	});
+});
+
+const COLUMNS = [
+	...['displayId', 'name', 'email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'],
+	...['custom1', 'custom2', 'custom3', 'custom4', 'custom5', 'channel'],
+];
+
+describe('the columns of a bulk import', () => {
+	it('are those of the interface without a credential, and nobody is asked', async () => {
+		const found = await fieldsFor(BULK_IMPORT, tenant.credentials, 'getImportColumns', {
+			credentials: undefined,
+		});
+		expect(names(found)).toEqual(COLUMNS);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('are then those that the tenant describes for profiles, which are shown when they are added', async () => {
+		const found = await fieldsFor(BULK_IMPORT, tenant.credentials, 'getImportColumns');
+		expect(names(found)).toEqual([...COLUMNS, 'shoe_size', 'is_vip']);
+		expect(found.fields.slice(-2)).toMatchObject([
+			{ type: 'number', required: false, removed: true },
+			{ type: 'boolean', required: false, removed: true },
+		]);
+	});
+});
+
+describe('the settings of a form', () => {
+	const CURRENT = {
+		company_name: 'Parcels',
+		seats: 5,
+		is_open: false,
+		days: ['mon'],
+		theme: { colour: 'red' },
+		closed_on: null,
+	};
+
+	it.each([
+		['general', 'general'],
+		['crm', 'crm'],
+		['thirdParty', 'third-party'],
+	])('of %s are those that Get returns, with the types of their values', async (category, tail) => {
+		has(text('paths: {}'), json({ data: CURRENT }));
+		const { fields } = await fieldsFor({ ...SETTINGS, category }, freshCredentials());
+		expect(odd.asked.sort()).toEqual([
+			`GET /third-party/v1/settings/${tail}`,
+			'GET /third-party/v1/support/openapi',
+		]);
+		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+			['company_name', 'Company Name', 'string'],
+			['seats', 'Seats', 'number'],
+			['is_open', 'Is Open', 'boolean'],
+			['days', 'Days', 'array'],
+			['theme', 'Theme', 'object'],
+			['closed_on', 'Closed On', 'string'],
+		]);
+	});
+
+	it('go out with these types', async () => {
+		has(text('paths: {}'), json({ data: CURRENT }));
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		const value = {
+			...{ seats: '7', is_open: '={{ "yes" }}', days: '["tue"]', theme: '{"colour":"blue"}' },
+			...{ company_name: '8', closed_on: '={{ null }}' },
+		};
+		tenant.sandbox.clearRequests();
+		await tenant.run({ ...SETTINGS, tenantFields: stored(value, fields) });
+		expect(tenant.sent().map(({ body }) => body)).toEqual([
+			'{"company_name":"8","seats":7,"is_open":true,"days":["tue"],"theme":{"colour":"blue"},"closed_on":null}',
+		]);
+	});
+
+	it('stand behind those that the description names, which knows more of them', async () => {
+		has(text(DESCRIPTION), json({ data: CURRENT }));
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		expect(names({ fields }).slice(-3)).toEqual(['toString', 'company_name', 'closed_on']);
+		expect(fields.find(({ id }) => id === 'seats')).toMatchObject({ jsonType: 'integer', nullable: true });
+	});
+
+	it('that cannot be read are told of; what is mapped and what is described stays', async () => {
+		has(text('paths: {}'));
+		const credentials = freshCredentials();
+		expect((await fieldsFor(SETTINGS, credentials)).emptyFieldsNotice).toBe(
+			`${MISSING} its settings cannot be read: No. ${WAY_OUT}`,
+		);
+		const schema = [{ id: 'locale', displayName: 'Locale' }];
+		const tenantFields = stored({ locale: 'de' }, schema);
+		expect((await fieldsFor({ ...SETTINGS, tenantFields }, credentials)).fields).toEqual(schema);
+		has(text(DESCRIPTION));
+		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toContain('greeting');
+	});
+
+	it('that are many, or have names that no form takes, are listed as far as a person can look', async () => {
+		const listed = async (data: object) => {
+			has(text('paths: {}'), json({ data }));
+			return (await fieldsFor(SETTINGS, freshCredentials())).fields;
+		};
+		const many = await listed(
+			Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, 1])),
+		);
+		expect(many).toHaveLength(200);
+		expect(many.at(-1)?.displayName).toBe('S199 (further fields are not listed: use Other Fields)');
+		const odd = { '__proto__ ': 1, 'a"b': 1, ['x'.repeat(101)]: 1, '': 1, fine: 'x'.repeat(100_000) };
+		const fields = await listed(odd);
+		expect(names({ fields })).toEqual(['__proto__ ', 'fine']);
+		expect(JSON.stringify(fields).length).toBeLessThan(2000);
+	});
+});
+
+describe('mapped fields', () => {
+	/** What the editor keeps when these values are mapped. */
+	async function mapped(parameters: INodeParameters, value: Record<string, unknown>) {
+		const { fields } = await fieldsFor(parameters);
+		return {
+			...parameters,
+			tenantFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: fields },
+		} as unknown as INodeParameters;
+	}
+
+	async function sentBody(parameters: INodeParameters, byRoutingEngine: boolean, json = {}): Promise<string> {
+		tenant.sandbox.clearRequests();
+		const { error } = await tenant.run(parameters, { byRoutingEngine, items: [{ json }] });
+		expect(error && `${error.message}\n${error.description}`).toBeUndefined();
+		const [request, ...others] = tenant.sent();
+		expect(others).toEqual([]);
+		return request.body;
+	}
+
+	it.each([false, true])(
+		'go out under their own names with their JSON types (routing engine: %s)',
+		async (engine) => {
+			const parameters = await mapped(SETTINGS, {
+				greeting: '={{ 5 }}',
+				seats: '12',
+				ratio: '={{ $json.ratio }}',
+				is_open: 'true',
+				founded_on: '={{ "17.05.1990" }}',
+				closes_at: '2026-03-01T18:00:00.000Z',
+				days: '["mon", "tue"]',
+				theme: '={{ { colour: $json.colour } }}',
+				tier: 'gold',
+				level: 2,
+				anything: '={{ [1, null] }}',
+				'a.b c': '={{ $json["a.b c"] }}',
+				toString: 'own',
+			});
+			expect(await sentBody(parameters, engine, { ratio: '0.5', colour: 'red', 'a.b c': '7' })).toBe(
+				JSON.stringify({
+					greeting: '5',
+					seats: 12,
+					ratio: 0.5,
+					is_open: true,
+					founded_on: '1990-05-17',
+					closes_at: '2026-03-01T18:00:00.000Z',
+					days: ['mon', 'tue'],
+					theme: { colour: 'red' },
+					tier: 'gold',
+					level: 2,
+					anything: [1, null],
+					'a.b c': 7,
+					toString: 'own',
+				}),
+			);
+		},
+	);
+
+	it('null clears a field, and an empty text one that takes text; one that was only added is not sent', async () => {
+		const parameters = await mapped(SETTINGS, {
+			greeting: '',
+			seats: '={{ null }}',
+			ratio: '={{ $json.missing ?? "" }}',
+			tier: null,
+			is_open: false,
+		});
+		expect(await sentBody(parameters, false)).toBe('{"greeting":"","seats":null,"is_open":false}');
+	});
+
+	it('one that the input does not have is an error in an update', async () => {
+		const { error } = await tenant.run(await mapped(SETTINGS, { ratio: '={{ $json.missing }}' }));
+		expect(error?.message).toBe('Ratio has no value');
+		expect(tenant.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	it('a day from the calendar is that day, a time without a zone is one of the workflow', async () => {
+		const parameters = await mapped(SETTINGS, {
+			founded_on: '2026-03-01T00:00:00',
+			closes_at: '2026-03-01T18:00:00',
+		});
+		const body = JSON.parse(await sentBody(parameters, false)) as Record<string, string>;
+		expect(body.founded_on).toBe('2026-03-01');
+		expect(body.closes_at).toMatch(/^2026-03-01T18:00:00\.000([+-]\d\d:\d\d|Z)$/);
+	});
+
+	it.each([
+		['seats', '={{ "many" }}', 'Seats "many" is not a number'],
+		['seats', '={{ "9007199254740993" }}', 'Seats "9007199254740993" has more digits than a number keeps'],
+		['is_open', '={{ "maybe" }}', 'Is Open "maybe" is neither true nor false'],
+		['founded_on', '={{ "31.02.1990" }}', 'Founded On "31.02.1990" is not a date'],
+		['days', '={{ { mon: 1 } }}', 'Days is not a JSON array'],
+		['theme', '={{ "[" }}', 'Theme is not valid JSON: '],
+	])('a value that %s cannot have is refused: %s', async (field, value, message) => {
+		const { error } = await tenant.run(await mapped(SETTINGS, { [field]: value }));
+		expect(error?.message).toContain(message);
+		expect(error?.description).toMatch(/^(Enter|Use|Send) /);
+		expect(tenant.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
+	});
+
+	it('a value that the description does not list goes out, the tenant decides', async () => {
+		expect(await sentBody(await mapped(SETTINGS, { tier: '={{ "bronze" }}' }), false)).toBe(
+			'{"tier":"bronze"}',
+		);
+	});
+
+	it('stand beside the parameters that were there before, and Other Fields win', async () => {
+		const tag = await mapped({ ...CREATE_TAG, fieldsJson: '{"icon": "star"}' }, { colour: 'red' });
+		expect(await sentBody(tag, false)).toBe('{"title":"Fresh","colour":"red","icon":"star"}');
+		const profile = await mapped(
+			{
+				resource: 'profile',
+				operation: 'update',
+				profileId: byId(500001),
+				updateFields: { custom1: 'x' },
+				fields: { field: [{ name: 'shoe_size', value: '={{ 44 }}' }] },
+			},
+			{ name: 'Nora', shoe_size: 43 },
+		);
+		expect(await sentBody(profile, false)).toBe('{"custom_1":"x","name":"Nora","shoe_size":44}');
+	});
+
+	it('are taken from the input by their names', async () => {
+		const { fields } = await fieldsFor(SETTINGS);
+		const auto = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: fields };
+		const parameters = { ...SETTINGS, tenantFields: auto } as unknown as INodeParameters;
+		expect(await sentBody(parameters, false, { seats: '3', greeting: 'Hi', unknown: 1, id: 5 })).toBe(
+			'{"greeting":"Hi","seats":3}',
+		);
+		const unseen = await tenant.run({
+			...SETTINGS,
+			tenantFields: { mappingMode: 'autoMapInputData', value: null },
+		});
+		expect(unseen.error?.message).toBe(
+			'Tenant Fields are to be taken from the input, but which they are is not known',
+		);
+	});
+
+	it('that were mapped without the editor go out as they are', async () => {
+		const parameters = {
+			...SETTINGS,
+			tenantFields: { mappingMode: 'defineBelow', value: { seats: 5, greeting: '={{ $json.greeting }}' } },
+		};
+		expect(await sentBody(parameters, false, { greeting: 'Hi' })).toBe('{"seats":5,"greeting":"Hi"}');
+	});
+});
+
+describe('reading the description', () => {
+	it('needs a parser, which n8n does not load at its start', async () => {
+		const node = path.resolve(
+			import.meta.dirname,
+			'../../dist/nodes/CustomerMessaging/CustomerMessaging.node.js',
+		);
+		const script = `require(${JSON.stringify(node)}); console.log(Object.keys(require.cache).join('\\n'));`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+		const loaded = stdout.split('\n').filter((file) => file.includes('CustomerMessaging'));
+		// The nodes share parts, which are neither the reader nor its parser.
+		expect(loaded.filter((file) => !/\/CustomerMessaging\/part-\w+\.js$/.test(file))).toEqual([node]);
+	});
+
+	it('is one request for many that ask, also at once', async () => {
+		has(text(DESCRIPTION));
+		const credentials = freshCredentials();
+		await Promise.all([fieldsFor(CREATE_GROUP, credentials), fieldsFor(CREATE_TAG, credentials)]);
+		await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns');
+		expect(odd.asked).toEqual(['GET /third-party/v1/support/openapi']);
+	});
+
+	describe('is kept', () => {
+		afterEach(() => jest.restoreAllMocks());
+
+		const later = (ms: number) => {
+			const now = Date.now() + ms;
+			jest.spyOn(Date, 'now').mockImplementation(() => now);
+		};
+
+		it.each([
+			['5 minutes', text(DESCRIPTION), 5 * 60_000],
+			['10 seconds where it failed', json({ message: 'No' }, 403), 10_000],
+		])('for %s, and is read again then', async (_what, answer, ms) => {
+			has(answer);
+			later(0);
+			const credentials = freshCredentials();
+			const asked = async () => {
+				await fieldsFor(CREATE_TAG, credentials);
+				return odd.asked.length;
+			};
+			expect(await asked()).toBe(1);
+			later(ms);
+			expect(await asked()).toBe(1);
+			later(1);
+			expect(await asked()).toBe(2);
+		});
+
+		it('apart for every tenant and token', async () => {
+			has((request, reply) => {
+				const field = String(request.headers.authorization).replace(/\W/g, '_');
+				const content = { 'application/json': { schema: { properties: { [field]: {} } } } };
+				return json({ paths: { '/tags': { post: { requestBody: { content } } } } })(request, reply);
+			});
+			const [first, second] = [freshCredentials(), freshCredentials()];
+			for (const credentials of [first, second, first, second]) {
+				expect(names(await fieldsFor(CREATE_TAG, credentials))).toEqual([
+					`Bearer_${credentials.accessToken.replaceAll('-', '_')}`,
+				]);
+			}
+			expect(odd.asked).toHaveLength([first, second].length);
+			expect(names(await fieldsFor(CREATE_TAG))).toEqual(['colour']);
+		});
+	});
+
+	const saved = [{ id: 'colour', displayName: 'Colour', type: 'string' }] as ResourceMapperField[];
+
+	it.each([
+		['is missing', 404, '{"message":"Not found"}', 'cannot be read: Not found'],
+		['is forbidden', 403, '', 'cannot be read: The user behind the access token may not do this (HTTP 403)'],
+		['fails', 500, '', 'cannot be read: The service had an internal problem (HTTP 500)'],
+		['is a page', 200, '<!doctype html><html></html>', 'is not OpenAPI in YAML or JSON'],
+		['is no YAML', 200, '{[}', 'is not OpenAPI in YAML or JSON'],
+		['is nested without end', 200, `paths: ${'['.repeat(100_000)}`, 'is not OpenAPI in YAML or JSON'],
+		['holds HTML', 403, '{"message":"No <b>way</b> & more"}', 'No &lt;b&gt;way&lt;/b&gt; &amp; more'],
+	])('that %s: says so, and what is mapped stays', async (_what, status, body, problem) => {
+		has(text(body, 'text/yaml', status));
+		const credentials = freshCredentials();
+		expect(await fieldsFor(CREATE_TAG, credentials)).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(
+				new RegExp(`^${MISSING} its description .*${WAY_OUT}$`.replaceAll('.', '\\.').replace('\\.*', '.*')),
+			),
+		});
+		expect((await fieldsFor(CREATE_TAG, credentials)).emptyFieldsNotice).toContain(problem);
+		const mapping = stored({ colour: 'red' }, saved);
+		expect((await fieldsFor({ ...CREATE_TAG, tenantFields: mapping }, credentials)).fields).toEqual(saved);
+		const columns = await fieldsFor({ ...BULK_IMPORT, columns: mapping }, credentials, 'getImportColumns');
+		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
+	});
+
+	it('that is larger than 5 MB ends there', async () => {
+		let sent = 0;
+		const chunk = Buffer.alloc(64 * 1024, '#\n');
+		has((_request, reply) =>
+			reply.send(
+				Readable.from(
+					(function* () {
+						for (; sent < 50 * 1024 * 1024; sent += chunk.length) yield chunk;
+					})(),
+				),
+			),
+		);
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('larger than 5 MB');
+		expect(sent).toBeLessThan(30 * 1024 * 1024);
+	});
+
+	it.each(['within the answer', 'before the answer'])('that never ends, %s, is given up', async (when) => {
+		const now = jest.spyOn(Date, 'now');
+		let closed: Promise<unknown> = Promise.resolve();
+		has(async (_request, reply) => {
+			closed = once(reply.raw, 'close');
+			if (when === 'within the answer') {
+				reply.hijack();
+				reply.raw.write('paths:\n');
+			}
+			const start = Date.now();
+			now.mockImplementation(() => start + 10_000);
+			if (when === 'before the answer') await closed;
+		});
+		const { emptyFieldsNotice } = await fieldsFor(CREATE_TAG, freshCredentials());
+		now.mockRestore();
+		expect(emptyFieldsNotice).toContain('its description did not come within 10 seconds');
+		await closed;
+	});
+
+	it('that breaks off is not taken for whole', async () => {
+		has((_request, reply) => {
+			reply.hijack();
+			reply.raw.writeHead(200, { 'content-length': '1000' });
+			reply.raw.write('paths:\n', () => reply.raw.destroy());
+		});
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('broke off');
+	});
+});
+
+/** A description whose request bodies have this schema. */
+const described = (schema: unknown) => {
+	const requestBody = { content: { 'application/json': { schema } } };
+	const paths = ['/tags', '/tags/{id}', '/groups', '/groups/{id}', '/templates', '/profiles/{id}'];
+	const again = { $ref: '#/components/schemas/Again' };
+	return json({
+		openapi: '3.0.0',
+		paths: Object.fromEntries(paths.map((one) => [one, { post: { requestBody }, patch: { requestBody } }])),
+		components: {
+			schemas: {
+				Again: again,
+				Tree: { type: 'object', properties: { tree: { $ref: '#/components/schemas/Tree' } } },
+				Both: { allOf: [{ $ref: '#/components/schemas/Both' }, again] },
+			},
+		},
+	});
+};
+
+/** As text, since an object cannot have such names of its own. */
+const hostileNames = JSON.parse(
+	'{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{},"=x":{},"a\\"]":{}}}',
+) as object;
+
+let deep: unknown = 1;
+for (let level = 0; level < 3000; level++) deep = { a: deep };
+
+it.each<[string, Answer]>([
+	['401', json({ message: 'Unauthenticated.' }, 401)],
+	['a redirect', (_request, reply) => reply.code(302).header('location', 'http://127.0.0.1:2/').send()],
+	['nothing', text('')],
+	['204', (_request, reply) => reply.code(204).send()],
+	['a broken connection', (request) => (request.raw.socket.destroy(), null)],
+	...[null, [], 5, {}, { data: null }, { data: 'x' }, { data: [{ a: 1 }] }].map((body): [string, Answer] => [
+		JSON.stringify(body),
+		json(body),
+	]),
+	['broken JSON', text('{"openapi": "3.0.0", ', 'application/json')],
+	['bytes', text('\u0000\u0001\u0002 \ufffd')],
+	['paths that are null', json({ openapi: '3.0.0', paths: null })],
+	['paths that are a list', json({ openapi: '3.0.0', paths: [null, 5] })],
+	['no schema', described(undefined)],
+	['a schema that is null', described(null)],
+	['a schema of a text', described({ type: 'string' })],
+	['properties that are a list', described({ type: 'object', properties: ['a', null] })],
+	['odd properties', described({ type: 'object', properties: { a: null, b: 5, c: [], d: 'x' } })],
+	['a reference to itself', described({ $ref: '#/components/schemas/Again' })],
+	['a tree without end', described({ $ref: '#/components/schemas/Tree' })],
+	['two parts that are themselves', described({ $ref: '#/components/schemas/Both' })],
+	['a reference to nowhere', described({ $ref: '#/components/schemas/Nobody' })],
+	['a reference outside', described({ $ref: 'http://127.0.0.1:2/x.yaml#/a' })],
+	['a reference that is no text', described({ $ref: { a: 1 } })],
+	['hostile names', described(hostileNames)],
+	['3,000 levels', described(deep)],
+	['a required that is no list', described({ type: 'object', properties: { a: {} }, required: 5 })],
+	['an enum of odd values', described({ type: 'object', properties: { a: { enum: [null, {}, []] } } })],
+	['the token', (request, reply) => reply.code(403).send({ message: String(request.headers.authorization) })],
+])('a tenant that answers %s makes no form red', async (_name, answer) => {
+	odd.answer(answer);
+	const credentials = freshCredentials();
+	for (const [form] of [[SETTINGS], ...FORMS.slice(2)] as typeof FORMS) {
+		const shown = await fieldsFor(form, credentials);
+		for (const { id, displayName } of shown.fields)
+			for (const one of [id, displayName]) expect(one).toMatch(/\S/);
+		const { emptyFieldsNotice: notice = '' } = shown;
+		if (shown.fields.length === 0) expect(notice).toMatch(/\w+ \w+ \w+.*[.!]/s);
+		expect(notice).not.toMatch(/undefined|\[object|NaN|TypeError|Cannot read|at \/|stack/);
+		expect(notice.length).toBeLessThan(1000);
+		expect(leaksIn(shown, credentials.accessToken)).toEqual([]);
+	}
+	expect(({} as { type?: unknown }).type).toBeUndefined();
+	const columns = names(await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns'));
+	expect(columns.slice(0, COLUMNS.length)).toEqual(COLUMNS);
+});

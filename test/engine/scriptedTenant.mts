@@ -1,0 +1,119 @@
+import type { FastifyReply } from 'fastify';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type AgentRun, agentTool } from './agentTool.mts';
+import { editorOf, type NodeRun, type NodeRunOptions, runNode } from './engine.mts';
+import { OddTenant } from './oddTenant.mts';
+
+const BASE_PATH = '/third-party/v1';
+
+/** A request as it arrived: method and path, query included, and the body as it was sent. */
+export interface Arrived {
+	request: string;
+	body: unknown;
+}
+
+type Answer = (arrived: Arrived, reply: FastifyReply) => unknown;
+
+/** What one endpoint, such as `GET /tags`, answers. */
+export type Answers = Record<string, Answer>;
+
+/** A tenant that answers only what a test writes down, and keeps what it was asked. */
+export class ScriptedTenant {
+	/** The requests of this test, in their order. */
+	readonly arrived: Arrived[] = [];
+
+	private answers: Answers = {};
+
+	private constructor(private readonly odd: OddTenant) {}
+
+	/** Takes the place of all answers before. */
+	answer(answers: Answers): void {
+		this.answers = answers;
+	}
+
+	/** Method and path of the requests. */
+	get requests(): string[] {
+		return this.arrived.map(({ request }) => request);
+	}
+
+	/** The bodies of the requests to one endpoint. */
+	bodies(endpoint: string): IDataObject[] {
+		return this.arrived.filter(({ request }) => request === endpoint).map(({ body }) => body as IDataObject);
+	}
+
+	/** Runs the compiled node with this tenant's credential, each request tried once, one item after another. */
+	async run(
+		parameters: NodeRunOptions['parameters'],
+		options: Partial<NodeRunOptions> = {},
+	): Promise<NodeRun> {
+		return await runNode({
+			credentials: this.odd.credentials,
+			...options,
+			parameters: { advanced: { maximumTries: 1, maximumInFlight: 1 }, ...parameters },
+		});
+	}
+
+	/** What the editor asks the compiled node for, with this tenant's credential. */
+	async editor(parameters: NodeRunOptions['parameters']): ReturnType<typeof editorOf> {
+		return await editorOf({ credentials: this.odd.credentials, parameters });
+	}
+
+	/** Makes a tool of the compiled node, with this tenant's credential and each request tried once. */
+	async tool(
+		parameters: NodeRunOptions['parameters'],
+		settings: NodeRunOptions['settings'],
+		run?: AgentRun,
+	): ReturnType<typeof agentTool> {
+		const { credentials } = this.odd;
+		return await agentTool(
+			{ credentials, settings, parameters: { advanced: { maximumTries: 1 }, ...parameters } },
+			run,
+		);
+	}
+
+	static inEachTest(): ScriptedTenant {
+		const odd = OddTenant.inEachTest();
+		const tenant = new ScriptedTenant(odd);
+		beforeEach(() => {
+			tenant.arrived.splice(0);
+			tenant.answers = {};
+			odd.answer(async ({ method, url, body }, reply) => {
+				const arrived = { request: `${method} ${url.slice(BASE_PATH.length)}`, body };
+				tenant.arrived.push(arrived);
+				const endpoint = arrived.request.split('?')[0];
+				const answer = tenant.answers[endpoint] as Answer | undefined;
+				if (answer) return await answer(arrived, reply);
+				return await reply.code(404).send({ message: `Nobody answers ${endpoint}` });
+			});
+		});
+		return tenant;
+	}
+}
+
+/** An answer with a status that says no. */
+export const refusal =
+	(status: number, message = 'Refused'): Answer =>
+	async (_arrived, reply) =>
+		await reply.code(status).send({ message });
+
+/** An answer that breaks off, so that nobody knows what became of the request. */
+export const brokenOff: Answer = (_arrived, reply) => {
+	reply.hijack();
+	reply.raw.destroy();
+};
+
+/** Answers one after another; the last one stays. */
+export function inOrder(...answers: Answer[]): Answer {
+	let next = 0;
+	return async (arrived, reply) => {
+		const answer = answers[Math.min(next++, answers.length - 1)];
+		return await answer(arrived, reply);
+	};
+}
+
+/** Answers with a sent message, each with an ID of its own, counted from 1. */
+export function sentMessages(): Answer {
+	let id = 0;
+	return () => ({ data: { id: ++id, conversation_id: 7, status: 'created' } });
+}

@@ -1,0 +1,59 @@
+import { VARIANTS, type VariantName } from '../../../sandbox/choices.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
+import { endpointOf } from '../../contract/contract.mts';
+import { exchanged } from '../../contract/exchanged.mts';
+import { caseNames, type Reached, runCase } from '../../contract/runCase.mts';
+import { TestTenant } from '../../engine/tenant.mts';
+
+/** Less than the demo data has of most kinds: lists have several pages. */
+const PAGE_SIZE = 2;
+
+/** Ids that a tenant writes as text stand for the same records. */
+const withNumbers = (text: string) => text.replace(/"(\d+)"/g, '$1');
+
+/** What a case changed at the tenant and gave back. How it gets through a list is its own matter. */
+function outcome(tenant: TestTenant, reached: Reached) {
+	const { requests, items } = exchanged(tenant, {
+		...reached,
+		requests: reached.requests.filter(({ method }) => method !== 'GET'),
+	});
+	return { writes: requests.map(withNumbers), items: items.map(withNumbers) };
+}
+
+/** Whether a variant can answer a request of the case otherwise: only IDs are in all answers. */
+function isConcerned(variant: VariantName, { requests }: Reached): boolean {
+	if ('ids' in VARIANTS[variant]) return true;
+	return requests.some(
+		({ method, path }) =>
+			method === 'DELETE' || method === 'POST' || endpointOf(method, path)?.list === 'paged',
+	);
+}
+
+/** What the cases did with the tenant that makes the sandbox's own choices. */
+const plain = new Map<string, { reached: Reached; outcome: ReturnType<typeof outcome> }>();
+
+beforeAll(async () => {
+	const sandbox = await startSandbox({ pageSize: PAGE_SIZE });
+	const tenant = TestTenant.of(sandbox);
+	for (const name of caseNames) {
+		const reached = await runCase(tenant, name);
+		plain.set(name, { reached, outcome: outcome(tenant, reached) });
+	}
+	await sandbox.close();
+});
+
+const variants = Object.keys(VARIANTS).filter((name) => name !== 'plain') as VariantName[];
+
+it.each(variants)('with the variant %s the node does and gives the same', async (variant) => {
+	const sandbox = await startSandbox({ choices: VARIANTS[variant], pageSize: PAGE_SIZE });
+	try {
+		const tenant = TestTenant.of(sandbox);
+		for (const [name, { reached, outcome: expected }] of plain) {
+			if (!isConcerned(variant, reached)) continue;
+			const came = outcome(tenant, await runCase(tenant, name));
+			expect({ name, ...came }).toEqual({ name, ...expected });
+		}
+	} finally {
+		await sandbox.close();
+	}
+});

@@ -1,0 +1,224 @@
+import { problemOfNames, variableName } from '../../../nodes/CustomerMessaging/messaging/variableNames.ts';
+import { repeatedOf } from '../../../nodes/CustomerMessaging/values/columns.ts';
+import { type Conversion, ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
+import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';
+import { idSet } from '../../../nodes/CustomerMessaging/values/ids.ts';
+import { anyJson, jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
+import { phoneDigits } from '../../../nodes/CustomerMessaging/values/phoneNumber.ts';
+import { text } from '../../../nodes/CustomerMessaging/values/text.ts';
+import { titleList } from '../../../nodes/CustomerMessaging/values/titles.ts';
+import { type StyledPart, styledParts } from '../../../sandbox/inbox/page/styles.js';
+import { CountedVisits } from './countedVisits.mts';
+
+const LONG = 1_000_000;
+
+/** At most so many members of a list or record are looked at: a few times each of the largest that is taken. */
+const MAX_VISITS = 4 * 50_000;
+
+const array = jsonArray('[1]');
+const object = jsonObject('{"a": 1}');
+
+const listOf = <Value,>(count: number, make: (index: number) => Value) =>
+	Array.from({ length: count }, (_, index) => make(index));
+const membersOf = (count: number) => Object.fromEntries(listOf(count, (index) => [`k${index}`, index]));
+const numbersFrom = (first: number, last: number) =>
+	listOf(last - first + 1, (index) => String(first + index));
+
+function nested(depth: number): unknown[] {
+	let value: unknown[] = [];
+	for (let level = 0; level < depth; level++) value = [value];
+	return value;
+}
+
+interface Case {
+	name: string;
+	make: () => unknown;
+	convert: Conversion<unknown>;
+	/** What a user reads, if the value cannot be converted. */
+	problem?: string;
+}
+
+const variables = (given: unknown) => problemOfNames(given as string[]);
+
+/** Values that somebody made to wear out their conversion. */
+const CASES: Case[] = [
+	{
+		name: 'a variable name of spaces',
+		make: () => `{{${' '.repeat(LONG)}x${' '.repeat(LONG)}`,
+		convert: variableName,
+		problem: 'is not the name',
+	},
+	{
+		name: 'a variable name of braces',
+		make: () => '{{'.repeat(LONG),
+		convert: variableName,
+		problem: 'is not the name',
+	},
+	{
+		name: 'a long variable name',
+		make: () => 'a'.repeat(LONG),
+		convert: variableName,
+	},
+	{ name: '16,000 variables', make: () => numbersFrom(1, 16_000), convert: variables },
+	{
+		name: '16,000 variables of 16,000',
+		make: () => numbersFrom(1, 16_000),
+		convert: (given) => problemOfNames(given as string[], given as string[]),
+	},
+	{
+		name: '16,000 variables without the first',
+		make: () => numbersFrom(2, 16_000),
+		convert: variables,
+		problem: 'but not {{1}}',
+	},
+	{
+		name: '16,000 numbers and a name',
+		make: () => [...numbersFrom(1, 16_000), 'a'],
+		convert: variables,
+		problem: 'mix numbers and names',
+	},
+	{
+		name: '50,000 names',
+		make: () => numbersFrom(1, 50_000),
+		convert: (given) => repeatedOf(given as string[]),
+	},
+	{ name: '30,000 IDs', make: () => numbersFrom(1, 30_000), convert: idSet },
+	{ name: '30,000 IDs as text', make: () => numbersFrom(1, 30_000).join(), convert: idSet },
+	{
+		name: '30,001 IDs',
+		make: () => numbersFrom(1, 30_001),
+		convert: idSet,
+		problem: 'has more than 30,000 elements',
+	},
+	{
+		name: '30,001 IDs as JSON',
+		make: () => JSON.stringify(numbersFrom(1, 30_001)),
+		convert: idSet,
+		problem: 'has more than 30,000 elements',
+	},
+	{ name: 'commas', make: () => ','.repeat(LONG), convert: idSet, problem: 'has more than 30,000 elements' },
+	{
+		name: 'an ID of many digits',
+		make: () => `${'9'.repeat(LONG)}x`,
+		convert: idSet,
+		problem: 'is not an ID',
+	},
+	{
+		name: 'titles of commas',
+		make: () => listOf(1000, () => ','.repeat(1000)),
+		convert: titleList,
+		problem: 'several tags',
+	},
+	{ name: 'JSON with 30,000 members', make: () => membersOf(30_000), convert: object },
+	{
+		name: 'JSON with 100,000 members',
+		make: () => membersOf(100_000),
+		convert: object,
+		problem: 'more than 30,000 values',
+	},
+	{
+		name: 'JSON text with 100,000 members',
+		make: () => JSON.stringify(membersOf(100_000)),
+		convert: object,
+		problem: 'more than 30,000 values',
+	},
+	{
+		name: 'JSON text with a million lists',
+		make: () => `[${'[],'.repeat(LONG)}1]`,
+		convert: array,
+		problem: 'more than 30,000 values',
+	},
+	{
+		name: 'JSON text of 10,000 levels',
+		make: () => '['.repeat(10_000) + ']'.repeat(10_000),
+		convert: array,
+		problem: 'nests more than 1000 levels',
+	},
+	{
+		name: 'a list of 10,000 levels',
+		make: () => nested(10_000),
+		convert: array,
+		problem: 'nests more than 1000 levels',
+	},
+	{
+		name: 'any JSON of 10,000 levels',
+		make: () => nested(10_000),
+		convert: anyJson,
+		problem: 'nests more than 1000 levels',
+	},
+	{
+		name: 'a JSON text of 11 million characters',
+		make: () => `["${'x'.repeat(11 * LONG)}"]`,
+		convert: array,
+		problem: '10 million characters',
+	},
+	{ name: 'a long text', make: () => 'x'.repeat(10 * LONG), convert: text },
+	{ name: 'an object for a text', make: () => membersOf(100_000), convert: text, problem: 'is not text' },
+	{ name: 'a long list for a text', make: () => numbersFrom(1, LONG), convert: text, problem: 'is not text' },
+	{
+		name: 'a tree for a text',
+		make: () => listOf(100, () => listOf(100, () => listOf(100, () => 'x'.repeat(100)))),
+		convert: text,
+		problem: 'is not text',
+	},
+	{ name: 'a long date', make: () => '1 1:'.repeat(LONG), convert: isoDate, problem: 'is not a date' },
+	{
+		name: 'a phone number of points',
+		make: () => '1.'.repeat(LONG),
+		convert: phoneDigits,
+		problem: 'is not a phone number',
+	},
+	{
+		name: 'a phone number of brackets',
+		make: () => '(0)'.repeat(LONG / 3),
+		convert: phoneDigits,
+		problem: 'is not a phone number',
+	},
+	{
+		name: 'a phone number of spaces',
+		make: () => `+4${' '.repeat(LONG)}9`,
+		convert: phoneDigits,
+		problem: 'is not a phone number',
+	},
+];
+
+describe('a value made to wear a conversion out', () => {
+	// A text of a million characters that is looked through for each of them would not come to an end.
+	it.each(CASES)('$name', ({ make, convert, problem }) => {
+		const visits = new CountedVisits();
+		const result = convert(visits.view(make()));
+		expect(visits.count).toBeLessThan(MAX_VISITS);
+		if (problem === undefined) expect(result).not.toBeInstanceOf(ValueProblem);
+		else expect((result as ValueProblem).problem).toContain(problem);
+		if (result instanceof ValueProblem) expect(result.problem.length).toBeLessThan(700);
+	});
+});
+
+describe("the styles of a message in the sandbox's inbox", () => {
+	it.each([
+		['*bold* and _it_', [{ tag: 'strong', parts: ['bold'] }, ' and ', { tag: 'em', parts: ['it'] }]],
+		[
+			'*a _b ~c~_*.',
+			[{ tag: 'strong', parts: ['a ', { tag: 'em', parts: ['b ', { tag: 's', parts: ['c'] }] }] }, '.'],
+		],
+		['(*a* b*', ['(', { tag: 'strong', parts: ['a'] }, ' b*']],
+		['2*3*4 * 5 *', ['2*3*4 * 5 *']],
+		['*a\nb*', ['*a\nb*']],
+		['**', ['**']],
+		['', []],
+	])('%j', (message, parts) => {
+		expect(styledParts(message)).toEqual(parts);
+	});
+
+	it.each([
+		['marks that open', ' *a'.repeat(300_000)],
+		['marks', '*'.repeat(1_000_000)],
+		['words', '*a* _b_ ~c~ '.repeat(100_000)],
+		['styles within styles', `${'*_~'.repeat(10_000)}a${'~_*'.repeat(10_000)}`],
+	])('%s come out whole', (_name, message) => {
+		const parts = styledParts(message);
+		const textOf = (part: StyledPart): string =>
+			typeof part === 'string' ? part : `?${part.parts.map(textOf).join('')}?`;
+		expect(parts.map(textOf).join('')).toHaveLength(message.length);
+	});
+});

@@ -1,0 +1,142 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Behaviour } from './contractTenant.mts';
+import type { Values } from './exchange.mts';
+
+/** What has to be the case for a parameter to make a difference. */
+export interface Circumstance {
+	/** Path of the parameter. */
+	parameter: string;
+	when: string;
+	/** Operations that it holds for; all that have the parameter unless given. */
+	operations?: string[];
+	/** Other parameters, by path. */
+	with?: Values;
+	/** Values to compare, where those of its kind would not do. */
+	values?: unknown[];
+	/** Fields of the input items. */
+	items?: IDataObject[];
+	/** Each item works on a record of its own, which its field `id` names. */
+	eachItsOwn?: true;
+	behaviour?: Behaviour;
+	/** Type of the node before it. */
+	sourceType?: string;
+}
+
+const LOCATION = { 'header.header.type': 'location' };
+const TWO_ROWS: Partial<Circumstance> = {
+	items: [{ name: 'First' }, { name: 'Second' }],
+	with: { 'columns.name': '={{ $json.name }}' },
+};
+
+export const CIRCUMSTANCES: Circumstance[] = [
+	{ parameter: 'returnAll', when: 'the list is longer than the limit', with: { limit: 1 } },
+	{
+		parameter: 'confirmedCount',
+		when: 'more than 1,000 customers are to be deleted',
+		with: { customerIds: Array.from({ length: 1001 }, (_, index) => index + 1) },
+		values: [1001, 7],
+	},
+	{
+		parameter: 'invalidValues',
+		when: 'a row holds a date that is none',
+		with: { 'columns.dateOfBirth': 'soon' },
+	},
+	{
+		parameter: 'type',
+		operations: ['file: upload'],
+		when: 'it names a kind of file; Automatic comes to one of them',
+		values: ['audio', 'document', 'image', 'video'],
+	},
+	{ parameter: 'repeatedNumbers', when: 'two rows have the same number', ...TWO_ROWS },
+	{
+		parameter: 'userIds',
+		operations: ['customer: removeUsers'],
+		when: 'both users are attached',
+		values: [[1], [2]],
+	},
+	{
+		parameter: 'variablesMode',
+		when: 'each way to fill in the variables has a text of its own',
+		with: {
+			'variables.body_1': 'Form',
+			'bodyVariables.variable.name': '1',
+			'bodyVariables.variable.text': 'Built',
+			templateComponents: '[{ "type": "body", "parameters": [{ "type": "text", "text": "JSON" }] }]',
+		},
+	},
+	{
+		parameter: 'options.allowLoop',
+		when: 'the workflow begins with the trigger',
+		with: { 'options.fromAutomation': true },
+		sourceType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
+	},
+	{
+		parameter: 'options.ifUndelivered',
+		when: 'the message is not delivered',
+		behaviour: { deliversNotFirst: true },
+	},
+	{
+		parameter: 'options.sendOnce.values.key',
+		when: 'there are two items',
+		items: [{ name: 'First' }, { name: 'Second' }],
+		values: ['same', '={{ $json.name }}'],
+	},
+	...[
+		{ operations: ['customer: setUsers'], with: { userIds: [] } },
+		{ operations: ['profile: setGroups'], with: { groupIds: [] } },
+		{ operations: ['profile: setTags', 'media: setTags'], with: { tagIds: [], tags: '' } },
+	].map((one) => ({ ...one, parameter: 'ifEmpty', when: 'the set is empty' })),
+	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
+	{
+		parameter: 'header.header.filename',
+		when: 'the header is a document',
+		with: { 'header.header.type': 'document' },
+	},
+	{ parameter: 'header.header.latitude', when: 'the header is a place', with: LOCATION },
+	{ parameter: 'header.header.longitude', when: 'the header is a place', with: LOCATION },
+	{ parameter: 'header.header.placeAddress', when: 'the header is a place', with: LOCATION },
+	{ parameter: 'header.header.placeName', when: 'the header is a place', with: LOCATION },
+	{ parameter: 'header.header.text', when: 'the header is a text', with: { 'header.header.type': 'text' } },
+	{ parameter: 'header.header.name', when: 'the header is a text', with: { 'header.header.type': 'text' } },
+	...['sample', 'text', 'type'].map((column) => ({
+		parameter: `templateButtons.button.${column}`,
+		when: 'the button has what each type asks for',
+		with: {
+			'templateButtons.button.phoneNumber': '+49 171 7102000',
+			'templateButtons.button.text': 'Sigma',
+			'templateButtons.button.url': 'https://files.example/sigma.png',
+		},
+	})),
+	...['name', 'text'].map((column) => ({
+		parameter: `bodySamples.variable.${column}`,
+		when: 'the template has a body',
+		with: { templateBody: 'Dear {{1}}' },
+	})),
+];
+
+/** A parameter that rightly makes no difference. */
+export interface WithoutEffect {
+	/** Path of the parameter. */
+	parameter: string;
+	/** Operations that it holds for; all that have the parameter unless given. */
+	operations?: string[];
+	why: string;
+}
+
+/** Parameters that rightly make no difference. Those of the type notice are only read and not named here. */
+export const WITHOUT_EFFECT: WithoutEffect[] = [
+	{
+		parameter: 'channel',
+		operations: ['customer: create', 'customer: upsert'],
+		why: 'The interface has one channel that customers can be created on, so there is nothing to change it to.',
+	},
+	{
+		parameter: 'columns.channel',
+		why: 'The interface has one channel that customers can be imported on.',
+	},
+	{
+		parameter: 'options.sendOnce.values.hours',
+		why: 'It tells how long a key counts. One run sees nothing of that.',
+	},
+];

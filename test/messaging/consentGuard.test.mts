@@ -1,0 +1,386 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId } from '../engine/tenant.mts';
+import { type Answers, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
+import { summaryOfSent } from '../engine/summaryOfSent.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /chatapp/send-template';
+const DIGITS = '491711234567';
+const SEARCH = `GET /profiles?search=${DIGITS}`;
+const REASON = 'The recipient has not opted in to marketing messages';
+const NO_PROFILE = 'The recipient has no profile that could have opted in to marketing messages';
+
+const template = {
+	resource: 'message',
+	operation: 'sendTemplate',
+	agentId: byId(11),
+	templateName: byId('welcome'),
+	templateLanguage: 'en_US',
+};
+
+const toNumber = (withoutConsent?: string) => ({
+	...template,
+	recipient: 'phoneNumber',
+	phoneNumber: '+49 171 1234567',
+	options: withoutConsent === undefined ? {} : { withoutConsent },
+});
+const toCustomer = (withoutConsent: string) => ({
+	...template,
+	recipient: 'customer',
+	customerId: byId(101),
+	options: { withoutConsent },
+});
+
+const consentOf = (id: number) => `GET /profiles/${id}/marketing-opt-in`;
+
+/** A tenant whose search finds these profiles, of which some have opted in. */
+function answering(profiles: IDataObject[], optedIn: unknown[] = []): Answers {
+	const consents = profiles.map(({ id }): [string, () => unknown] => [
+		consentOf(id as number),
+		() => ({ data: { id: 90_000, is_opted_in: optedIn.includes(id) } }),
+	]);
+	return {
+		'GET /profiles': () => ({ data: profiles, meta: { current_page: 1, last_page: 1 } }),
+		'GET /customers/101': () => ({ data: { id: 101, display_id: DIGITS } }),
+		...Object.fromEntries(consents),
+		[SEND]: sentMessages(),
+	};
+}
+
+const skipped = (profile_id: number | null) => [
+	{
+		json: { skipped: true, reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+		pairedItem: { item: 0 },
+	},
+];
+
+const other = { id: 1, phone_number: `${DIGITS}8` };
+const another = { id: 2, phone_number: `1${DIGITS}` };
+const recipient = { id: 3, phone_number: DIGITS };
+
+const UNTOLD = 'The service does not tell whether the recipient has opted in';
+
+describe('whose consent counts', () => {
+	it.each<[string, IDataObject[]]>([
+		['the only one that is found', [recipient]],
+		['the first of several', [recipient, other, another]],
+		['the second of several', [other, recipient, another]],
+		['the last of several', [other, another, recipient]],
+		['one whose number is a number', [other, { id: 3, phone_number: Number(DIGITS) }]],
+		['one whose number is called phone', [other, { id: 3, phone: DIGITS }]],
+		['one whose other number is not kept', [other, { id: 3, phone_number: null, phone: DIGITS }]],
+	])('that of the one with exactly these digits: %s', async (_which, profiles) => {
+		tenant.answer(answering(profiles, [3]));
+		const { items, error } = await tenant.run(toNumber('skip'));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { id: 1, status: 'created' } }]);
+		expect(tenant.requests).toEqual([SEARCH, consentOf(3), SEND]);
+
+		tenant.arrived.splice(0);
+		tenant.answer(answering(profiles, [1, 2]));
+		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3));
+		expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
+	});
+
+	it('for a customer, that of the profile with the customer’s number', async () => {
+		tenant.answer(answering([other, recipient], [3]));
+		const { items } = await tenant.run(toCustomer('skip'));
+		expect(items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual(['GET /customers/101', SEARCH, consentOf(3), SEND]);
+		expect(tenant.bodies(SEND)).toMatchObject([{ customer_id: 101 }]);
+	});
+
+	it.each<[string, string | number]>([
+		['with spaces and a plus', '+49 171 1234567'],
+		['with two zeros in front', '0049 171/123-4567'],
+		['as a number', Number(DIGITS)],
+		['with the zero that is not dialled from abroad', '+49 (0)171 1234567'],
+	])('that of a profile whose number is stored %s', async (_form, phone_number) => {
+		tenant.answer(answering([other, { id: 3, phone_number }], [3]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 2 } }]);
+		expect(tenant.requests).toContain(consentOf(3));
+	});
+
+	it.each([101, '101'])(
+		'for a customer, that of the profile of customer %j, whatever its number',
+		async (id) => {
+			const moved = { id: 3, customer_id: id, phone_number: '4930999999' };
+			const taken = { id: 4, customer_id: 102, phone_number: DIGITS };
+			tenant.answer(answering([taken, moved], [3]));
+			expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+			expect(tenant.requests).toEqual(['GET /customers/101', SEARCH, consentOf(3), SEND]);
+
+			tenant.answer(answering([taken, moved], [4]));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+		},
+	);
+
+	it('for a customer, not that of another customer with the same number', async () => {
+		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).toEqual(['GET /customers/101', SEARCH]);
+	});
+
+	it('for a number, that of the profile with that number, whoever its customer is', async () => {
+		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+	});
+
+	it('for a customer without a number, that of the profile of this customer, found by name', async () => {
+		const profiles = [
+			{ id: 3, customer_id: 102, name: 'Jo Smith' },
+			{ id: 4, customer_id: 101, name: 'Jo Smith' },
+		];
+		tenant.answer({
+			...answering(profiles, [4]),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: null, name: 'Jo Smith' } }),
+		});
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual([
+			'GET /customers/101',
+			'GET /profiles?search=Jo%20Smith',
+			consentOf(4),
+			SEND,
+		]);
+	});
+
+	it('for a customer without a number, nobody’s whose profile names no customer', async () => {
+		tenant.answer({
+			...answering(
+				[
+					{ id: 3, name: 'Jo Smith', phone_number: null },
+					{ id: 4, name: 'Jo Smith' },
+				],
+				[3, 4],
+			),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
+		});
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	/** Answers of a search with several pages. */
+	const paged =
+		(pages: IDataObject[][], lastPage = pages.length) =>
+		({ request }: { request: string }) => {
+			const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
+			return { data: pages[page - 1], meta: { current_page: page, last_page: lastPage } };
+		};
+
+	it('that of somebody on the last page, and no page is read after it', async () => {
+		tenant.answer({
+			...answering([other, another, recipient], [3]),
+			'GET /profiles': paged([[other], [another], [recipient]], 5),
+		});
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual([SEARCH, `${SEARCH}&page=2`, `${SEARCH}&page=3`, consentOf(3), SEND]);
+	});
+
+	it('nobody’s on a list that leads back to its first page, which is told and not taken for nobody', async () => {
+		tenant.answer({
+			...answering([other], [1]),
+			'GET /profiles': () => ({ data: [other], links: { next: `?search=${DIGITS}` } }),
+		});
+		const { error, items } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toBe('The service sent the same page of the list twice');
+		expect(items).toEqual([]);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it('for a customer that comes without a wrapper too', async () => {
+		tenant.answer({
+			...answering([recipient], [3]),
+			'GET /customers/101': () => ({ id: 101, display_id: Number(DIGITS), data: {} }),
+			[consentOf(3)]: () => ({ id: 8, is_opted_in: true }),
+		});
+		expect((await tenant.run(toCustomer('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toContain(SEARCH);
+	});
+});
+
+describe('a tenant whose search is literal', () => {
+	it('finds the profile of a customer by name, where its number is written in another form', async () => {
+		const written = { id: 3, customer_id: 101, phone_number: '+49 171 1234567', name: 'Jo Doe' };
+		tenant.answer({
+			...answering([written], [3]),
+			'GET /customers/101': () => ({ data: { id: 101, display_id: DIGITS, name: 'Jo Doe' } }),
+			'GET /profiles': ({ request }) => ({ data: request.includes('search=Jo') ? [written] : [] }),
+		});
+		const { items } = await tenant.run(toCustomer('skip'));
+		expect(items).toMatchObject([{ json: { status: 'created' } }]);
+		expect(tenant.requests).toEqual([
+			'GET /customers/101',
+			SEARCH,
+			expect.stringMatching(/^GET \/profiles\?search=Jo/),
+			consentOf(3),
+			SEND,
+		]);
+	});
+});
+
+describe('who has not consented', () => {
+	it('somebody of whom the tenant says no', async () => {
+		const no = { data: { id: 8, is_opted_in: false } };
+		tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => no });
+		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3));
+		expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
+	});
+
+	it.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['a word', 'true'],
+		['a number', 1],
+		['an object', {}],
+	])(
+		'nobody knows of whom the tenant says %s: nothing is sent, and that is an error',
+		async (_what, is_opted_in) => {
+			tenant.answer({ ...answering([recipient]), [consentOf(3)]: () => ({ data: { id: 8, is_opted_in } }) });
+			for (const mode of ['skip', 'fail']) {
+				tenant.arrived.splice(0);
+				const { error } = await tenant.run(toNumber(mode));
+				expect(error?.message).toBe(UNTOLD);
+				expect(tenant.requests).toEqual([SEARCH, consentOf(3)]);
+			}
+		},
+	);
+
+	it.each<[string, unknown]>([
+		['nobody', { data: [] }],
+		['only others', { data: [other, another] }],
+	])('somebody for whose number the tenant finds %s', async (_what, found) => {
+		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
+		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(null));
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it.each<[string, unknown]>([
+		['a page', '<html>Log in</html>'],
+		['something that is no list', { data: { id: 3, phone_number: DIGITS } }],
+		['nothing', { data: null }],
+	])('is not known where the tenant answers the search with %s', async (_what, found) => {
+		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
+		const { error } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toMatch(
+			/^The service answered with something other than (JSON|a list) \(HTTP 200\)$/,
+		);
+		expect(error?.context.outcome).toBeUndefined();
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it('is not known where the tenant finds people without a number, any of whom may be the recipient', async () => {
+		const found = { data: [{ id: 4 }, { id: 5, phone_number: null }] };
+		tenant.answer({ ...answering([other, another], [1, 2]), 'GET /profiles': () => found });
+		const { error } = await tenant.run(toNumber('skip'));
+		expect(error?.message).toBe(UNTOLD);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it('is not known of a customer without a number and a name, for whom nobody can be looked', async () => {
+		tenant.answer({ ...answering([recipient], [3]), 'GET /customers/101': () => ({ data: { id: 101 } }) });
+		expect((await tenant.run(toCustomer('skip'))).error?.message).toBe(UNTOLD);
+		expect(tenant.requests).not.toContain(SEND);
+		// Nobody is looked for by a number that was made up.
+		expect(tenant.requests.filter((request) => /search=[^&]/.test(request))).toEqual([]);
+	});
+
+	it.each<[string, Answers]>([
+		['the customer', { 'GET /customers/101': () => ({ data: null }) }],
+		['the consent', { [consentOf(3)]: () => ({ data: null }) }],
+	])('is not known where the tenant answers null for %s', async (_what, answers) => {
+		tenant.answer({ ...answering([recipient], [3]), ...answers });
+		const { error } = await tenant.run(toCustomer('skip'));
+		expect(error?.message).toMatch(/^The service /);
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it.each<[string, IDataObject]>([
+		['without an ID', { phone_number: DIGITS }],
+		['whose ID is null', { id: null, phone_number: DIGITS }],
+	])('a profile %s, which nobody can ask about', async (_what, profile) => {
+		tenant.answer({
+			...answering([profile]),
+			'GET /profiles/undefined/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
+			'GET /profiles/null/marketing-opt-in': () => ({ data: { is_opted_in: true } }),
+		});
+		expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+});
+
+describe('what becomes of them', () => {
+	it('with Fail an error that names the item, and nothing is sent', async () => {
+		tenant.answer({
+			...answering([recipient]),
+			[consentOf(3)]: inOrder(
+				() => ({ data: { id: 8, is_opted_in: true } }),
+				() => ({ data: { id: 8, is_opted_in: false } }),
+			),
+		});
+		const { error } = await tenant.run(toNumber('fail'), { items: [{ json: {} }, { json: {} }] });
+		expect(error).toMatchObject({ message: REASON, context: { itemIndex: 1 } });
+		expect(error?.description).toContain('Profile: Set Marketing Consent');
+		expect(tenant.requests.filter((request) => request === SEND)).toHaveLength(1);
+	});
+
+	it('with Fail an error of its own for somebody without a profile', async () => {
+		tenant.answer(answering([other], [1]));
+		const { error } = await tenant.run(toNumber('fail'));
+		expect(error).toMatchObject({ message: NO_PROFILE, context: { itemIndex: 0 } });
+		expect(error?.description).toContain('Check the recipient');
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it('with Fail and Continue an item with the error', async () => {
+		tenant.answer(answering([recipient]));
+		const { items } = await tenant.run(toNumber('fail'), { onError: 'continueRegularOutput' });
+		expect(items).toMatchObject([{ json: { error: REASON }, pairedItem: { item: 0 } }]);
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it('with Fail nothing for those who have consented', async () => {
+		tenant.answer(answering([recipient], [3]));
+		expect((await tenant.run(toNumber('fail'))).items).toMatchObject([{ json: { id: 1 } }]);
+	});
+
+	it.each([['send'], [undefined]])('with %s they get the message, and nobody is looked up', async (mode) => {
+		tenant.answer(answering([recipient]));
+		expect((await tenant.run(toNumber(mode))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect(tenant.requests).toEqual([SEND]);
+	});
+
+	it('with Skip each item by itself', async () => {
+		tenant.answer({
+			...answering([recipient]),
+			[consentOf(3)]: inOrder(
+				() => ({ data: { id: 8, is_opted_in: false } }),
+				() => ({ data: { id: 8, is_opted_in: true } }),
+			),
+		});
+		const { items } = await tenant.run(toNumber('skip'), { items: [{ json: {} }, { json: {} }] });
+		expect(items).toEqual([
+			...skipped(3),
+			{
+				json: { id: 1, conversation_id: 7, status: 'created', ...summaryOfSent(tenant.bodies(SEND)[0]) },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+});
+
+describe('a consent that cannot be read', () => {
+	it.each([
+		['the customer', 'GET /customers/101'],
+		['the profiles', 'GET /profiles'],
+		['the consent', consentOf(3)],
+	])('is none: the tenant does not tell %s', async (_what, endpoint) => {
+		tenant.answer({ ...answering([recipient], [3]), [endpoint]: refusal(403, 'Not for you') });
+		const { error } = await tenant.run(toCustomer('skip'));
+		expect(error?.message).toBe('Not for you');
+		expect(error?.context).not.toHaveProperty('outcome');
+		expect(tenant.requests).not.toContain(SEND);
+	});
+});

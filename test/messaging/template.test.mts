@@ -1,0 +1,252 @@
+import {
+	componentsOf,
+	type MediaResolver,
+} from '../../nodes/CustomerMessaging/messaging/templateComponents.ts';
+import {
+	templateLanguage,
+	templateName,
+	templateVariables,
+} from '../../nodes/CustomerMessaging/messaging/templateRecord.ts';
+
+const media: MediaResolver = async (_kind, value) =>
+	value.startsWith('http')
+		? { link: value }
+		: { link: `https://files.example/${value}`, filename: `${value}.pdf` };
+
+describe('what the form holds is what is sent', () => {
+	test.each<[string, Record<string, string>, string]>([
+		['no variables', {}, '[]'],
+		['nothing filled in', { body_1: '', header_image: '', button_0_quick_reply: '' }, '[]'],
+		[
+			'a positional body, in order, whatever order it was filled in',
+			{ body_10: 'j', body_2: 'b', body_1: 'a' },
+			'[{"type":"body","parameters":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"text","text":"j"}]}]',
+		],
+		[
+			'a named body',
+			{ body_first_name: 'Jo', body_shop_name: 'Shop' },
+			'[{"type":"body","parameters":[{"type":"text","parameter_name":"first_name","text":"Jo"},{"type":"text","parameter_name":"shop_name","text":"Shop"}]}]',
+		],
+		[
+			'a header text by place',
+			{ header_text_1: 'Sale' },
+			'[{"type":"header","parameters":[{"type":"text","text":"Sale"}]}]',
+		],
+		[
+			'a header text by name',
+			{ header_text_first_name: 'Jo' },
+			'[{"type":"header","parameters":[{"type":"text","parameter_name":"first_name","text":"Jo"}]}]',
+		],
+		[
+			'a header image',
+			{ header_image: 'https://a.example/p.jpg' },
+			'[{"type":"header","parameters":[{"type":"image","image":{"link":"https://a.example/p.jpg"}}]}]',
+		],
+		[
+			'a header video',
+			{ header_video: 'https://a.example/v.mp4' },
+			'[{"type":"header","parameters":[{"type":"video","video":{"link":"https://a.example/v.mp4"}}]}]',
+		],
+		[
+			'a header document with the name of its file',
+			{ header_document: 'terms' },
+			'[{"type":"header","parameters":[{"type":"document","document":{"link":"https://files.example/terms","filename":"terms.pdf"}}]}]',
+		],
+		[
+			'a header document with a name of its own',
+			{ header_document: 'https://a.example/x', header_document_filename: 'Invoice.pdf' },
+			'[{"type":"header","parameters":[{"type":"document","document":{"link":"https://a.example/x","filename":"Invoice.pdf"}}]}]',
+		],
+		[
+			'a header location',
+			{ header_location_latitude: '52.52', header_location_longitude: '13.4', header_location_name: 'Shop' },
+			'[{"type":"header","parameters":[{"type":"location","location":{"latitude":"52.52","longitude":"13.4","name":"Shop"}}]}]',
+		],
+		[
+			'a URL button',
+			{ button_0_url: 'A-1001' },
+			'[{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"A-1001"}]}]',
+		],
+		[
+			'a quick reply',
+			{ button_1_quick_reply: 'yes' },
+			'[{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"yes"}]}]',
+		],
+		[
+			'a code to copy',
+			{ button_0_copy_code: 'HELLO10' },
+			'[{"type":"button","sub_type":"copy_code","index":"0","parameters":[{"type":"coupon_code","coupon_code":"HELLO10"}]}]',
+		],
+		[
+			'a flow',
+			{ button_2_flow: 'token-1' },
+			'[{"type":"button","sub_type":"flow","index":"2","parameters":[{"type":"action","action":{"flow_token":"token-1"}}]}]',
+		],
+		[
+			'all parts, header before body before buttons',
+			{ button_1_quick_reply: 'q', button_0_url: 'u', body_1: 'b', header_text_1: 'h' },
+			'[{"type":"header","parameters":[{"type":"text","text":"h"}]},{"type":"body","parameters":[{"type":"text","text":"b"}]},{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"u"}]},{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"q"}]}]',
+		],
+	])('%s', async (_, values, bytes) => {
+		expect(JSON.stringify(await componentsOf(values, media))).toBe(bytes);
+	});
+});
+
+describe('reading a template record', () => {
+	const body = {
+		type: 'BODY',
+		text: 'Hi {{first_name}}, your order {{1}} comes on {{ 2 }}. Bye {{first_name}}!',
+	};
+	const ids = ['body_first_name', 'body_1', 'body_2'];
+	const read = (template: Record<string, unknown>) =>
+		templateVariables(template as never)?.map(({ id }) => id);
+
+	test.each<[string, Record<string, unknown>]>([
+		['a list', { components: [body] }],
+		['JSON text', { components: JSON.stringify([body]) }],
+		['lower case', { components: [{ ...body, type: 'body' }] }],
+		['another name', { template_components: [body] }],
+		['inside content', { content: { components: [body] } }],
+		['as content', { content: JSON.stringify([body]) }],
+		['text under content', { components: [{ type: 'body', content: body.text }] }],
+	])('finds the variables in %s', (_, template) => {
+		expect(read(template)).toEqual(ids);
+	});
+
+	it('labels each with the words next to it, and knows its sentence', () => {
+		const sentence = 'Hi {{first_name}}, your order {{1}} comes on {{ 2 }}.';
+		const found = templateVariables({ components: [body] } as never);
+		expect(found?.map(({ label, about }) => [label, about])).toEqual([
+			['Body first_name · Hi', `The value for {{first_name}} in "${sentence}"`],
+			['Body 1 · your order', `The value for {{1}} in "${sentence}"`],
+			['Body 2 · comes on', `The value for {{ 2 }} in "${sentence}"`],
+		]);
+	});
+
+	const labelsOf = (text: string, ...buttons: object[]) =>
+		templateVariables({
+			components: [
+				{ type: 'BODY', text },
+				{ type: 'BUTTONS', buttons },
+			],
+		})?.map(({ label }) => label);
+
+	test.each<[what: string, labels: string[] | undefined, expected: string[]]>([
+		['words after a variable that begins a sentence', labelsOf('{{1}}, welcome!'), ['Body 1 · welcome']],
+		['no words of another sentence', labelsOf('Hello!\n{{1}}'), ['Body 1']],
+		['no words of another variable', labelsOf('{{1}} {{2}}'), ['Body 1', 'Body 2']],
+		['words in any script', labelsOf('Ваш заказ {{1}}'), ['Body 1 · Ваш заказ']],
+		['a part of a long word', labelsOf('Überweisungsauftragsnummer {{1}}'), ['Body 1 · Überweisungs…']],
+		['a long name alone', labelsOf('Hi {{name_of_the_customer}}'), ['Body name_of_the_cust…']],
+		[
+			'a number where names are alike',
+			labelsOf('{{name_of_the_customer_a}} {{name_of_the_customer_b}}'),
+			['Body name_of_the_cust…', 'Body name_of_the_cu… 2'],
+		],
+		[
+			'the text of a button',
+			labelsOf('', { type: 'URL', text: 'Track parcel', url: 'https://a.example/{{1}}' }),
+			['URL end · Track parcel'],
+		],
+		[
+			'a number where an AI agent could not tell buttons apart',
+			labelsOf(
+				'',
+				{ type: 'QUICK_REPLY', text: 'はい' },
+				{ type: 'QUICK_REPLY', text: 'いいえ' },
+				{ type: 'QUICK_REPLY', text: '?' },
+			),
+			['Payload · はい', 'Payload 2 · いいえ', 'Payload 3 · ?'],
+		],
+	])('a label holds %s', (_what, labels, expected) => {
+		expect(labels).toEqual(expected);
+	});
+
+	it('labels of long templates are short and different, also as the names that n8n gives an AI agent', () => {
+		const words = Array.from({ length: 400 }, (_, index) => `word${'x'.repeat(index % 30)} {{${index + 1}}}`);
+		const labels = labelsOf(words.join('. '));
+		const keys = labels?.map((label) => label.replace(/[^a-zA-Z0-9-]+/g, '_'));
+		expect(new Set(keys).size).toBe(400);
+		expect(Math.max(...(labels ?? []).map(({ length }) => length))).toBeLessThanOrEqual(22);
+		expect(keys?.every((key) => /^Body_\d+/.test(key))).toBe(true);
+	});
+
+	it('a sentence is cut, and never longer than an error message', () => {
+		const [{ about = '' } = {}] =
+			templateVariables({
+				components: [{ type: 'BODY', text: `${'a '.repeat(5000)}{{1}}${' b'.repeat(5000)}` }],
+			}) ?? [];
+		expect(about).toMatch(/^The value for \{\{1\}\} in "…(a )+\{\{1\}\}( b)+…"$/);
+		expect(about.length).toBeLessThan(400);
+	});
+
+	test.each([
+		['IMAGE', ['header_image']],
+		['video', ['header_video']],
+		['DOCUMENT', ['header_document', 'header_document_filename']],
+		[
+			'LOCATION',
+			[
+				'header_location_latitude',
+				'header_location_longitude',
+				'header_location_name',
+				'header_location_address',
+			],
+		],
+	])('a header of format %s', (format, expected) => {
+		expect(read({ components: [{ type: 'HEADER', format }] })).toEqual(expected);
+	});
+
+	it('buttons are counted as they stand, and only those with a variable are asked for', () => {
+		const buttons = [
+			{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' },
+			{ type: 'URL', text: 'Home', url: 'https://a.example' },
+			{ type: 'URL', text: 'Track', url: 'https://a.example/{{1}}' },
+			{ type: 'QUICK_REPLY', text: 'Yes' },
+			{ type: 'COPY_CODE', text: 'Copy' },
+			{ type: 'FLOW', text: 'Book' },
+		];
+		expect(templateVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
+			{
+				id: 'button_2_url',
+				label: 'URL end · Track',
+				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
+				required: true,
+				url: 'https://a.example/{{1}}',
+			},
+			{
+				id: 'button_3_quick_reply',
+				label: 'Payload · Yes',
+				about: 'Payload of button 4 "Yes"',
+				required: false,
+			},
+			{
+				id: 'button_4_copy_code',
+				label: 'Code · Copy',
+				about: 'Code of button 5 "Copy"',
+				required: true,
+			},
+			{
+				id: 'button_5_flow',
+				label: 'Flow token · Book',
+				about: 'Flow token of button 6 "Book"',
+				required: false,
+			},
+		]);
+		expect(read({ components: [{ type: 'button', sub_type: 'quick_reply', text: 'Yes' }] })).toEqual([
+			'button_0_quick_reply',
+		]);
+	});
+
+	it('a template without variables has none, one that shows no components is not guessed at', () => {
+		expect(read({ components: [{ type: 'BODY', text: 'Hello' }] })).toEqual([]);
+		expect(read({ name: 'x' })).toBeUndefined();
+		expect(read({ components: 'no JSON' })).toBeUndefined();
+	});
+
+	it('knows names and languages under several names', () => {
+		expect(templateName({ template_name: 'a' })).toBe('a');
+		expect(templateLanguage({ language: { code: 'de' } })).toBe('de');
+		expect(templateLanguage({ locale: 'en_US' })).toBe('en_US');
+	});
+});

@@ -1,0 +1,55 @@
+const node = 'nodes/CustomerMessaging';
+const files = (folder: string, names: string[]) => names.map((name) => `${node}/${folder}/${name}.ts`);
+const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.test.mts`);
+
+/** Decide whom to message and what to delete. */
+const guards = [
+	...files('runner', ['batches']),
+	...files('messaging', ['consentGuard', 'loopGuard', 'sendMessage']),
+	...files('messaging/delivery', ['sentMemory']),
+	...files('values', ['ids', 'phoneNumber']),
+	...files('fields', ['changeSet']),
+	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
+	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
+	...files('messaging/preview', ['templatePreview', 'templatePrice', 'templateRendering']),
+	...files('resources/message', ['previewTemplate.operation', 'send.operation', 'sendTemplate.operation']),
+];
+
+const transport = [`${node}/transport/**/*.ts`];
+const trigger = [`${node}/trigger/**/*.ts`, `${node}/CustomerMessagingTrigger.node.ts`];
+const credentials = ['credentials/**/*.ts'];
+
+/** Names, defaults and conditions of all parameters. */
+const stored = 'test/compatibility/storedParameters.test.mts';
+
+/** What each operation does, and what several of them have in common. */
+const operations = testsIn('messaging', 'operations', 'people', 'runner', 'values');
+
+export interface MutatedFolder {
+	/** Patterns of the sources. */
+	mutate: string[];
+	/** Patterns of the suites that have to notice. */
+	tests: string[];
+	/** The percentage of mutants that they have to notice at least. */
+	target: number;
+	/** How many mutants are tried, where there are too many. */
+	sample?: number;
+}
+
+/** What can be mutated, by the name that `npm run test:mutation` takes. */
+export const folders: Record<string, MutatedFolder> = {
+	transport: { mutate: transport, tests: testsIn('transport', 'operations/profile'), target: 90 },
+	trigger: { mutate: trigger, tests: [...testsIn('trigger'), stored], target: 90 },
+	credentials: { mutate: credentials, tests: [...testsIn('credentials'), stored], target: 90 },
+	guards: { mutate: guards, tests: [...operations, stored], target: 90 },
+	elsewhere: {
+		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
+		tests: [
+			...operations,
+			...testsIn('editor', 'files', 'n8nInternals', 'polling', 'sendAndWait', 'tenantDescription'),
+			...['test/contract/coverage.test.mts', stored],
+		],
+		target: 80,
+		sample: 300,
+	},
+};

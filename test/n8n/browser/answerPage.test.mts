@@ -1,0 +1,375 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parse } from 'node:querystring';
+
+import axe, { type AxeResults } from 'axe-core';
+import { getHtmlSandboxCSP } from 'n8n-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import { readAnswer } from '../../../nodes/CustomerMessaging/sendAndWait/answer.ts';
+import {
+	decidedPage,
+	PAGE_HEADERS,
+	questionPage,
+	thanksPage,
+} from '../../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
+import type { Question } from '../../../nodes/CustomerMessaging/sendAndWait/question.ts';
+import { approval, form, freeText } from '../../sendAndWait/questions.mts';
+import { launchChromium } from './chromium.mts';
+
+const OWN_POLICY = PAGE_HEADERS['Content-Security-Policy']!;
+
+/** n8n replaces the policy of HTML that a node hands back, and leaves that of HTML that a node sends itself. */
+const POLICIES = {
+	'its own policy': [OWN_POLICY],
+	"n8n's policy": [getHtmlSandboxCSP()],
+	'both policies': [OWN_POLICY, getHtmlSandboxCSP()],
+};
+
+const PHONE = { width: 360, height: 740 };
+
+const DESKTOP = { width: 1280, height: 800 };
+
+const QUERY = '?signature=a%2Bb%3D&x=1';
+
+let browser: Browser;
+let server: Server;
+let policies: string[];
+let pages: Record<string, Question | string>;
+let requests: Array<Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string }>;
+let page: Page;
+let complaints: string[];
+
+/** The body of a request, as text; that of a form in parts as if it were URL-encoded. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	const body = Buffer.concat(chunks);
+	const type = request.headers['content-type'] ?? '';
+	if (!type.startsWith('multipart/form-data')) return body.toString('latin1');
+	const parts = await new Response(body, { headers: { 'content-type': type } }).formData();
+	return new URLSearchParams([...parts].map(([name, value]) => [name, String(value)])).toString();
+}
+
+/** Answers as the waiting webhook does: a question by its path, then thanks or problems. */
+async function answer(request: IncomingMessage): Promise<[status: number, html: string]> {
+	const body = await bodyOf(request);
+	const { method, url, headers } = request;
+	// n8n's policy lets the browser ask for an icon, the page's own does not.
+	if (url === '/favicon.ico' && !policies.includes(OWN_POLICY)) return [404, ''];
+	requests.push({ method, url, headers, body });
+	const asked = pages[new URL(url!, 'http://127.0.0.1').pathname.slice(1)];
+	if (asked === undefined) return [404, ''];
+	if (typeof asked === 'string') return [200, asked];
+	if (method === 'GET') return [200, questionPage(asked)];
+	const read = readAnswer(asked, parse(body));
+	return 'data' in read ? [200, thanksPage(asked)] : [422, questionPage(asked, read)];
+}
+
+beforeAll(async () => {
+	browser = await launchChromium();
+	server = createServer((request, response) => {
+		void answer(request).then(([status, html]) => {
+			response.writeHead(status, { ...PAGE_HEADERS, 'Content-Security-Policy': policies });
+			response.end(html);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+	await browser?.close();
+	await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+	policies = [OWN_POLICY];
+	pages = { approval, freeText, form };
+	requests = [];
+	complaints = [];
+});
+afterEach(async () => {
+	await page.context().close();
+	// The browser calls an answer with problems a failed request.
+	expect(complaints.filter((complaint) => !complaint.includes('status of 422'))).toEqual([]);
+});
+
+const addressOf = (name: string) =>
+	`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}${QUERY}`;
+
+async function open(name: string, options: BrowserContextOptions = {}): Promise<void> {
+	const context = await browser.newContext({ viewport: PHONE, locale: 'en-GB', ...options });
+	page = await context.newPage();
+	page.on('console', (message) => complaints.push(message.text()));
+	page.on('pageerror', ({ message }) => complaints.push(message));
+	page.on('dialog', (dialog) => {
+		complaints.push(dialog.message());
+		void dialog.dismiss();
+	});
+	await page.goto(addressOf(name));
+}
+
+const press = async (...keys: string[]) => {
+	for (const key of keys) await page.keyboard.press(key);
+};
+const heading = async () => await page.getByRole('heading', { level: 1 }).textContent();
+const focused = async (): Promise<{ id: string; text: string; outline: string }> =>
+	await page.evaluate(() => {
+		const { id, textContent } = document.activeElement!;
+		return { id, text: textContent ?? '', outline: getComputedStyle(document.activeElement!).outlineStyle };
+	});
+
+async function fillForm(): Promise<void> {
+	await page.getByLabel('Your name').fill('Anna & Bo');
+	await page.getByLabel('Number of rooms').fill('2,5');
+	await page.getByLabel('Day').fill('2030-05-05');
+	await page.getByLabel('In the afternoon').check();
+	await page.getByLabel('District').selectOption('District 7');
+}
+
+const FORM_BODY =
+	'field-0=Anna+%26+Bo&field-1=2%2C5&field-2=2030-05-05&field-3=In+the+afternoon&field-4=&field-5=District+7';
+
+describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
+	beforeEach(() => {
+		policies = given;
+	});
+
+	it.each([
+		['Accept', 'answer=approve'],
+		['No, thanks', 'answer=decline'],
+	])('%s is sent to the address of the link, and only when pressed', async (label, body) => {
+		await open('approval', { javaScriptEnabled: false });
+		expect(requests.map(({ method }) => method)).toEqual(['GET']);
+
+		await page.getByRole('button', { name: label }).click();
+		expect(await heading()).toBe(approval.thanks);
+		expect(requests.slice(1)).toEqual([
+			expect.objectContaining({
+				method: 'POST',
+				url: `/approval${QUERY}`,
+				body,
+				headers: expect.objectContaining({ 'content-type': 'application/x-www-form-urlencoded' }),
+			}),
+		]);
+		expect(requests[1]!.headers.referer).toBeUndefined();
+	});
+
+	it('a text is sent as it was written', async () => {
+		await open('freeText', { javaScriptEnabled: false });
+		await page.getByRole('textbox', { name: freeText.title }).fill('Gut, günstig\nund "schnell" <3 😀');
+		await page.getByRole('button', { name: 'Send Answer' }).click();
+		expect(await heading()).toBe(freeText.thanks);
+		expect(requests[1]!.body).toBe('answer=Gut%2C+g%C3%BCnstig%0D%0Aund+%22schnell%22+%3C3+%F0%9F%98%80');
+	});
+
+	it('a form is sent with all of its fields', async () => {
+		await open('form', { javaScriptEnabled: false });
+		await fillForm();
+		await page.getByRole('button', { name: 'Send Answer' }).click();
+		expect(await heading()).toBe(form.thanks);
+		expect(requests[1]!.body).toBe(FORM_BODY);
+	});
+
+	it('problems get the focus, lead to their fields, and keep what was written', async () => {
+		await open('form');
+		await fillForm();
+		await page.getByLabel('Number of rooms').fill('1.500');
+		await page.getByRole('button', { name: 'Send Answer' }).click();
+
+		const problem = '"Number of rooms" can be read as two numbers. Write 1500 or 1.5000.';
+		await page.getByRole('alert').waitFor();
+		expect(await page.title()).toBe('Problem: When shall we come?');
+		expect(await focused()).toMatchObject({ text: problem });
+		await press('Tab', 'Enter');
+		expect(await focused()).toMatchObject({ id: 'field-1' });
+		const rooms = page.locator('#field-1');
+		expect(await rooms.getAttribute('aria-invalid')).toBe('true');
+		expect(await page.locator(`#${await rooms.getAttribute('aria-describedby')}`).textContent()).toBe(
+			problem,
+		);
+		expect(await page.locator('[aria-invalid]').count()).toBe(1);
+
+		await rooms.fill('2,5');
+		await press('Enter');
+		await page.getByRole('heading', { name: form.thanks }).waitFor();
+		expect(requests[2]).toMatchObject({ url: `/form${QUERY}`, body: FORM_BODY });
+	});
+
+	it('texts run nothing and change nothing', async () => {
+		const text = '"\'></title></textarea><script>alert(1)</script><img src=x onerror=alert(2)>\n\u202e&lt;b>';
+		const hostile = (question: Question): Question => ({
+			...question,
+			...{ title: text, message: text, approveLabel: text, declineLabel: text, submitLabel: text },
+			fields: form.fields.map((field) => ({
+				...field,
+				...{ name: text, label: text, placeholder: text, choices: [text] },
+			})),
+		});
+		const again = {
+			values: { answer: `\n${text}`, 'field-0': text, 'field-3': text, 'field-4': text },
+			problems: { answer: text, 'field-0': text },
+		};
+		pages = {
+			approval: questionPage(hostile(approval)),
+			freeText: questionPage(hostile(freeText), again),
+			form: questionPage(hostile(form), again),
+		};
+		await open('approval');
+		expect(await page.getByRole('button').allTextContents()).toEqual([text, text]);
+		expect(await page.locator('#message').textContent()).toBe(text);
+		expect(await heading()).toBe(text);
+		await page.goto(addressOf('freeText'));
+		expect(await page.locator('textarea').inputValue()).toBe(`\n${text}`);
+		await page.goto(addressOf('form'));
+		expect(await page.locator('#field-4').inputValue()).toBe(text);
+		expect(await page.locator('#field-3').isChecked()).toBe(true);
+		expect(await page.locator('#field-0').getAttribute('placeholder')).toBe(text);
+		expect(await page.locator('script, img, iframe').count()).toBe(0);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+	});
+});
+
+describe('with the keyboard alone', () => {
+	it.each([
+		['Enter', 'approve', ['Tab']],
+		['Space', 'decline', ['Tab', 'Tab']],
+	])('%s decides to %s', async (key, decision, way) => {
+		await open('approval');
+		await press(...way);
+		expect(await focused()).toMatchObject({ outline: 'solid' });
+		await press(key);
+		await page.getByRole('heading', { name: approval.thanks }).waitFor();
+		expect(requests[1]!.body).toBe(`answer=${decision}`);
+	});
+
+	it('a text is written and sent', async () => {
+		await open('freeText');
+		await press('Tab');
+		await page.keyboard.type('Fine.\nThanks');
+		await press('Tab', 'Enter');
+		await page.getByRole('heading', { name: freeText.thanks }).waitFor();
+		expect(requests[1]!.body).toBe('answer=Fine.%0D%0AThanks');
+	});
+
+	it('a form is filled in and sent', async () => {
+		await open('form');
+		await press('Tab');
+		await page.keyboard.type('Anna & Bo');
+		await press('Tab');
+		await page.keyboard.type('2,5');
+		await press('Tab');
+		await page.keyboard.type('05052030');
+		await press('Tab', 'Tab', 'Space', 'ArrowDown', 'Tab', 'Tab');
+		await page.keyboard.type('District 7');
+		await press('Tab', 'Enter');
+		await page.getByRole('heading', { name: form.thanks }).waitFor();
+		expect(requests[1]!.body).toBe(FORM_BODY);
+	});
+
+	it('a required field that is empty is not sent', async () => {
+		await open('form');
+		await page.getByRole('button', { name: 'Send Answer' }).focus();
+		await press('Enter');
+		expect(await focused()).toMatchObject({ id: 'field-0' });
+		expect(requests).toHaveLength(1);
+	});
+});
+
+/** Each page that a person can see. */
+const SEEN: Record<string, () => string> = {
+	approval: () => questionPage(approval),
+	'approval with a decision preferred': () => questionPage(approval, undefined, 'decline'),
+	freeText: () => questionPage(freeText),
+	'freeText with a problem': () => questionPage(freeText, problemsOf(freeText, { answer: ' ' })),
+	form: () => questionPage(form),
+	'form with problems': () => questionPage(form, problemsOf(form, { 'field-0': 'Anna', 'field-1': '1.500' })),
+	'form from right to left': () =>
+		questionPage({ ...form, language: 'ar', title: 'متى نأتي؟', message: 'مرحبا آنا' }),
+	thanks: () => thanksPage(approval),
+	decided: () => decidedPage({ ...approval, language: 'de' }),
+};
+
+function problemsOf(question: Question, body: object) {
+	const read = readAnswer(question, body);
+	if ('data' in read) throw new Error('The answer was to have problems');
+	return read;
+}
+
+/** Borders and placeholders that hardly differ from what is behind them: axe does not look at these. */
+const FAINT = `(() => {
+	const luminance = (color) => {
+		const [red, green, blue] = color.match(/[\\d.]+/g).map((part) => part / 255)
+			.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	};
+	const contrast = (one, two) => {
+		const [light, dark] = [luminance(one), luminance(two)].sort((a, b) => b - a);
+		return (light + 0.05) / (dark + 0.05);
+	};
+	const ground = getComputedStyle(document.querySelector('main')).backgroundColor;
+	const controls = [...document.querySelectorAll('input:not([type=radio]), textarea, select, button, ul')];
+	return controls.flatMap((control) => [
+		[3, contrast(getComputedStyle(control).borderTopColor, ground)],
+		[4.5, contrast(getComputedStyle(control, '::placeholder').color, ground)],
+	].slice(0, control.placeholder ? 2 : 1)).filter(([least, ratio]) => ratio < least);
+})()`;
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+	it.each(Object.entries(SEEN))('%s keeps the rules of WCAG 2.2 AA', async (_name, html) => {
+		pages = { seen: html() };
+		await open('seen', { colorScheme });
+		for (const viewport of [PHONE, DESKTOP]) {
+			await page.setViewportSize(viewport);
+			const { violations, incomplete, passes }: AxeResults = await page.evaluate(
+				`${axe.source};axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`,
+			);
+			const doubts = [...violations, ...incomplete].map(({ id, nodes }) => [
+				id,
+				nodes.map(({ html: part }) => part),
+			]);
+			expect(doubts).toEqual([]);
+			expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'html-has-lang']));
+			expect(await page.evaluate(FAINT)).toEqual([]);
+		}
+	});
+});
+
+/** The elements of the page whose content sticks out. Controls scroll within themselves. */
+const tooWide = async (): Promise<unknown> =>
+	await page.evaluate(() =>
+		[document.documentElement, ...document.querySelectorAll('main, main *:not(option, select, input)')]
+			.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+			.map(({ tagName }) => tagName),
+	);
+
+describe('for fingers and large letters', () => {
+	it.each(Object.entries(SEEN))('%s is wide and high enough', async (_name, html) => {
+		const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(8);
+		pages = { seen: html().replaceAll(/(?<=[>\s])(?:Quote|Your|In the|Accept|Send)(?=\s)/g, long) };
+		await open('seen', { viewport: { width: 320, height: 640 } });
+		const small = await page.evaluate(() =>
+			[...document.querySelectorAll('button, input:not([type=radio]), textarea, select, fieldset label')]
+				.map((control) => control.getBoundingClientRect())
+				.filter(({ width, height }) => width < 44 || height < 44),
+		);
+		expect(small).toEqual([]);
+		expect(await tooWide()).toEqual([]);
+
+		await page.evaluate(() => {
+			document.documentElement.style.fontSize = '200%';
+		});
+		expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('34px');
+		expect(await tooWide()).toEqual([]);
+	});
+});
+
+if (process.env.SCREENSHOTS) {
+	// No test: it makes the pictures for the documents anew, when asked to.
+	test.each(['light', 'dark'] as const)('the picture in %s', async (colorScheme) => {
+		await open('approval', { colorScheme, deviceScaleFactor: 2 });
+		await page.screenshot({
+			path: join(process.env.SCREENSHOTS!, `answer-page${colorScheme === 'dark' ? '-dark' : ''}.png`),
+			clip: { x: 0, y: 0, width: PHONE.width, height: 420 },
+		});
+	});
+}

@@ -1,0 +1,530 @@
+import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import {
+	CREDENTIAL_TYPE,
+	headerSecret,
+	NODE_TYPE,
+	startTenantAndN8n,
+	type TenantAndN8n,
+	TRIGGER_TYPE,
+	WEBHOOK_CREDENTIAL_TYPE,
+	WEBHOOK_PATH,
+} from '../e2e/tenantAndN8n.mts';
+import { http } from '../../http.mts';
+import { asAdmin } from '../../sandbox/tenantClient.mts';
+import { chain, nodeOf, stepOf } from '../e2e/agentWorkflows.mts';
+import { itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import { launchChromium } from './chromium.mts';
+import { Editor } from './editor.mts';
+
+jest.setTimeout(120_000);
+
+let both: TenantAndN8n;
+let browser: Browser;
+let editor: Editor | undefined;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+	browser = await launchChromium();
+}, 180_000);
+
+afterEach(async () => {
+	await editor?.close();
+	editor = undefined;
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await both?.stop();
+}, 60_000);
+
+const node = (name: string, type: string, typeVersion: number, more: Partial<INode> = {}): INode => ({
+	id: name,
+	name,
+	type,
+	typeVersion,
+	position: [0, 0],
+	parameters: {},
+	...more,
+});
+
+async function credential(type: string, data: ICredentialDataDecryptedObject) {
+	return { [type]: await both.rest.createCredential({ name: 'Sunset Parcels', type, data }) };
+}
+
+/** Opens these nodes, one after another, in the editor. */
+async function open(...nodes: INode[]): Promise<Editor> {
+	const placed = nodes.map((one, index): INode => ({ ...one, position: [224 * index, 0] }));
+	const connections = Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index].name,
+				{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
+			]),
+	);
+	editor = await Editor.open(browser, both, { name: 'In the editor', nodes: placed, connections });
+	return editor;
+}
+
+const START = node('Start', 'n8n-nodes-base.manualTrigger', 1);
+const ACTION = 'Customer Messaging';
+
+/** The action behind a manual trigger, with its panel open. */
+async function openAction(parameters: INodeParameters = {}): Promise<Editor> {
+	const { url: tenantDomain, token: accessToken } = both.sandbox;
+	const credentials = await credential(CREDENTIAL_TYPE, { tenantDomain, accessToken });
+	const opened = await open(START, node(ACTION, NODE_TYPE, 1, { parameters, credentials }));
+	await opened.openNode(ACTION);
+	return opened;
+}
+
+/** The trigger with its panel open. */
+async function openTrigger(webhookId: string): Promise<Editor> {
+	const credentials = await credential(WEBHOOK_CREDENTIAL_TYPE, headerSecret.credential.data);
+	const opened = await open(node('New Agent Message', TRIGGER_TYPE, 1, { webhookId, credentials }));
+	await opened.openNode('New Agent Message');
+	return opened;
+}
+
+describe('the action in the editor', () => {
+	it.each([
+		'customer messaging',
+		'send whatsapp template message',
+		'tag contact',
+		'import customers csv',
+		'consent',
+		'chat',
+	])('is found by "%s", with an action for each of its operations', async (typed) => {
+		const opened = await open(START);
+		const { page } = opened;
+		await opened.part('node-creator-plus-button').first().click();
+		await page.getByPlaceholder(/Search nodes/).fill(typed);
+		await page.getByText('Customer Messaging', { exact: true }).click();
+		await page.getByText('Send template message').waitFor();
+		await page.getByText(/^Triggers \(1\)/).waitFor();
+	});
+
+	it('chooses a record from a list that is searched in the tenant, and shows what came', async () => {
+		const opened = await openAction();
+		expect(await opened.choose('resource', 'Profile')).toEqual(
+			expect.arrayContaining(['Customer', 'Media', 'Message', 'Profile', 'Tag', 'Template']),
+		);
+		expect(await opened.choose('operation', 'Get')).toContain('Set Tags');
+		expect(await opened.chooseFromList('profileId', 'jonas', 'Jonas Sample')).toHaveLength(1);
+		await opened.execute('jonas@mail.example');
+	});
+
+	describe('among 5,000 customers', () => {
+		const PEOPLE = 5000;
+		const SOON = 2000;
+
+		/** The last of the seeded customers, and the people of the same name. */
+		function seeded() {
+			const { store } = both.sandbox;
+			const { records } = store.customers.list(store.users.list().records[0], 'chatapp');
+			const customer = records.at(-1);
+			if (!customer) throw new Error('Nobody was seeded');
+			return customer;
+		}
+
+		beforeAll(async () => {
+			const { status } = await http.post(`${both.sandbox.url}/sandbox/seed`, { profiles: PEOPLE });
+			expect(status).toBe(200);
+		});
+
+		afterAll(async () => await both.sandbox.reset());
+
+		it('finds a name, a number and an ID within two seconds', async () => {
+			const opened = await openAction({ resource: 'customer', operation: 'get' });
+			const { id, name, display_id: number } = seeded();
+			const shown = `${name} (+${number})`;
+			for (const typed of ['Hugo Lindholm', `+${number.slice(0, 2)} ${number.slice(2)}`, String(id)]) {
+				const wanted = typed === 'Hugo Lindholm' ? typed : shown;
+				both.sandbox.clearRequests();
+				const { milliseconds } = await opened.search('customerId', typed, wanted);
+				expect(milliseconds).toBeLessThan(SOON);
+				expect(both.sandbox.requests().length).toBeLessThan(10);
+			}
+			await opened.chooseSearched('customerId', shown);
+			await opened.execute(number);
+		});
+
+		it('gives the same by the request of the editor', async () => {
+			const { id, name, display_id: number } = seeded();
+			for (const filter of [name, number, String(id)]) {
+				const startedAt = performance.now();
+				const { results } = await both.rest.listSearch({
+					node: { type: NODE_TYPE, version: 1 },
+					parameter: 'customerId',
+					method: 'searchCustomers',
+					credentials: { [CREDENTIAL_TYPE]: both.credential },
+					filter,
+				});
+				expect(performance.now() - startedAt).toBeLessThan(SOON);
+				expect(results).toContainEqual({ name: `${name} (+${number})`, value: id });
+			}
+		});
+
+		it('carries out an operation by phone number, without a red box', async () => {
+			const opened = await openAction({ resource: 'profile', operation: 'setConsent', optIn: true });
+			const ways = await opened.chooseMode('profileId', 'By Phone Number');
+			expect(ways).toEqual(expect.arrayContaining(['By ID', 'By Phone Number']));
+			const { display_id: number } = seeded();
+			await opened
+				.part('resource-locator-profileId')
+				.locator('input')
+				.last()
+				.fill(`+${number.slice(0, 2)} ${number.slice(2, 6)}/${number.slice(6)}`);
+			// The editor looks at what was typed a moment later: the box is of the field while it was empty.
+			await opened.part('parameter-issues').first().waitFor({ state: 'hidden' });
+			await opened.execute(number);
+			expect(await opened.part('parameter-issues').count()).toBe(0);
+		});
+
+		it('says in a list of several that it is cut', async () => {
+			const opened = await openAction({ resource: 'customer', operation: 'bulkDelete' });
+			// It can be opened once all of its thousand options are there.
+			await opened.parameter('customerIds').locator('input.el-select__input').click({ timeout: 60_000 });
+			const options = opened.page.locator('.el-select-dropdown__item').filter({ visible: true });
+			await options.nth(1).waitFor();
+			expect(await options.first().innerText()).toContain(
+				'Only the first 1,000 are listed: give others by expression',
+			);
+		});
+	});
+
+	it('asks for the decision about the consent, and takes none by itself', async () => {
+		const opened = await openAction({ resource: 'profile', operation: 'setConsent' });
+		await opened.chooseFromList('profileId', 'jonas', 'Jonas Sample');
+		await opened.part('parameter-issues').first().waitFor();
+		both.sandbox.clearRequests();
+		expect(await opened.choose('optIn', 'Withdrawn')).toEqual(['Given', 'Withdrawn']);
+		await opened.execute('jonas@mail.example');
+		const [{ body }] = both.sandbox.requests().filter(({ method }) => method === 'POST');
+		expect(JSON.parse(Buffer.from(body, 'base64').toString())).toEqual({ opt_in: false });
+	});
+
+	it('removes all tags only when told to', async () => {
+		const opened = await openAction({ resource: 'profile', operation: 'setTags' });
+		await opened.chooseFromList('profileId', 'mira', 'Mira Example');
+		await opened.execute(/would detach everything[^]*set If Empty to Remove All/);
+		expect(await opened.choose('ifEmpty', 'Remove All')).toEqual(['Fail', 'Remove All']);
+		await opened.execute('profile_id');
+		await both.sandbox.reset();
+	});
+
+	it('shows the next node its fields before the first run', async () => {
+		const parameters = { resource: 'profile', operation: 'get' };
+		const opened = await open(
+			START,
+			node(ACTION, NODE_TYPE, 1, { parameters }),
+			node('Next', 'n8n-nodes-base.set', 3.4),
+		);
+		await opened.openNode('Next');
+		const fields = opened.part('run-data-schema-item');
+		await fields.getByText('marketing_opt_in').waitFor();
+		expect(await fields.allInnerTexts()).toEqual(expect.arrayContaining(['name', 'email', 'phone_number']));
+	});
+});
+
+describe('importing customers from the editor', () => {
+	it('maps columns by dragging fields of the input onto them, and tells what came of it', async () => {
+		const { url: tenantDomain, token: accessToken } = both.sandbox;
+		const credentials = await credential(CREDENTIAL_TYPE, { tenantDomain, accessToken });
+		const row = { phone: '+49 170 0000091', full_name: 'Rosa Row', mail: 'rosa@mail.example' };
+		const opened = await open(
+			START,
+			node('Rows', 'n8n-nodes-base.set', 3.4, {
+				parameters: { mode: 'raw', jsonOutput: JSON.stringify(row), options: {} },
+			}),
+			node(ACTION, NODE_TYPE, 1, {
+				parameters: { resource: 'customer', operation: 'bulkImport' },
+				credentials,
+			}),
+		);
+		await opened.openNode(ACTION);
+		await opened.executePrevious();
+		await opened.map('phone', 'displayId');
+		await opened.map('full_name', 'name');
+		await opened.map('mail', 'email');
+		await opened.execute(/created_count/);
+		expect(both.sandbox.store.customers.byDisplayId('chatapp', '491700000091')).toMatchObject({
+			name: 'Rosa Row',
+		});
+		await opened.screenshot('editor-bulk-import');
+	});
+});
+
+describe('fields of the tenant', () => {
+	const DESCRIPTION = `
+openapi: 3.1.0
+paths:
+  /groups:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema:
+              required: [name]
+              properties:
+                name: {type: string}
+                shelf_number: {type: integer, description: Where the files of the group stand.}
+                loyalty: {type: string, enum: [bronze, gold]}
+`;
+
+	it('that its own description names are offered, and sent with their types', async () => {
+		const { sandbox } = both;
+		sandbox.tenant.description = DESCRIPTION;
+		// Of another user than in the other tests: what a user's description says is kept for some minutes.
+		const credentials = await credential(CREDENTIAL_TYPE, {
+			tenantDomain: sandbox.url,
+			accessToken: sandbox.userToken,
+		});
+		const opened = await open(
+			START,
+			node(ACTION, NODE_TYPE, 1, { parameters: { resource: 'group', operation: 'create' }, credentials }),
+		);
+		await opened.openNode(ACTION);
+		await opened.fill('name', 'Wholesale');
+		const add = opened.panel.getByRole('button', { name: 'Add field to send' });
+		await add.click();
+		await opened.page
+			.getByRole('menuitem', { name: 'Shelf Number (Where the files of the group stand)' })
+			.click();
+		await opened.fill('shelf_number', '12');
+		// The only one that is left, so there is nothing to choose from.
+		await add.click();
+		expect(await opened.choose('loyalty', 'gold')).toEqual(['bronze', 'gold']);
+		await opened.execute('Wholesale');
+		await opened.screenshot('editor-tenant-fields');
+		expect(sandbox.tenant.store.groups.list()).toContainEqual(
+			expect.objectContaining({ name: 'Wholesale', shelf_number: 12, loyalty: 'gold' }),
+		);
+	});
+});
+
+describe('sending a template from the editor', () => {
+	/** A form of what order_shipped takes. */
+	async function openForm(): Promise<Editor> {
+		const opened = await openAction();
+		await opened.choose('resource', 'Message');
+		await opened.choose('operation', 'Send Template');
+		await opened.panel.getByText('Choose a template, and its variables appear here.').waitFor();
+		await opened.fill('phoneNumber', '+49 170 000 00 78');
+		await opened.chooseFromList('agentId', 'Shop');
+		expect(await opened.parameter('templateLanguage').count()).toBe(1);
+		const shipped = 'order_shipped · English (US) (en_US)';
+		expect(await opened.chooseFromList('templateName', 'shipped', shipped)).toHaveLength(2);
+		await opened.parameter('templateLanguage').waitFor({ state: 'detached' });
+		return opened;
+	}
+
+	it('offers the variables of the chosen template as fields, and the customer gets them filled in', async () => {
+		const opened = await openForm();
+		for (const [name, label, value] of [
+			['header_image', 'Header image', 'https://shop.example/parcel.jpg'],
+			['body_1', 'Body 1 · Good news', 'Nora'],
+			['body_2', 'Body 2 · Your order', 'A-1078'],
+			['body_3', 'Body 3 · arrive on', 'Monday'],
+			['button_0_url', 'URL end · Track parcel', 'A-1078'],
+			['button_1_quick_reply', 'Payload · I have a qu…', 'question'],
+		] as const) {
+			await opened.panel.locator('label').filter({ hasText: label }).waitFor();
+			await opened.fill(name, value);
+		}
+		const notice = opened.panel.getByText('For the file in the header, enter a URL');
+		await notice.waitFor();
+		const text = 'Good news, Nora! Your order A-1078 is on its way and should arrive on Monday.';
+		await opened.execute(text);
+		await opened.parameter('body_3').scrollIntoViewIfNeeded();
+		await opened.screenshot('editor-send-template');
+		await opened.wear('dark');
+		await opened.screenshot('editor-send-template-dark');
+		await opened.wear('light');
+
+		const inbox = await browser.newPage();
+		await inbox.goto(`${both.sandbox.url}/`);
+		await inbox.locator('.message').getByText(text).waitFor();
+		expect(await inbox.getByRole('link', { name: 'Track parcel' }).getAttribute('href')).toBe(
+			'https://shop.example/track/A-1078',
+		);
+		await inbox.close();
+	});
+
+	it('warns of a loop exactly while From Automation is on', async () => {
+		const opened = await openAction({ resource: 'message', operation: 'sendTemplate' });
+		const warning = opened.panel.getByText(/From Automation fires the New Agent Message webhook/);
+		expect(await opened.addOption('From Automation')).not.toContain('Allow Loop');
+		await opened.parameter('fromAutomation').waitFor();
+		expect(await warning.count()).toBe(0);
+		await opened.switch('fromAutomation');
+		await warning.waitFor();
+		expect(await opened.addOption('Allow Loop')).toContain('Assign Tag');
+		await opened.switch('fromAutomation');
+		await warning.waitFor({ state: 'detached' });
+	});
+
+	it('says what is wrong with an item that fails, and what to do', async () => {
+		const opened = await openAction({ resource: 'customer', operation: 'create' });
+		await opened.fill('displayId', '0171 1234567');
+		await opened.fill('name', 'Nora Newcomer');
+		await opened.execute(/"0171 1234567" has no country code[^]*e\.g\. \+49 171 1234567/);
+	});
+});
+
+describe('the trigger in the editor', () => {
+	it('shows where its URL goes, listens, and gives the message of the event', async () => {
+		const webhookId = 'in-the-editor';
+		const opened = await openTrigger(webhookId);
+		await opened.panel.getByText(/n8n cannot register this webhook by itself/).waitFor();
+		await opened.panel.getByText('Webhook URLs', { exact: true }).click();
+		const url = `${both.n8n.url}/webhook-test/${webhookId}/${WEBHOOK_PATH}`;
+		await opened.panel.getByText(url).waitFor();
+		await opened.panel.getByText('When will this node trigger my flow?').click();
+		await opened.panel.getByText(/For everyday use, enter the Production URL/).waitFor();
+		await opened.screenshot('trigger-panel');
+
+		await opened.part('trigger-execute-button').click();
+		await opened.panel.getByText('Listening for test event').waitFor();
+		both.sandbox.registerWebhook({ url, ...headerSecret.registration });
+		const [{ id }] = both.sandbox.store.conversations.search('Mira').records;
+		await asAdmin(both.sandbox).post(`/conversations/${id}/messages`, {
+			type: 'text',
+			text: { content: 'On its way' },
+			from_automation: true,
+		});
+		await opened.outputShows(/conversation_id[^]*On its way[^]*new-agent-message/);
+	});
+
+	it('warns when anybody may call', async () => {
+		const opened = await openTrigger('without-authentication');
+		const warning = opened.panel.getByText(/Without authentication, anyone who learns the webhook URL/);
+		expect(await warning.count()).toBe(0);
+		await opened.choose('authentication', 'None');
+		await warning.waitFor();
+		await opened.part('credential-edit-button').first().waitFor({ state: 'hidden' });
+	});
+});
+
+describe('the credentials in the editor', () => {
+	const GREEN = 'Connection tested successfully';
+	const RED = 'Couldn’t connect with these settings';
+
+	it('of the tenant is created by somebody who has just signed in', async () => {
+		const action = node(ACTION, NODE_TYPE, 1);
+		const workflow = {
+			name: 'The first one',
+			nodes: [START, { ...action, position: [224, 0] as [number, number] }],
+			connections: {},
+		};
+		editor = await Editor.signIn(browser, both, workflow);
+		await editor.openNode(ACTION);
+		const dialog = await editor.newCredential();
+		await editor.fill('tenantDomain', both.sandbox.url, dialog);
+		await editor.fill('accessToken', 'wrong', dialog);
+		await editor.part('credential-save-button').click();
+		await dialog.getByText(RED).waitFor();
+		await editor.fill('accessToken', both.sandbox.token, dialog);
+		await editor.part('credential-save-button').click();
+		// The dialog of a new credential closes by itself once its test is green.
+		await dialog.waitFor({ state: 'hidden' });
+		await (await editor.openCredential()).getByText(GREEN).waitFor();
+	});
+
+	it.each<[string, () => Promise<Editor>, string, string, RegExp]>([
+		['of the tenant', async () => await openAction(), 'accessToken', 'wrong', /access token was refused/],
+		[
+			'of the webhook',
+			async () => await openTrigger('its-credential'),
+			'secret',
+			'short',
+			/fewer than 16 characters/,
+		],
+	])('%s are tested while they are entered', async (_of, openNode, field, wrong, reason) => {
+		const opened = await openNode();
+		const dialog = await opened.openCredential();
+		await dialog.getByText(GREEN).waitFor();
+		await opened.fill(field, wrong, dialog);
+		await opened.part('credential-save-button').click();
+		await dialog.getByText(RED).waitFor();
+		await dialog.getByText('More details').click();
+		await dialog.getByText(reason).waitFor();
+	});
+
+	it('of the tenant shows what is under Advanced, and says what is wrong there', async () => {
+		const opened = await openAction();
+		const dialog = await opened.openCredential();
+		await dialog.getByText(GREEN).waitFor();
+		const advanced = opened.part('fixed-collection-wrapper', dialog);
+		// Versions of n8n name this button differently.
+		await advanced
+			.locator('[data-test-id^="fixed-collection-add"]')
+			.filter({ visible: true })
+			.first()
+			.click();
+		await opened.fill('proxy', 'nowhere', dialog);
+		await opened.part('credential-save-button').click();
+		await dialog.getByText(RED).waitFor();
+		await dialog.getByText('More details').click();
+		await dialog.getByText(/Proxy is not the address of an HTTP proxy/).waitFor();
+	});
+});
+
+it('a person answers the question of a waiting workflow on a phone', async () => {
+	await both.sandbox.reset();
+	const field = (fieldName: string, fieldLabel: string, more: object) => ({
+		...{ fieldName, fieldLabel, requiredField: true },
+		...more,
+	});
+	const question = stepOf(both.credential, {
+		...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
+		conversationId: String(both.sandbox.store.conversations.search('Mira').records[0].id),
+		message: 'When may we deliver?',
+		responseType: 'customForm',
+		formFields: {
+			values: [
+				field('day', 'Day', { fieldType: 'date' }),
+				field('place', 'Place', { fieldType: 'choice', fieldOptions: 'At the door\nIn the garage' }),
+			],
+		},
+	});
+	const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
+	const { id } = await both.rest.createWorkflow(
+		chain('Question', [START, { ...question, id: '0a1b2c3d-0000-4000-8000-000000000002' }, after]),
+	);
+	const execution = await both.rest.run(id, START.name);
+	await waitFor('the workflow to wait', async () =>
+		(await both.rest.execution(execution)).status === 'waiting' ? true : undefined,
+	);
+	const [{ body }] = both.sandbox.requests().filter(({ method }) => method === 'POST');
+	const [link] = /https?:\/\/[^\s"]+/.exec(Buffer.from(body, 'base64').toString()) ?? [];
+
+	const phone = await browser.newContext({
+		...{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+	});
+	try {
+		const page = await phone.newPage();
+		await page.goto(String(link));
+		await page.getByText('When may we deliver?').waitFor();
+		await page.getByRole('button').tap();
+		// Nothing is decided yet, and the first field asks for its value.
+		expect((await both.rest.execution(execution)).status).toBe('waiting');
+		await page.getByLabel('Day').fill('2031-05-17');
+		await page.getByLabel('In the garage').tap();
+		await page.getByRole('button').tap();
+		await page.getByText('Thank you').waitFor();
+		const answered = await both.rest.finished(execution);
+		expect(itemsOf(answered, 'After').map(({ json }) => json)).toEqual([
+			{ data: { day: '2031-05-17', place: 'In the garage' } },
+		]);
+		// As long as the workflow runs, n8n itself answers the link with a 409.
+		await page.goto(String(link));
+		await page.getByText(/no action required/i).waitFor();
+	} finally {
+		await phone.close();
+	}
+});

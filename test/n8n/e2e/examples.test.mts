@@ -1,0 +1,287 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { http, send } from '../../http.mts';
+import { errorOf, type Execution, itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import { nodeNamed, webhookUrl, withCredential } from '../workflow.mts';
+import { asAdmin } from '../../sandbox/tenantClient.mts';
+import {
+	AGENT_MESSAGE_TRIGGER,
+	customerJourney,
+	exampleNames,
+	MANUAL_START,
+	newAgentMessage,
+	readExample,
+} from './examples.mts';
+import { type ChatModel, startChatModel, taggingTurn } from './examplesChatModel.mts';
+import { jsonOf, RecipeRuns } from './recipeRuns.mts';
+import {
+	CREDENTIAL_TYPE,
+	headerSecret,
+	startTenantAndN8n,
+	type TenantAndN8n,
+	WEBHOOK_CREDENTIAL_TYPE,
+	WEBHOOK_PATH,
+} from './tenantAndN8n.mts';
+
+jest.setTimeout(60_000);
+
+let both: TenantAndN8n;
+let journey: Execution;
+let agentMessage: Execution;
+
+/** The only item that a node of the journey gave. */
+const item = (node: string, execution = journey) => {
+	const items = itemsOf(execution, node);
+	expect(items).toHaveLength(1);
+	return items[0];
+};
+
+async function read<T>(path: string): Promise<T> {
+	const { data } = await asAdmin(both.sandbox).get<{ data: T }>(path);
+	return data.data;
+}
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+	const { rest, sandbox, n8n, credential } = both;
+	const secret = await rest.createCredential(headerSecret.credential);
+	const listening = await rest.createWorkflow(
+		withCredential(newAgentMessage, WEBHOOK_CREDENTIAL_TYPE, secret),
+	);
+	await rest.publish(listening);
+	const url = webhookUrl(n8n.url, nodeNamed(newAgentMessage, AGENT_MESSAGE_TRIGGER), WEBHOOK_PATH);
+	sandbox.registerWebhook({ url, ...headerSecret.registration });
+
+	const { id } = await rest.createWorkflow(withCredential(customerJourney, CREDENTIAL_TYPE, credential));
+	journey = await rest.runToEnd(id, MANUAL_START);
+	[agentMessage] = await rest.executionsOf(listening.id);
+	await sandbox.deliveriesSettled();
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+describe('the customer journey, run by hand', () => {
+	it('runs to its end through every node, with linked items', () => {
+		expect(journey.data.resultData.error).toBeUndefined();
+		expect(journey.status).toBe('success');
+		const steps = customerJourney.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+		expect(Object.keys(journey.data.resultData.runData)).toEqual(steps.map(({ name }) => name));
+		for (const { name } of steps) expect(item(name).pairedItem).toEqual({ item: 0 });
+	});
+
+	it('creates the customer and finds the profile that came with it', async () => {
+		const order = item('New Order').json;
+		const customer = item('Create Customer').json;
+		expect(customer).toMatchObject({ channel: 'chatapp', display_id: order.phone, name: 'Nora Newcomer' });
+		expect(await read(`/profiles/${String(item('Set Tags').json.profile_id)}`)).toMatchObject({
+			customer_id: customer.id,
+			phone_number: order.phone,
+			name: 'Nora Newcomer',
+		});
+	});
+
+	it('sets the tags and the consent of the profile, here and in the tenant', async () => {
+		const id = item('Set Tags').json.profile_id;
+		const titles = ['First order', 'Newsletter'];
+		expect(item('Set Tags').json).toMatchObject({
+			profile_id: id,
+			tags: titles.map((title) => ({ title })),
+		});
+		expect(await read(`/profiles/${id}/tags`)).toMatchObject(titles.map((title) => ({ title })));
+		expect(item('Set Consent').json).toMatchObject({ id, marketing_opt_in: 1 });
+		expect(await read(`/profiles/${id}/marketing-opt-in`)).toMatchObject({ id, is_opted_in: true });
+	});
+
+	it('uploads the picture byte for byte', async () => {
+		const picture = Buffer.from(String(item('Parcel Picture').json.picture), 'base64');
+		expect(item('Picture as File').binary?.data).toMatchObject({
+			fileName: 'parcel.png',
+			mimeType: 'image/png',
+		});
+		const upload = item('Upload Picture').json;
+		expect(upload).toMatchObject({
+			name: 'parcel.png',
+			type: 'image',
+			mime_type: 'image/png',
+			size: picture.length,
+			public: true,
+		});
+		const stored = await http.get<Buffer>(String(upload.url), { responseType: 'arraybuffer' });
+		expect(stored.data).toEqual(picture);
+	});
+
+	it('sends the template to the customer, with the picture and every variable filled in', () => {
+		const { order, arrival } = item('New Order').json;
+		const sent = item('Send Shipping Notice').json;
+		const template = {
+			name: 'order_shipped',
+			header: { type: 'image', link: item('Upload Picture').json.url },
+			body: {
+				text: `Good news, Nora Newcomer! Your order ${order} is on its way and should arrive on ${arrival}.`,
+			},
+		};
+		expect(sent).toMatchObject({ status: 'created', contents: [{ template }] });
+
+		const { conversations } = both.sandbox.store;
+		const conversation = conversations.ofCustomer(Number(item('Create Customer').json.id));
+		expect(sent.conversation_id).toBe(conversation?.id);
+		expect(conversations.messages(Number(sent.conversation_id))).toEqual([
+			expect.objectContaining({ id: sent.id, source: 'automation', contents: sent.contents }),
+		]);
+	});
+
+	it('can be run again', async () => {
+		const again = await both.rest.runToEnd(journey.workflowId, MANUAL_START);
+		expect(again.data.resultData.error).toBeUndefined();
+		expect(item('Create Customer', again).json.id).not.toBe(item('Create Customer').json.id);
+	});
+});
+
+describe('the new agent message', () => {
+	it('reaches the published workflow once, as the tenant sent it', () => {
+		const [delivery] = both.sandbox.deliveries();
+		expect(delivery).toMatchObject({ attempt: 1, status: 200, error: null });
+		expect(agentMessage).toMatchObject({ status: 'success', mode: 'webhook' });
+		const { message, ...event } = JSON.parse(delivery.body) as IDataObject;
+		expect(item(AGENT_MESSAGE_TRIGGER, agentMessage).json).toEqual({ ...(message as IDataObject), event });
+	});
+
+	it('ends in a readable line', () => {
+		const { name, phone, order, arrival } = item('New Order').json;
+		const { id, sent_at } = item('Send Shipping Notice').json;
+		expect(item('Summary', agentMessage).json).toEqual({
+			summary: `${name} was told: Good news, ${name}! Your order ${order} is on its way and should arrive on ${arrival}.`,
+			customer: name,
+			phone,
+			message_id: id,
+			sent_at,
+		});
+	});
+});
+
+/** What a recipe gives when it is started in the editor as it has been imported. */
+interface Promised {
+	/** The trigger whose button is pressed. */
+	from: string;
+	/** Nodes and their items. */
+	gives: Record<string, object[]>;
+	/** Answers the question that the recipe asks. */
+	answer?: (runs: RecipeRuns) => Promise<void>;
+}
+
+const TOLD = 'Mira Example was told: Your parcel is at the shop';
+
+const PROMISES: Record<string, Promised> = {
+	'ai-agent-tags': { from: 'Chat', gives: { 'AI Agent': [{ output: 'Mira Example is tagged now.' }] } },
+	'consent-form': {
+		from: 'Consent Form',
+		gives: { Proof: [{ phone: '491700000401', answer: 'I agree', is_opted_in: true }] },
+	},
+	'crm-tag-sync': {
+		from: 'CRM Webhook',
+		gives: { 'Set Tags': [{ tags: [{ title: 'Loyal' }, { title: 'VIP' }] }, { tags: [] }] },
+	},
+	'csv-bulk-import': {
+		from: 'Upload a CSV',
+		gives: {
+			'Bulk Import': [{ created_count: 2, updated_count: 0 }],
+			'What Was Left Out': [{ item: 1, column: 'Email', done: 'value skipped' }],
+		},
+	},
+	'customer-journey': {
+		from: MANUAL_START,
+		gives: { 'Send Shipping Notice': [{ status: 'created' }] },
+	},
+	'failed-message-fallback': {
+		from: 'When the Shop Has a Text',
+		gives: { 'Tell What Was Sent': [{ sent_as: 'text' }] },
+	},
+	'failed-message-ticket': {
+		from: 'Failed Agent Message',
+		gives: {
+			Ticket: [{ subject: 'Message 30004 to Mira Example was not delivered', reference: 'message-30004' }],
+			'Open Ticket': [{ id: 'T-1' }],
+		},
+	},
+	'group-campaign': {
+		from: MANUAL_START,
+		gives: { 'Count What Was Sent': [{ sent: 1, skipped: 0, failed: 0 }] },
+		async answer(runs) {
+			const [{ text }] = runs.sent('POST', /\/conversations\/2001\/messages$/) as Array<{
+				text: { content: string };
+			}>;
+			const [, approve] = /^Send it: (\S+)$/m.exec(text.content) ?? [];
+			await send(approve, { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) });
+		},
+	},
+	'mcp-server': {
+		from: MANUAL_START,
+		gives: { 'Preview the Welcome': [{ would: 'send', text: expect.stringContaining('Hi Mira') }] },
+	},
+	'new-agent-message': { from: AGENT_MESSAGE_TRIGGER, gives: { Summary: [{ summary: TOLD }] } },
+	'opt-out-link': { from: MANUAL_START, gives: { 'Send the Message': [{ status: 'created' }] } },
+	'order-shipped-template': {
+		from: 'Shop Webhook',
+		gives: { Sent: [{ order: 'A-301' }], 'Not Sent': [] },
+	},
+};
+
+describe('right after its import, with no more than the credential chosen', () => {
+	let model: ChatModel;
+	let runs: RecipeRuns;
+
+	beforeAll(async () => {
+		model = await startChatModel(taggingTurn);
+		runs = new RecipeRuns(both);
+	});
+
+	beforeEach(async () => await both.sandbox.reset());
+
+	afterAll(async () => await model?.close());
+
+	const create = async (name: string) => {
+		const example = readExample(name);
+		const wantsModel = example.nodes.some(({ credentials }) => credentials?.openAiApi);
+		return await runs.create(example, wantsModel ? { openAiApi: { apiKey: 'none', url: model.url } } : {});
+	};
+
+	it.each(Object.entries(PROMISES))('%s runs at once', async (name, { from, gives, answer }) => {
+		const { id } = await create(name);
+		const started = await both.rest.run(id, from);
+		if (answer) {
+			await runs.waits(started);
+			await answer(runs);
+		}
+		const execution = await both.rest.finished(started);
+		expect(errorOf(execution)).toBeUndefined();
+		expect(execution.status).toBe('success');
+		for (const [node, items] of Object.entries(gives)) expect(jsonOf(execution, node)).toMatchObject(items);
+	});
+
+	it('opt-out-link runs from the page too, and changes nothing with the sample', async () => {
+		const { id } = await create('opt-out-link');
+		const execution = await both.rest.runToEnd(id, 'Link Was Opened');
+		expect(errorOf(execution)).toBeUndefined();
+		expect(jsonOf(execution, 'Ask for Confirmation')).toHaveLength(1);
+		expect(both.sandbox.requests()).toEqual([]);
+	});
+
+	it('appointment-confirmation runs at once, and each customer has a page of their own', async () => {
+		const { id } = await create('appointment-confirmation');
+		expect(errorOf(await both.rest.runToEnd(id, MANUAL_START))).toBeUndefined();
+		const messages = await waitFor('two questions', () => {
+			const sent = runs.sent('POST', /send-template$/);
+			return sent.length === 2 ? sent : undefined;
+		});
+		for (const { template_components } of messages) {
+			const link = String(JSON.stringify(template_components)).match(/"text":"(\d[^"]*)"\}\]\}\]$/);
+			const page = await send(`${both.n8n.url}/webhook-waiting/${link?.[1]}`);
+			expect(page).toMatchObject({ status: 200, body: expect.stringContaining('Will you come?') });
+		}
+	});
+
+	it('each of the recipes is among them', () => {
+		expect([...Object.keys(PROMISES), 'appointment-confirmation'].sort()).toEqual(exampleNames.sort());
+	});
+});

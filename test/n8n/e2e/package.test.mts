@@ -1,0 +1,289 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { IDataObject, INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+
+import { leaksIn } from '../../engine/leaks.mts';
+import { http } from '../../http.mts';
+import { generation } from '../generation.mts';
+import { installedN8n } from '../installation.mts';
+import { errorOf, type Execution } from '../rest.mts';
+import type { WorkflowDefinition } from '../workflow.mts';
+import { rehearsed } from '../../release/rehearsal.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+
+jest.setTimeout(60_000);
+
+const WRONG_TOKEN = 'another-access-token';
+
+let both: TenantAndN8n;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+/** Creates a credential of the sandbox with these fields changed. */
+const credentialWith = async (change: { tenantDomain?: string; accessToken?: string }) => {
+	const data = { tenantDomain: both.sandbox.url, accessToken: both.sandbox.token, ...change };
+	const definition = { name: 'Under test', type: CREDENTIAL_TYPE, data };
+	return { ...definition, ...(await both.rest.createCredential(definition)) };
+};
+
+/** Runs one node behind a manual trigger, on an item that holds a JSON file in the binary field `data`. */
+const runNode = async (parameters: INodeParameters, credential = both.credential): Promise<Execution> => {
+	const node = (name: string, type: string, typeVersion: number, more: Partial<INode> = {}): INode => ({
+		id: name,
+		name,
+		type,
+		typeVersion,
+		position: [0, 0],
+		parameters: {},
+		...more,
+	});
+	const { id, name } = credential;
+	const workflow: WorkflowDefinition = {
+		name: 'One node',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1),
+			node('File', 'n8n-nodes-base.convertToFile', 1.1, { parameters: { operation: 'toJson' } }),
+			node('Node', NODE_TYPE, 1, { parameters, credentials: { [CREDENTIAL_TYPE]: { id, name } } }),
+		],
+		connections: {
+			Start: { main: [[{ node: 'File', type: 'main', index: 0 }]] },
+			File: { main: [[{ node: 'Node', type: 'main', index: 0 }]] },
+		},
+	};
+	return await both.rest.runToEnd((await both.rest.createWorkflow(workflow)).id, 'Start');
+};
+
+describe('n8n loads the packed package', () => {
+	it('as an action, a trigger, and a tool and its review for agents', async () => {
+		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
+		expect(types.map(({ name }) => name).sort()).toEqual([
+			NODE_TYPE,
+			...(generation === 2 ? [`${NODE_TYPE}HitlTool`] : []),
+			`${NODE_TYPE}PollingTrigger`,
+			`${NODE_TYPE}Tool`,
+			`${NODE_TYPE}Trigger`,
+		]);
+		for (const { iconUrl } of types) {
+			const { light, dark } = iconUrl as { light: string; dark: string };
+			for (const url of [light, dark]) {
+				const icon = await http.get(`${both.n8n.url}/${url}`);
+				expect(icon.headers['content-type']).toContain('image/svg+xml');
+			}
+		}
+	});
+
+	it('in the version that the tag of its release names', async () => {
+		const types = (await both.rest.nodeTypes()).filter(({ name }) => name.startsWith(NODE_TYPE));
+		const versions = types.map((type) => `v${type.communityNodePackageVersion}`);
+		expect(versions).toEqual(types.map(() => rehearsed()?.tag));
+	});
+
+	it('without a complaint in its log', () => {
+		expect(both.n8n.log().filter((line) => /customer-?messaging/i.test(line))).toEqual([]);
+	});
+
+	it('with the output schema of an operation, for the editor', async () => {
+		const schema = await both.rest.schema(NODE_TYPE, 'profile', 'setTags');
+		expect(schema).toMatchObject({
+			type: 'object',
+			properties: { profile_id: { type: 'integer' }, tags: { type: 'array' } },
+		});
+	});
+});
+
+describe('n8n asks the tenant through the package', () => {
+	const question = (parameter: string, method: string, parameters: IDataObject = {}) => ({
+		node: { type: NODE_TYPE, version: 1 },
+		parameter,
+		method,
+		parameters,
+		credentials: { [CREDENTIAL_TYPE]: both.credential },
+	});
+	const sendTemplate = { resource: 'message', operation: 'sendTemplate' };
+
+	it.each<[string, string, string | undefined, string[]]>([
+		['agents', 'searchChatAppAgents', undefined, ['Shop', 'Support']],
+		['profiles that match', 'searchProfiles', 'mira', ['Mira Example']],
+		['profiles by their number', 'searchProfiles', '4477', ['Test Tester']],
+		['templates that match', 'searchTemplates', 'WELC', ['welcome · English (US) (en_US)']],
+		['nothing where nothing matches', 'searchCustomers', 'nobody of that name', []],
+	])('for %s', async (_what, method, filter, names) => {
+		const { results } = await both.rest.listSearch({ ...question('any', method), filter });
+		expect(results.map(({ name }) => name)).toEqual(names.map((name) => expect.stringContaining(name)));
+	});
+
+	it('for the next page of a long list', async () => {
+		const answer = await http.post(`${both.sandbox.url}/sandbox/seed`, { profiles: 120 });
+		expect(answer.status).toBe(200);
+		const first = await both.rest.listSearch(question('profileId', 'searchProfiles'));
+		const { paginationToken } = first;
+		const second = await both.rest.listSearch({
+			...question('profileId', 'searchProfiles'),
+			paginationToken,
+		});
+		const values = [...first.results, ...second.results].map(({ value }) => value);
+		expect(new Set(values).size).toBe(123);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	it('for the variables of a template', async () => {
+		const { fields } = await both.rest.mapperFields(
+			question('variables', 'getTemplateVariables', {
+				...sendTemplate,
+				templateName: { __rl: true, mode: 'list', value: 'welcome' },
+				templateLanguage: 'en_US',
+			}),
+		);
+		expect(
+			fields.map(({ id, displayName, ...field }) => ({
+				id,
+				displayName,
+				isNeeded: 'isNeeded' in field && field.isNeeded,
+			})),
+		).toEqual([
+			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
+			{ id: 'body_first_name', displayName: 'Body first_name · Hi', isNeeded: true },
+			{ id: 'body_shop_name', displayName: 'Body shop_name · join…', isNeeded: true },
+			{ id: 'button_0_copy_code', displayName: 'Code · Copy code', isNeeded: true },
+		]);
+	});
+
+	it('for the fields that its description names', async () => {
+		const { fields } = await both.rest.mapperFields(
+			question('tenantFields', 'getTenantFields', { resource: 'profile', operation: 'update' }),
+		);
+		expect(fields).toContainEqual(expect.objectContaining({ id: 'marketing_opt_in', type: 'number' }));
+	});
+
+	it('and says why when the tenant does not answer', async () => {
+		const { id, name } = await credentialWith({ accessToken: 'wrong' });
+		const list = both.rest.listSearch({
+			...question('profileId', 'searchProfiles'),
+			credentials: { [CREDENTIAL_TYPE]: { id, name } },
+		});
+		await expect(list).rejects.toThrow(/token is missing or unknown/);
+	});
+});
+
+describe('the test button of the credential', () => {
+	it('is green with the right token', async () => {
+		expect(await both.rest.testCredential(await credentialWith({}))).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		[
+			'a wrong token',
+			{ accessToken: WRONG_TOKEN },
+			/^The access token was refused .*enter a complete, valid/,
+		],
+		[
+			'an unreachable host',
+			{ tenantDomain: 'http://127.0.0.1:1' },
+			/^Nothing answers at the tenant domain\. Check/,
+		],
+		['a domain with a path', { tenantDomain: 'acme.example.com/login' }, /contains a path/],
+	])('is red with %s', async (_what, change, message) => {
+		const result = await both.rest.testCredential(await credentialWith(change));
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+		for (const token of [both.sandbox.token, WRONG_TOKEN])
+			expect(leaksIn({ result, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
+	});
+});
+
+describe('bad input ends in an error that says what happened and what to do', () => {
+	const newCustomer = { resource: 'customer', operation: 'create', displayId: '491700000001', name: 'Mira' };
+	const upload = { resource: 'file', operation: 'upload', type: 'document' };
+
+	it.each([
+		['a wrong token', { accessToken: WRONG_TOKEN }, /token is missing or unknown/, /enter a complete, valid/],
+		[
+			'an unreachable host',
+			{ tenantDomain: 'http://127.0.0.1:1' },
+			/Nothing answers at the tenant domain/,
+			/Check the tenant domain and its port/,
+		],
+		[
+			'a malformed domain',
+			{ tenantDomain: 'acme.example.com/login' },
+			/tenant domain contains a path/,
+			/Enter only the host name/,
+		],
+	])('for %s', async (_what, change, message, remedy) => {
+		const execution = await runNode(newCustomer, await credentialWith(change));
+		const error = errorOf(execution);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(remedy);
+		for (const token of [both.sandbox.token, WRONG_TOKEN])
+			expect(leaksIn({ execution, log: both.n8n.log() }, token, 'n8n')).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters, RegExp, RegExp]>([
+		[
+			'a customer whose number exists',
+			newCustomer,
+			/display id has already been taken/,
+			/Correct the values/,
+		],
+		['a file of a type that its kind does not allow', upload, /application\/json/, /Correct the values/],
+		[
+			'a missing binary field',
+			{ ...upload, binaryPropertyName: 'scan' },
+			/^Input Binary Field "scan" is not a binary field of the item$/,
+			/^The item has these: /,
+		],
+	])('for %s', async (_what, parameters, message, remedy) => {
+		const error = errorOf(await runNode(parameters));
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(remedy);
+	});
+});
+
+/** What n8n 2 has for language models that build workflows. */
+const aiBuilders = () => {
+	const n8n = createRequire(installedN8n().script);
+	const { NodeTypeParser, searchCodeBuilderNodes } = n8n('@n8n/ai-utilities/node-catalog') as {
+		NodeTypeParser: new (types: INodeTypeDescription[]) => object;
+		searchCodeBuilderNodes: (parser: object, queries: string[]) => { results: string };
+	};
+	const { generateNodeTypeFile } = n8n(
+		path.join(path.dirname(n8n.resolve('@n8n/workflow-sdk')), 'generate-types', 'generate-types.js'),
+	) as { generateNodeTypeFile: (type: INodeTypeDescription) => string };
+	return {
+		/** Names of the node types that a search gives, the best first. */
+		search: (types: INodeTypeDescription[], query: string) =>
+			[...searchCodeBuilderNodes(new NodeTypeParser(types), [query]).results.matchAll(/^- (\S+)$/gm)].map(
+				([, name]) => name,
+			),
+		generateNodeTypeFile,
+	};
+};
+
+const forAiBuilders = () => {
+	let types: INodeTypeDescription[];
+
+	beforeAll(async () => {
+		types = (await both.rest.nodeTypes()) as unknown as INodeTypeDescription[];
+	});
+
+	it.each(['whatsapp', 'tag contact', 'consent', 'import customers csv', 'customer messaging'])(
+		'the node is found by "%s"',
+		(query) => {
+			expect(aiBuilders().search(types, query)).toContain(NODE_TYPE);
+		},
+	);
+
+	it('its type definition has at most 85,000 characters', () => {
+		const type = types.find(({ name }) => name === NODE_TYPE);
+		const text = aiBuilders().generateNodeTypeFile(type as INodeTypeDescription);
+		expect(text).toContain("operation: 'sendTemplate'");
+		expect(text).toContain('@builderHint For messages to customers');
+		expect(text.length).toBeLessThanOrEqual(85_000);
+	});
+};
+
+// n8n 1 has neither.
+if (generation === 2) describe('for language models that build workflows', forAiBuilders);

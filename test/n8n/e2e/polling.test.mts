@@ -1,0 +1,104 @@
+import { type IDataObject, type INode, NodeConnectionTypes } from 'n8n-workflow';
+
+import { itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+
+jest.setTimeout(120_000);
+
+let both: TenantAndN8n;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+/** Every three seconds. n8n allows no poll time more often than once a minute, but many of them. */
+const OFTEN = {
+	item: Array.from({ length: 20 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * 3} * * * * *`,
+	})),
+};
+
+/** Two polls later. */
+const SETTLED_MS = 7000;
+
+async function polling(event: string): Promise<{ id: string; versionId: string }> {
+	const node = (name: string, type: string, more: Partial<INode> = {}): INode => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...more,
+	});
+	return await both.rest.createWorkflow({
+		name: event,
+		nodes: [
+			node('Trigger', `${NODE_TYPE}PollingTrigger`, {
+				parameters: { event, pollTimes: OFTEN },
+				credentials: { [CREDENTIAL_TYPE]: both.credential },
+			}),
+			node('Behind', 'n8n-nodes-base.noOp'),
+		],
+		connections: {
+			Trigger: { main: [[{ node: 'Behind', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
+	});
+}
+
+/** The items of all executions of a workflow, the oldest first. */
+async function received(workflowId: string): Promise<IDataObject[]> {
+	const ids = (await both.rest.executionIdsOf(workflowId)).sort((a, b) => Number(a) - Number(b));
+	const executions = await Promise.all(ids.map(async (id) => await both.rest.finished(id)));
+	return executions.flatMap((execution) => itemsOf(execution, 'Behind').map(({ json }) => json));
+}
+
+async function receivedOnce(workflowId: string, count: number): Promise<IDataObject[]> {
+	await waitFor(`${count} items`, async () => (await received(workflowId)).length >= count, {
+		within: 30_000,
+	});
+	await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+	return await received(workflowId);
+}
+
+let numbers = 0;
+const create = () =>
+	both.sandbox.store.customers.create('chatapp', `49170${1_000_000 + ++numbers}`, `New ${numbers}`);
+
+it('a published workflow is started by each change once, over a restart of n8n too', async () => {
+	const [customers, changes] = [await polling('newCustomer'), await polling('profileChanged')];
+	for (const workflow of [customers, changes]) await both.rest.publish(workflow);
+	// Before the restart nothing has started a workflow, so all that n8n has stored is from the publication.
+	const { profiles } = both.sandbox.store;
+	await both.restartN8n(() => {
+		create();
+		profiles.update(500_001, { custom_1: 'while n8n was away' });
+	});
+	await receivedOnce(customers.id, 1);
+	create();
+	profiles.update(500_002, { custom_1: 'while n8n polled' });
+	expect((await receivedOnce(customers.id, 2)).map(({ name }) => name)).toEqual(['New 1', 'New 2']);
+	await both.restartN8n(() => create());
+	expect((await receivedOnce(customers.id, 3)).map(({ name }) => name)).toEqual(['New 1', 'New 2', 'New 3']);
+	const items = await received(changes.id);
+	expect(items.map(({ id, custom_1: value }) => [id, value])).toEqual([
+		[500_001, 'while n8n was away'],
+		[500_002, 'while n8n polled'],
+	]);
+	expect(items[0].event).toMatchObject({
+		name: 'profileChanged',
+		changes: [{ field: 'custom_1', old: 'Prefers mornings', new: 'while n8n was away' }],
+	});
+});
+
+it('Fetch Test Event shows a sample', async () => {
+	const { id } = await polling('consentChanged');
+	const execution = await both.rest.runToEnd(id, 'Trigger');
+	expect(itemsOf(execution, 'Trigger')).toMatchObject([
+		{ json: { id: 500_001, event: { name: 'consentChanged', is_opted_in: true } } },
+	]);
+});

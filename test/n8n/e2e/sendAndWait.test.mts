@@ -1,0 +1,530 @@
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { send } from '../../http.mts';
+import { generation } from '../generation.mts';
+import { errorOf, type Execution, itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import {
+	agentOf,
+	chain,
+	givenByModel,
+	modelOf,
+	nodeOf,
+	type PlannedModel,
+	startPlannedModel,
+	stepOf,
+	toolOf,
+	withTools,
+} from './agentWorkflows.mts';
+import { type House, runAgent, withMcpClient } from './doors.mts';
+import { NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+
+jest.setTimeout(120_000);
+
+let both: TenantAndN8n;
+let model: PlannedModel;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+	model = await startPlannedModel(both.rest);
+}, 180_000);
+
+beforeEach(async () => await both.sandbox.reset());
+
+afterAll(async () => {
+	await model?.close();
+	await both?.stop();
+}, 60_000);
+
+const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
+
+const mira = () => both.sandbox.store.conversations.search('Mira').records[0].id;
+
+/** The bodies of the messages that the tenant got, by their paths. */
+const sent = () =>
+	both.sandbox
+		.requests()
+		.filter(({ method }) => method === 'POST')
+		.map(({ path, body }) => ({
+			path: path.replace('/third-party/v1', ''),
+			body: JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject,
+		}));
+
+const textOf = ({ body }: { body: IDataObject }) => String((body.text as IDataObject).content);
+
+const linksIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([link]) => link);
+
+const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
+
+/** Gives items of these values. */
+const itemsFrom = (...values: IDataObject[]): INode =>
+	nodeOf('Item', 'n8n-nodes-base.code', 2, {
+		jsCode: `return ${JSON.stringify(values.map((json) => ({ json })))}`,
+	});
+
+const itemOf = (values: IDataObject): INode =>
+	nodeOf('Item', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(values), options: {} });
+
+const item = itemOf({ order: 'A-1001' });
+const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
+
+const NODE_ID = '0a1b2c3d-0000-4000-8000-000000000001';
+
+const question = (parameters: INodeParameters): INode => ({
+	...stepOf(both.credential, { resource: 'message', operation: 'sendAndWait', ...parameters }),
+	id: NODE_ID,
+});
+
+const asText = (parameters: INodeParameters = {}): INodeParameters => ({
+	sendAs: 'text',
+	conversationId: String(mira()),
+	message: '=May we deliver {{ $json.order }} on Monday?',
+	...parameters,
+});
+
+const waits = async (executionId: string) =>
+	await waitFor(`execution ${executionId} to wait`, async () => {
+		const { status, data } = await both.rest.execution(executionId);
+		if (status === 'error') throw new Error(JSON.stringify(data.resultData.error));
+		return status === 'waiting' ? executionId : undefined;
+	});
+
+/** Runs a question until it waits. */
+async function ask(parameters: INodeParameters): Promise<string> {
+	const { id } = await both.rest.createWorkflow(
+		chain('Question', [start, item, question(parameters), after]),
+	);
+	return await waits(await both.rest.run(id, 'Start'));
+}
+
+const statusOf = async (executionId: string) => (await both.rest.execution(executionId)).status;
+
+const answer = async (link: string, values: Record<string, string>) =>
+	await send(link, { method: 'POST', body: new URLSearchParams(values) });
+
+const given = (execution: Execution) => itemsOf(execution, 'After').map(({ json }) => json);
+
+/** The query of a link, without what is different each time. */
+const unsigned = (text: string) =>
+	text.replace(/question=[\w-]{22}/g, 'question=…').replace(/signature=[0-9a-f]{64}/g, 'signature=…');
+
+describe('as text', () => {
+	it('asks for approval with a link for each decision, and goes on with the decision', async () => {
+		const labels = { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' };
+		const id = await ask(asText({ approvalOptions: { values: labels } }));
+		const [message, ...others] = sent();
+		expect(others).toEqual([]);
+		expect(message.path).toBe(`/conversations/${mira()}/messages`);
+		expect(Object.keys(message.body)).toEqual(['type', 'text']);
+		const link = `${both.n8n.url}/webhook-waiting/${id}/${NODE_ID}?question=…`;
+		expect(unsigned(textOf(message))).toBe(
+			[
+				'May we deliver A-1001 on Monday?',
+				'',
+				`Yes, please: ${link}&choice=approve&signature=…`,
+				`No: ${link}&choice=decline&signature=…`,
+			].join('\n'),
+		);
+		const [approve, decline] = linksIn(textOf(message));
+		const buttons = ({ body }: { body: string }) =>
+			[...body.matchAll(/<button[^>]*value="(\w+)"[^>]*>([^<]*)/g)].map(([, value, label]) => [value, label]);
+		expect(buttons(await send(approve))).toEqual([
+			['approve', 'Yes, please'],
+			['decline', 'No'],
+		]);
+		expect(buttons(await send(decline))).toEqual([
+			['decline', 'No'],
+			['approve', 'Yes, please'],
+		]);
+		// The link is for a button, and the button decides.
+		const thanks = await answer(approve, { answer: 'decline' });
+		expect(thanks.status).toBe(200);
+		expect(thanks.body).toContain('Thank you. We have received your answer.');
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { approved: false } }]);
+	});
+
+	it('asks for approval only', async () => {
+		const id = await ask(asText({ approvalOptions: { values: { approvalType: 'single' } } }));
+		const [link, ...others] = linksIn(textOf(sent()[0]));
+		expect(others).toEqual([]);
+		expect((await answer(link, { answer: 'decline' })).status).toBe(422);
+		await answer(link, { answer: 'approve' });
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { approved: true } }]);
+	});
+
+	it('asks for a text', async () => {
+		const id = await ask(asText({ responseType: 'freeText', options: { responseFormTitle: 'Your wish' } }));
+		const [link] = linksIn(textOf(sent()[0]));
+		const page = await send(link);
+		expect(page.body).toContain('<textarea');
+		expect(page.body).toContain('Your wish');
+		const empty = await answer(link, { answer: ' ' });
+		expect(empty.status).toBe(422);
+		expect(await statusOf(id)).toBe('waiting');
+		await answer(link, { answer: 'After 6 pm,\r\nplease <b>' });
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { text: 'After 6 pm,\nplease <b>' } }]);
+	});
+
+	it('asks with a form, and shows it again with what was wrong', async () => {
+		const values = [
+			{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
+			{ fieldLabel: 'How many?', fieldName: 'count', fieldType: 'number' },
+			{ fieldLabel: 'Day', fieldType: 'date' },
+			{ fieldLabel: 'Size', fieldType: 'choice', fieldOptions: 'S\nM\nL', requiredField: true },
+		];
+		const id = await ask(asText({ responseType: 'customForm', formFields: { values } }));
+		const [link] = linksIn(textOf(sent()[0]));
+		expect((await send(link)).body).toContain('enctype="multipart/form-data"');
+		const form = (fields: Record<string, string>) => {
+			const data = new FormData();
+			for (const [name, value] of Object.entries(fields)) data.append(name, value);
+			return data;
+		};
+		const wrong = { 'field-0': 'Nora', 'field-1': 'two', 'field-2': '', 'field-3': 'XL' };
+		const again = await send(link, { method: 'POST', body: form(wrong) });
+		expect(again.status).toBe(422);
+		expect(again.body).toContain('value="Nora"');
+		const right = { ...wrong, 'field-1': '2', 'field-3': 'M' };
+		expect((await send(link, { method: 'POST', body: form(right) })).status).toBe(200);
+		expect(given(await both.rest.finished(id))).toEqual([
+			{ data: { Name: 'Nora', count: 2, Day: null, Size: 'M' } },
+		]);
+	});
+});
+
+describe('as a template', () => {
+	const template = (url: string) => {
+		both.sandbox.store.templates.create('asked', 'en_US', {
+			components: [
+				{ type: 'BODY', text: 'Hello {{1}}, we have a question.' },
+				{
+					type: 'BUTTONS',
+					buttons: [
+						{ type: 'QUICK_REPLY', text: 'Stop' },
+						{ type: 'URL', text: 'Answer', url },
+					],
+				},
+			],
+		});
+		return {
+			sendAs: 'template',
+			message: 'May we deliver on Monday?',
+			phoneNumber: '+49 170 0000077',
+			agentId: byId(both.sandbox.store.agents.list('chatapp').records[0].id),
+			templateName: byId('asked'),
+			templateLanguage: 'en_US',
+			variables: { mappingMode: 'defineBelow', value: { body_1: 'Nora' } },
+			linkVariable: 2,
+		};
+	};
+
+	const buttonsOf = (components: unknown) =>
+		(components as IDataObject[]).filter(({ type }) => type === 'button') as Array<{
+			index: string;
+			parameters: Array<{ text: string }>;
+		}>;
+
+	/** Answers by the button of the template, as a chat app would open it. */
+	async function answersBy(id: string, beginning: string) {
+		const [{ path, body }] = sent();
+		expect(path).toBe('/chatapp/send-template');
+		const [button, ...others] = buttonsOf(body.template_components);
+		expect(others).toEqual([]);
+		expect(button.index).toBe('1');
+		const link = `${beginning}${button.parameters[0].text}`;
+		expect(unsigned(link)).toBe(`${both.n8n.url}/webhook-waiting/${id}/${NODE_ID}?question=…&signature=…`);
+		await answer(link, { answer: 'approve' });
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { approved: true } }]);
+	}
+
+	it('sends the end of the link as the variable of the button', async () => {
+		const beginning = `${both.n8n.url}/webhook-waiting/`;
+		await answersBy(await ask(template(`${beginning}{{1}}`)), beginning);
+	});
+
+	it('sends what is left of the link, wherever the address of the button ends', async () => {
+		const beginning = `${both.n8n.url}/`;
+		await answersBy(await ask(template(`${beginning}{{1}}`)), beginning);
+	});
+
+	it('sends what stands behind the path of waiting webhooks where the tenant hides its templates', async () => {
+		const parameters = template('https://unknown.example/{{1}}');
+		both.sandbox.faults.add({ kind: 'server-error', status: 403, path: '/templates', method: 'GET' });
+		await answersBy(await ask(parameters), `${both.n8n.url}/webhook-waiting/`);
+	});
+
+	it('sends nothing where the button leads elsewhere', async () => {
+		const { id } = await both.rest.createWorkflow(
+			chain('Elsewhere', [start, item, question(template('https://shop.example/{{1}}')), after]),
+		);
+		const failed = await both.rest.runToEnd(id, 'Start');
+		expect(errorOf(failed)).toMatchObject({
+			message: 'Button With the Link is 2, but that button leads to https://shop.example/{{1}}',
+			description: `Nothing was sent. In the template, the address of the button has to be ${both.n8n.url}/webhook-waiting/{{1}}.`,
+		});
+		expect(sent()).toEqual([]);
+	});
+});
+
+describe('the link', () => {
+	it('decides nothing by being opened, however often and by whatever program', async () => {
+		const id = await ask(asText());
+		const [approve, decline] = linksIn(textOf(sent()[0]));
+		for (const method of ['GET', 'HEAD', 'GET', 'OPTIONS', 'PUT', 'DELETE'])
+			for (const link of [approve, decline, `${approve}&answer=approve`]) await send(link, { method });
+		expect(await statusOf(id)).toBe('waiting');
+		await answer(decline, { answer: 'decline' });
+		expect(given(await both.rest.finished(id))).toEqual([{ data: { approved: false } }]);
+	});
+
+	it('is refused when it is tampered with', async () => {
+		const id = await ask(asText());
+		const [approve] = linksIn(textOf(sent()[0]));
+		const bare = approve.split('?')[0];
+		const tampered = [
+			bare,
+			approve.replace(/&signature=.*/, ''),
+			approve.replace('choice=approve', 'choice=decline'),
+			approve.replace(/question=[\w-]+/, 'question=AAAAAAAAAAAAAAAAAAAAAA'),
+			approve.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+			`${approve}&more=1`,
+		];
+		for (const link of tampered) {
+			const statuses = [(await send(link)).status, (await answer(link, { answer: 'approve' })).status];
+			expect([link, ...statuses]).toEqual([link, 401, 401]);
+		}
+		// The link of another execution. n8n 1 looks first whether that one waits.
+		const other = await answer(approve.replace(`/${id}/`, `/${Number(id) - 1}/`), { answer: 'approve' });
+		expect([other.status, other.body.includes('No action required')]).toEqual(
+			generation === 1 ? [200, true] : [401, false],
+		);
+		expect(await statusOf(id)).toBe('waiting');
+	});
+
+	it('serves a page that runs and keeps nothing, and does not hold the access token', async () => {
+		const id = await ask(asText());
+		const [approve] = linksIn(textOf(sent()[0]));
+		const asked = await send(approve);
+		const thanks = await answer(approve, { answer: 'approve' });
+		for (const { headers, body } of [asked, thanks]) {
+			expect(headers['cache-control']).toBe('no-store');
+			expect(headers['x-content-type-options']).toBe('nosniff');
+			expect(headers['referrer-policy']).toBe('no-referrer');
+			expect(body).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `);
+			expect(body).not.toMatch(/<script|javascript:/i);
+			expect(body).not.toContain(both.sandbox.token);
+		}
+		expect(asked.headers['content-security-policy']).toContain("default-src 'none'");
+		await both.rest.finished(id);
+	});
+
+	it('takes no answer of more than a megabyte', async () => {
+		const id = await ask(asText({ responseType: 'freeText' }));
+		const [link] = linksIn(textOf(sent()[0]));
+		expect((await answer(link, { answer: 'a'.repeat(1_000_001) })).status).toBe(413);
+		expect((await answer(link, { answer: 'a'.repeat(10_001) })).status).toBe(422);
+		expect(await statusOf(id)).toBe('waiting');
+	});
+
+	it('takes no second answer: n8n says so after the end, and while it waits at a later node', async () => {
+		const later = { ...question(asText({ responseType: 'freeText' })), name: 'Later', id: 'later-node' };
+		const nodes = [
+			start,
+			item,
+			question(asText()),
+			{ ...itemOf({ order: 'B-2' }), name: 'Other', id: 'Other' },
+			later,
+			after,
+		];
+		const { id: workflow } = await both.rest.createWorkflow(chain('Two questions', nodes));
+		const id = await waits(await both.rest.run(workflow, 'Start'));
+		const [first] = linksIn(textOf(sent()[0]));
+		await answer(first, { answer: 'approve' });
+		const second = await waitFor('the second question', () => sent().at(1));
+		await waits(id);
+		const told = async () => {
+			const { status, body } = await answer(first, { answer: 'decline' });
+			expect(status).toBe(200);
+			expect(body).toContain('No action required');
+		};
+		await told();
+		expect(await statusOf(id)).toBe('waiting');
+		await answer(linksIn(textOf(second))[0], { answer: 'Fine' });
+		const { data } = await both.rest.finished(id);
+		await told();
+		const stepGave = data.resultData.runData.Step.at(-1)?.data?.main[0]?.[0].json;
+		expect(stepGave).toEqual({ data: { approved: true } });
+		expect(data.resultData.runData.After[0].data?.main[0]?.[0].json).toEqual({ data: { text: 'Fine' } });
+	});
+
+	it('answers only its own round of a loop', async () => {
+		const loop = nodeOf('Loop', 'n8n-nodes-base.splitInBatches', 3, { options: {} });
+		const step = question(asText());
+		const { name, nodes, connections } = chain('Loop', [
+			start,
+			itemsFrom({ order: 'A' }, { order: 'B' }),
+			loop,
+		]);
+		const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
+		const { id: workflow } = await both.rest.createWorkflow({
+			name,
+			nodes: [...nodes, step, after],
+			connections: {
+				...connections,
+				Loop: { main: [to('After'), to(step.name)] },
+				[step.name]: { main: [to('Loop')] },
+			},
+		});
+		const id = await waits(await both.rest.run(workflow, 'Start'));
+		const [first] = linksIn(textOf(sent()[0]));
+		await answer(first, { answer: 'approve' });
+		const second = await waitFor('the second question', () => sent().at(1));
+		await waits(id);
+		expect(textOf(second)).toContain('May we deliver B on Monday?');
+		for (const old of [await send(first), await answer(first, { answer: 'approve' })]) {
+			expect(old.status).toBe(410);
+			expect(old.body).toContain('This question has already been answered.');
+		}
+		expect(await statusOf(id)).toBe('waiting');
+		await answer(linksIn(textOf(second))[1], { answer: 'decline' });
+		expect(given(await both.rest.finished(id))).toEqual([
+			{ data: { approved: true } },
+			{ data: { approved: false } },
+		]);
+	});
+});
+
+it('sends nothing for several items, and names the way out', async () => {
+	const { id } = await both.rest.createWorkflow(
+		chain('Several', [start, itemsFrom({ order: 'A' }, { order: 'B' }), question(asText()), after]),
+	);
+	expect(errorOf(await both.rest.runToEnd(id, 'Start'))).toMatchObject({
+		message: 'This operation takes one item at a time, but got 2',
+		description:
+			'Nothing was sent. An execution waits for one answer. Put the node Loop Over Items before this one, with a Batch Size of 1.',
+	});
+	expect(sent()).toEqual([]);
+});
+
+it('waits over a restart of n8n, and goes on with timedOut when the time is over', async () => {
+	const unlimited = await ask(asText());
+	const [link] = linksIn(textOf(sent()[0]));
+	const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
+	const limited = await ask(asText({ options: { limitWaitTime: { values: at } } }));
+	await both.restartN8n();
+	// n8n looks once a minute for executions whose time is over.
+	const late = await both.rest.finished(limited, 100_000);
+	expect(given(late)).toEqual([{ order: 'A-1001', timedOut: true }]);
+	// What the node before gave stays as it was.
+	expect(itemsOf(late, 'Item').map(({ json }) => json)).toEqual([{ order: 'A-1001' }]);
+	expect((await send(link)).body).toContain('May we deliver A-1001 on Monday?');
+	await answer(link, { answer: 'approve' });
+	expect(given(await both.rest.finished(unlimited))).toEqual([{ data: { approved: true } }]);
+});
+
+function humanReview() {
+	/** Has a model call a tool that people review, and waits for the question. */
+	async function reviewed(
+		title: string,
+		options: INodeParameters = {},
+	): Promise<{ id: string; links: string[]; message: string }> {
+		const creates = { resource: 'tag', operation: 'create', title: givenByModel('title') };
+		const tool = { ...toolOf(both.credential, creates), id: 'Tool' };
+		const review: INode = {
+			...nodeOf('Review', `${NODE_TYPE}HitlTool`, 1, {
+				conversationId: String(mira()),
+				approvalOptions: { values: { approveLabel: 'Do it', disapproveLabel: 'Leave it' } },
+				options,
+			}),
+			id: NODE_ID,
+			credentials: { customerMessagingApi: both.credential },
+		};
+		const agent = withTools(chain('Reviewed', [start, agentOf(3)]), [review], modelOf(model));
+		const toReview: IConnections = {
+			Tool: {
+				[NodeConnectionTypes.AiTool]: [[{ node: 'Review', type: NodeConnectionTypes.AiTool, index: 0 }]],
+			},
+		};
+		model.plan([{ tool: 'Tool', values: { toolParameters: { title }, hitlParameters: {} } }]);
+		const { id: workflow } = await both.rest.createWorkflow({
+			...agent,
+			nodes: [...agent.nodes, tool],
+			connections: { ...agent.connections, ...toReview },
+		});
+		const id = await waits(await both.rest.run(workflow, 'Start'));
+		const message = textOf(sent()[0]);
+		return { id, links: linksIn(message), message };
+	}
+
+	const tags = () => sent().flatMap(({ path, body }) => (path === '/tags' ? [body.title] : []));
+
+	it('runs the tool when a person approves, who reads what the tool gets', async () => {
+		const { id, links, message } = await reviewed('Approved');
+		expect(message).toContain('The agent wants to run this tool: Tool');
+		expect(message).toContain('{\n  "title": "Approved"\n}');
+		expect(message).toContain(`Do it: ${links[0]}\nLeave it: ${links[1]}`);
+		expect(tags()).toEqual([]);
+		await answer(links[0], { answer: 'approve' });
+		expect((await both.rest.finished(id)).status).toBe('success');
+		expect(tags()).toEqual(['Approved']);
+		expect(model.told()).toEqual([expect.stringContaining('"title":"Approved"')]);
+	});
+
+	it('does not run the tool when a person declines', async () => {
+		const { id, links } = await reviewed('Declined');
+		await answer(links[1], { answer: 'decline' });
+		expect((await both.rest.finished(id)).status).toBe('success');
+		expect(tags()).toEqual([]);
+		expect(model.told()).toEqual([expect.stringContaining('User rejected the tool call')]);
+	});
+
+	it('does not run the tool when nobody answers in time', async () => {
+		const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
+		const { id } = await reviewed('Late', { limitWaitTime: { values: at } });
+		// n8n looks once a minute for executions whose time is over.
+		expect((await both.rest.finished(id, 100_000)).status).toBe('success');
+		expect(tags()).toEqual([]);
+		expect(model.told()).toEqual([expect.stringContaining('User rejected the tool call')]);
+	});
+}
+
+// n8n 1 has none.
+if (generation === 2) describe('the human review of a tool', humanReview);
+
+describe('as a tool', () => {
+	const toolToAsk = () =>
+		toolOf(both.credential, {
+			resource: 'message',
+			operation: 'sendAndWait',
+			...asText({ message: givenByModel('message') }),
+		});
+
+	const house = (): House => ({ ...both, model, dataTableId: '' });
+
+	const values = { message: 'May we deliver on Monday?' };
+
+	it('asks for an agent of version 3, which goes on with the answer', async () => {
+		const workflow = withTools(chain('Asking', [start, agentOf(3)]), [toolToAsk()], modelOf(model));
+		const { id: workflowId } = await both.rest.createWorkflow(workflow);
+		model.plan([{ tool: 'Tool', values }]);
+		const id = await waits(await both.rest.run(workflowId, 'Start'));
+		await answer(linksIn(textOf(sent()[0]))[0], { answer: 'approve' });
+		expect((await both.rest.finished(id)).status).toBe('success');
+		expect(model.told()).toEqual(['[{"data":{"approved":true}}]']);
+	});
+
+	it('is refused with a sentence where n8n cannot wait: agents before version 3, MCP', async () => {
+		const cannot = 'This operation cannot wait for an answer here';
+		const { data } = await runAgent(house(), 2.2, [{ tool: toolToAsk(), values }]);
+		expect(data.resultData.runData.Tool[0].error?.message).toContain(cannot);
+		const tool = toolToAsk();
+		const told = await withMcpClient(
+			house(),
+			[tool],
+			async (client) => await client.callTool({ name: tool.name, arguments: values }),
+		);
+		expect(JSON.stringify(told)).toContain(cannot);
+		expect(sent()).toEqual([]);
+	});
+});

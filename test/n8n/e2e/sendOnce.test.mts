@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { http } from '../../http.mts';
+import { itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import { chain, nodeOf, stepOf, webhookOf } from './agentWorkflows.mts';
+import { startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+
+// A thousand executions take long on a machine with other work.
+jest.setTimeout(600_000);
+
+let both: TenantAndN8n;
+let agentId: number;
+
+beforeAll(async () => {
+	both = await startTenantAndN8n();
+	[{ id: agentId }] = both.sandbox.store.agents.list('chatapp').records;
+}, 180_000);
+
+afterAll(async () => await both?.stop(), 60_000);
+
+const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
+
+/** Sends a template to the number of the item. */
+const template = (options: IDataObject): INodeParameters => ({
+	resource: 'message',
+	operation: 'sendTemplate',
+	phoneNumber: '={{ $json.query.phone }}',
+	agentId: byId(agentId),
+	templateName: byId("={{ $json.query.template ?? 'opening_hours' }}"),
+	templateLanguage: 'en_US',
+	options: options as never,
+});
+
+/** The option, with the phone number as the key. */
+const once = (values: IDataObject = {}) => ({
+	sendOnce: { values: { key: '={{ $json.query.phone }}', ...values } },
+});
+
+/** Publishes a workflow that starts with each request. The function returned executes it once. */
+async function published(parameters: INodeParameters) {
+	const path = randomUUID();
+	const step = stepOf(both.credential, parameters, { onError: 'continueRegularOutput' });
+	await both.rest.publish(await both.rest.createWorkflow(chain('Send once', [webhookOf(path), step])));
+	const url = (query: Record<string, string>) =>
+		`${both.n8n.url}/webhook/${path}?${new URLSearchParams(query).toString()}`;
+	// n8n answers 500 when it could not start an execution, as when its database was busy for too long. Senders then try again.
+	return async (query: Record<string, string>) =>
+		await waitFor(
+			'n8n to execute the workflow',
+			async () => {
+				const { status, data } = await http.get<IDataObject>(url(query));
+				return status >= 500 ? undefined : data;
+			},
+			{ within: 120_000 },
+		);
+}
+
+const phone = (index: number) => `49171${1_000_000 + index}`;
+
+/** The bodies of the templates that arrived. */
+const sent = () =>
+	both.sandbox
+		.requests()
+		.filter(({ path }) => path.endsWith('/chatapp/send-template'))
+		.map(({ body }) => Buffer.from(body, 'base64').toString('utf8'));
+
+const bodyTo = (to: string) =>
+	`{"phone_number":${to},"agent_id":${agentId},"template_name":"opening_hours","template_language":"en_US","template_components":[]}`;
+
+beforeEach(() => both.sandbox.clearRequests());
+
+it('1,000 runs with the same 100 keys: 100 messages', async () => {
+	const execute = await published(template(once()));
+	const limit = pLimit(20);
+	const answers = await Promise.all(
+		Array.from({ length: 1000 }, (_, index) =>
+			limit(async () => await execute({ phone: phone(index % 100) })),
+		),
+	);
+	const expected = Array.from({ length: 100 }, (_, index) => bodyTo(phone(index)));
+	expect(sent().sort()).toEqual(expected.sort());
+	expect(answers.filter(({ status, skipped }) => status !== 'created' && skipped !== true)).toEqual([]);
+	expect(answers.filter(({ status }) => status === 'created')).toHaveLength(100);
+	expect(answers.at(-1)).toEqual({
+		skipped: true,
+		reason: `The key "${phone(99)}" of Send Once was used before (Hours: 24)`,
+		send_once_key: phone(99),
+	});
+});
+
+it('a key survives a restart of n8n', async () => {
+	const execute = await published(template(once()));
+	expect(await execute({ phone: phone(200) })).toMatchObject({ status: 'created' });
+	await both.restartN8n();
+	const answer = await waitFor('n8n to know its webhooks', async () => {
+		const given = await execute({ phone: phone(200) });
+		return typeof given === 'object' && !('code' in given) ? given : undefined;
+	});
+	expect(answer).toMatchObject({ skipped: true });
+	expect(sent()).toEqual([bodyTo(phone(200))]);
+});
+
+it('after the window the same key is sent again', async () => {
+	const execute = await published(template(once({ hours: 0.003 })));
+	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
+	expect(await execute({ phone: phone(300) })).toMatchObject({ skipped: true });
+	await new Promise((resolve) => setTimeout(resolve, 0.003 * 1.25 * 3_600_000 + 100));
+	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
+	expect(sent()).toEqual([bodyTo(phone(300)), bodyTo(phone(300))]);
+});
+
+it('a refused message gives its key back, one whose outcome is unclear keeps it', async () => {
+	const execute = await published(template(once()));
+	expect(await execute({ phone: phone(400), template: 'unknown' })).toHaveProperty('error');
+	expect(await execute({ phone: phone(400) })).toMatchObject({ status: 'created' });
+
+	both.sandbox.faults.add({ kind: 'drop-after', path: '/chatapp/send-template', times: 1 });
+	expect(await execute({ phone: phone(401) })).toMatchObject({
+		error: 'It is unclear whether the message was sent',
+	});
+	expect(await execute({ phone: phone(401) })).toMatchObject({ skipped: true });
+	expect(sent().slice(1)).toEqual([bodyTo(phone(400)), bodyTo(phone(401))]);
+});
+
+it('test executions count', async () => {
+	const parameters = {
+		...template(once({ key: 'a test' })),
+		phoneNumber: phone(500),
+		templateName: byId('opening_hours'),
+	};
+	const workflow = chain('By hand', [
+		nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1),
+		stepOf(both.credential, parameters),
+	]);
+	const { id } = await both.rest.createWorkflow(workflow);
+	const first = itemsOf(await both.rest.runToEnd(id, 'Start'), 'Step');
+	const second = itemsOf(await both.rest.runToEnd(id, 'Start'), 'Step');
+	expect([first[0].json.status, second[0].json.skipped]).toEqual(['created', true]);
+	expect(sent()).toEqual([bodyTo(phone(500))]);
+});

@@ -1,0 +1,455 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import {
+	agentOf,
+	chain,
+	givenByModel,
+	modelOf,
+	type PlannedModel,
+	startPlannedModel,
+	toolOf,
+	webhookOf,
+	withTools,
+} from '../e2e/agentWorkflows.mts';
+import { withMcpClient } from '../e2e/doors.mts';
+import { http, send } from '../../http.mts';
+import { type Execution, itemsOf } from '../rest.mts';
+import { waitFor } from '../waitFor.mts';
+import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
+import { type AgentMessageEvent, nextEvent, timesSent } from './events.mts';
+import { json, Sender } from './sender.mts';
+import { claimSteps, publishSteps, sendStep, tenantStep, trigger, webhook } from './workflows.mts';
+
+jest.setTimeout(60_000);
+
+/** How many executions a worker runs at once: what may break off when it dies. */
+const CONCURRENCY = 10;
+
+/** Milliseconds; n8n waits a minute before it takes a worker for dead. */
+const DEAD_AFTER = 10_000;
+
+/** The address under which people reach n8n, as if a proxy stood before the webhook processors. */
+const PUBLIC_URL = 'https://n8n.example.com';
+
+let cluster: Cluster;
+let agentId: number;
+
+beforeAll(async () => {
+	cluster = await startCluster({
+		env: {
+			WEBHOOK_URL: `${PUBLIC_URL}/`,
+			QUEUE_WORKER_LOCK_DURATION: String(DEAD_AFTER),
+			QUEUE_WORKER_LOCK_RENEW_TIME: String(DEAD_AFTER / 5),
+			QUEUE_WORKER_STALLED_INTERVAL: String(DEAD_AFTER / 2),
+		},
+	});
+	agentId = await chatAppAgentId(cluster);
+}, 180_000);
+
+afterAll(async () => await cluster?.stop(), 90_000);
+
+const isOver = ({ status }: Execution) => !['new', 'running', 'waiting'].includes(status);
+
+/**
+ * All executions of a workflow, as they stand. Their ids come from the database: n8n's list is sorted by when they began,
+ * which in queue mode is not the order of the ids that its pages go by, so that it leaves some out.
+ */
+async function executionsOf(workflowId: string): Promise<Execution[]> {
+	const limit = pLimit(8);
+	const select = `SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' ORDER BY id`;
+	const ids = await cluster.postgres.run(select);
+	return await Promise.all(ids.map((id) => limit(async () => await cluster.rest.execution(id))));
+}
+
+/** Waits until a workflow has nothing left to execute. @throws Error that names what is left */
+async function allOver(workflowId: string, within = 60_000): Promise<Execution[]> {
+	let open: Execution[] = [];
+	const probe = async () => {
+		const executions = await executionsOf(workflowId);
+		open = executions.filter((execution) => !isOver(execution));
+		return open.length === 0 ? executions : undefined;
+	};
+	return await waitFor('all executions to be over', probe, { within, every: 1_000 }).catch((error: Error) => {
+		const left = open.map(
+			({ id, status, data }) => `${id} ${status} ${Object.keys(data.resultData.runData)}`,
+		);
+		throw new Error(`${error.message}, still there: ${left.join(', ')}`);
+	});
+}
+
+/** The message that an execution is about; undefined when n8n has kept nothing of it. */
+const messageIdOf = (execution: Execution): unknown =>
+	itemsOf(execution, 'Trigger')[0]?.json.id ??
+	execution.data.executionData?.nodeExecutionStack[0]?.data.main[0]?.[0].json.id;
+
+/** The ids of the messages of executions that ran to their end. */
+const succeeded = (executions: Execution[]) =>
+	executions
+		.filter(({ status }) => status === 'success')
+		.map((execution) => Number(itemsOf(execution, 'Trigger')[0]?.json.id));
+
+/** Each of these events with what is known of it, for an assertion that says what went wrong. */
+const told = (events: AgentMessageEvent[], executions: Execution[]) =>
+	events.map(({ message }) => ({
+		id: message.id,
+		executions: executions
+			.filter((execution) => messageIdOf(execution) === message.id)
+			.map(({ id, status, mode }) => `${id} ${mode} ${status}`),
+		withoutData: executions
+			.filter((execution) => messageIdOf(execution) === undefined)
+			.map(({ id, status }) => `${id} ${status}`),
+	}));
+
+/**
+ * Presses "Retry" on the executions that broke off and still have their data. What n8n has recovered from a log stands in
+ * for what the trigger gave, so the messages are read from what was to be executed next.
+ *
+ * @returns the ids of the messages that ran to their end now
+ */
+async function retryBrokenOff(executions: Execution[]): Promise<number[]> {
+	const retried: number[] = [];
+	for (const { id, status, data } of executions) {
+		const next = data.executionData?.nodeExecutionStack[0]?.data.main[0]?.[0].json;
+		if (status !== 'crashed' || next === undefined) continue;
+		const again = await cluster.rest.retry(id);
+		if (again.status === 'success') retried.push(Number(next.id));
+	}
+	return retried;
+}
+
+/** The worker that has the newest execution of a workflow in hand. */
+async function workerOfLatest(workflowId: string): Promise<Member> {
+	const id = (await cluster.rest.executionIdsOf(workflowId)).at(-1);
+	const started = new RegExp(`Worker started execution ${id} `);
+	const worker = cluster.workers.find((member) => member.log().some((line) => started.test(line)));
+	if (worker === undefined) throw new Error(`No worker has execution ${id}`);
+	return worker;
+}
+
+/** Kills a process, and starts it again as a container's restart policy would. */
+async function crash(member: Member): Promise<void> {
+	await member.kill();
+	await member.restart();
+}
+
+describe('redeliveries', () => {
+	it.each([
+		['n8n answers at once', 'onReceived', 20],
+		// What was answered at the end is shared with the next delivery of the same processor.
+		['n8n answers at the end', 'lastNode', 18],
+	] as const)(
+		'are recognised by every webhook processor, also by one that was killed, where %s',
+		async (_, responseMode, shared) => {
+			const { id, urls } = await publishSteps(cluster, 'Listen', [trigger(responseMode)]);
+			const events = Array.from({ length: 20 }, nextEvent);
+			const deliver = async (event: AgentMessageEvent, processor: number) =>
+				await new Sender([urls[processor % urls.length]]).untilHeard(json(event));
+			for (const [index, event] of events.entries()) await deliver(event, index);
+			for (const [index, event] of events.slice(0, shared).entries()) await deliver(event, index + 1);
+			await crash(cluster.webhooks[0]);
+			for (const event of events.slice(0, shared)) await deliver(event, 0);
+			expect(succeeded(await allOver(id)).sort((a, b) => a - b)).toEqual(
+				events.map(({ message }) => message.id),
+			);
+		},
+		120_000,
+	);
+});
+
+describe('a thousand deliveries, while processes die and Redis restarts', () => {
+	it('are not lost, and no customer is messaged twice', async () => {
+		const { sandbox, workers, webhooks, redis, main } = cluster;
+		const once = [...(await claimSteps(cluster)), sendStep(cluster, agentId)];
+		const atOnce = await publishSteps(cluster, 'Answer at once', [trigger('onReceived'), ...once]);
+		const atEnd = await publishSteps(cluster, 'Answer at the end', [trigger('lastNode'), ...once]);
+		const eventsAtOnce = Array.from({ length: 500 }, nextEvent);
+		const eventsAtEnd = Array.from({ length: 500 }, nextEvent);
+		sandbox.clearRequests();
+		// Long enough that a worker is in the middle of some whenever it dies.
+		sandbox.faults.add({ kind: 'latency', ms: 200, path: '/chatapp/send-template' });
+
+		const disturbances: Array<Promise<void>> = [];
+		let heard = 0;
+		const onHeard = () => {
+			heard++;
+			if (heard === 250) disturbances.push(crash(workers[0]));
+			if (heard === 500) disturbances.push(crash(webhooks[0]));
+			if (heard === 750) disturbances.push(redis.restart());
+		};
+		await Promise.all([
+			new Sender(atOnce.urls).all(eventsAtOnce, 10, onHeard),
+			new Sender(atEnd.urls).all(eventsAtEnd, 10, onHeard),
+		]);
+		await Promise.all(disturbances);
+		expect(disturbances).toHaveLength(3);
+
+		// What a dying worker had taken but not begun is found when the main process starts.
+		await waitFor(
+			'the workers to have nothing left but that',
+			async () => {
+				const open = (await executionsOf(atOnce.id)).filter((execution) => !isOver(execution));
+				return open.length <= CONCURRENCY || undefined;
+			},
+			{ within: 60_000, every: 1_000 },
+		);
+		await crash(main);
+		const retriedAtOnce = await retryBrokenOff(await allOver(atOnce.id));
+		const retriedAtEnd = await retryBrokenOff(await allOver(atEnd.id));
+
+		// Where the sender waits for the end, each event was executed to its end.
+		const executionsAtEnd = await allOver(atEnd.id);
+		const ended = new Set([...succeeded(executionsAtEnd), ...retriedAtEnd]);
+		const lost = eventsAtEnd.filter(({ message }) => !ended.has(message.id));
+		expect(told(lost, executionsAtEnd)).toEqual([]);
+
+		// Where it does not, what broke off stands under Executions: no more of it than a worker has in hand.
+		const executions = await allOver(atOnce.id);
+		const ran = succeeded(executions);
+		const done = [...ran, ...retriedAtOnce];
+		const missing = eventsAtOnce.filter(({ message }) => !done.includes(message.id));
+		const failed = executions.filter(({ status }) => status === 'error' || status === 'crashed');
+		expect(missing.length).toBeLessThanOrEqual(Math.min(failed.length, CONCURRENCY));
+		const twice = ran.filter((id, index) => ran.indexOf(id) !== index);
+
+		// Whatever was delivered or executed twice, nobody was messaged twice.
+		const times = timesSent(cluster, [...eventsAtOnce, ...eventsAtEnd]);
+		expect(times.filter((count) => count > 1)).toEqual([]);
+		expect(times.filter((count) => count === 0).length).toBeLessThanOrEqual(2 * CONCURRENCY);
+		console.info(
+			`Of 500 answered at once ${missing.length} broke off, ${twice.length} ran twice; ${times.filter((count) => count === 0).length} of 1,000 were claimed and not sent.`,
+		);
+	}, 300_000);
+
+	it('are executed again when they broke off and the sender hears of it', async () => {
+		const { sandbox, workers } = cluster;
+		const { id, urls } = await publishSteps(cluster, 'Break off', [
+			trigger('lastNode'),
+			sendStep(cluster, agentId),
+		]);
+		const events = Array.from({ length: CONCURRENCY }, nextEvent);
+		sandbox.clearRequests();
+		sandbox.faults.add({
+			kind: 'latency',
+			ms: 3_000,
+			path: '/chatapp/send-template',
+			times: events.length,
+		});
+		const heard = new Sender(urls).all(events, events.length);
+		const areSending = () => timesSent(cluster, events).every((count) => count === 1) || undefined;
+		await waitFor('the workers to send', areSending, { every: 20 });
+		await crash(workers[0]);
+		await heard;
+		const ended = succeeded(await allOver(id));
+		expect(events.filter(({ message }) => !ended.includes(message.id))).toEqual([]);
+		// Without a claim, what had been sent when the worker died is sent again.
+		expect(timesSent(cluster, events)).toContain(2);
+	}, 120_000);
+
+	it('are sent once when two webhook processors hear them at the same moment', async () => {
+		const once = [...(await claimSteps(cluster)), sendStep(cluster, agentId)];
+		const { id, urls } = await publishSteps(cluster, 'Twice at once', [trigger('onReceived'), ...once]);
+		cluster.sandbox.clearRequests();
+		const events = Array.from({ length: 20 }, nextEvent);
+		for (const event of events) {
+			await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
+		}
+		await allOver(id);
+		expect(timesSent(cluster, events)).toEqual(events.map(() => 1));
+	});
+});
+
+describe('a key of Send Once that comes to both workers', () => {
+	const KEYS = 50;
+
+	it('is used once after the other, at most twice at the same instant, and never again', async () => {
+		const step = tenantStep(cluster, 'Send', {
+			resource: 'message',
+			operation: 'sendTemplate',
+			phoneNumber: '={{ $json.body.customer.display_id }}',
+			agentId: { __rl: true, mode: 'id', value: agentId },
+			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
+			templateLanguage: 'en_US',
+			options: { sendOnce: { values: { key: '={{ $json.body.message.id }}' } } },
+		});
+		const { id, urls } = await publishSteps(cluster, 'Once', [webhook(), step]);
+		cluster.sandbox.clearRequests();
+		const events = Array.from({ length: KEYS }, nextEvent);
+		const toAll = async () => {
+			for (const event of events)
+				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
+		};
+		await toAll();
+		const atOnce = timesSent(cluster, events);
+		expect(Math.min(...atOnce)).toBe(1);
+		expect(Math.max(...atOnce)).toBeLessThanOrEqual(urls.length);
+		// What one worker has recorded is there for the other.
+		await toAll();
+		await allOver(id);
+		expect(timesSent(cluster, events)).toEqual(atOnce);
+		console.info(
+			`Of ${KEYS} keys at the same instant, ${atOnce.filter((count) => count > 1).length} were sent twice.`,
+		);
+	}, 180_000);
+});
+
+describe('a bulk import of 10,000 customers, while processes die', () => {
+	it('is repeated by its sender, and every customer is there once', async () => {
+		const { sandbox, webhooks } = cluster;
+		const { id, urls } = await publishSteps(cluster, 'Import', [
+			webhook(),
+			{
+				name: 'Rows',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'body.customers', options: {} },
+			},
+			tenantStep(cluster, 'Import', {
+				resource: 'customer',
+				operation: 'bulkImport',
+				columns: { mappingMode: 'autoMapInputData', value: null },
+				output: 'summary',
+			}),
+		]);
+		const customers = Array.from({ length: 10_000 }, (_, index) => ({
+			displayId: String(491_720_000_000 + index),
+			name: `Customer ${index}`,
+		}));
+		sandbox.clearRequests();
+		sandbox.faults.add({ kind: 'latency', ms: 200, path: '/customers/bulk-import' });
+		const requests = () => sandbox.requests().filter(({ path }) => path.endsWith('/bulk-import')).length;
+		const reach = async (count: number) =>
+			await waitFor('the import to go on', () => requests() >= count || undefined, {
+				within: 60_000,
+				every: 20,
+			});
+
+		const answer = new Sender(urls).untilHeard(json({ customers }), 120_000);
+		await reach(5);
+		await crash(await workerOfLatest(id));
+		// The other one takes over when n8n has noticed, and the sender has heard of it.
+		await reach(12);
+		await crash(webhooks[1]);
+		const { body } = await answer;
+		const summary = JSON.parse(body) as IDataObject;
+		expect(summary).toMatchObject({ requests: 20, skipped_count: 0 });
+		expect(Number(summary.created_count) + Number(summary.updated_count)).toBe(10_000);
+		const found = customers.filter(({ displayId }) =>
+			sandbox.store.customers.byDisplayId('chatapp', displayId),
+		);
+		expect(found).toHaveLength(10_000);
+		expect(requests()).toBeGreaterThan(20);
+	}, 240_000);
+});
+
+describe('a file that arrives at a webhook processor', () => {
+	it('is uploaded byte for byte by a worker', async () => {
+		const { urls } = await publishSteps(cluster, 'Upload', [
+			webhook(),
+			tenantStep(cluster, 'Upload', {
+				resource: 'file',
+				operation: 'upload',
+				binaryPropertyName: 'file',
+				type: 'document',
+				options: { public: true },
+			}),
+		]);
+		const content = randomBytes(3_000_000);
+		const form = new FormData();
+		form.append('file', new Blob([content], { type: 'application/pdf' }), 'terms.pdf');
+		const { body } = await new Sender(urls).untilHeard({ body: form });
+		const file = JSON.parse(body) as IDataObject;
+		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
+		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
+		expect(stored.data.equals(content)).toBe(true);
+	});
+});
+
+describe('a question that a worker asks', () => {
+	it('is answered at any webhook processor, by the public address of n8n', async () => {
+		const { sandbox, webhooks } = cluster;
+		const start = webhook();
+		const { id, urls } = await publishSteps(cluster, 'Question', [
+			{ ...start, parameters: { ...start.parameters, responseMode: 'onReceived' } },
+			tenantStep(cluster, 'Ask', {
+				...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
+				conversationId: String(sandbox.store.conversations.search('Mira').records[0].id),
+				message: 'May we deliver on Monday?',
+			}),
+		]);
+		sandbox.clearRequests();
+		await http.post(urls[0], {});
+		const isWaiting = async () => (await executionsOf(id)).every(({ status }) => status === 'waiting');
+		await waitFor('the execution to wait', async () =>
+			sandbox.requests().length > 0 && (await isWaiting()) ? true : undefined,
+		);
+		const [{ body }] = sandbox.requests();
+		const { text } = JSON.parse(Buffer.from(body, 'base64').toString()) as { text: { content: string } };
+		const [link] = /https:\S+/.exec(text.content) ?? [''];
+		expect(link.startsWith(`${PUBLIC_URL}/webhook-waiting/`)).toBe(true);
+		const at = ({ url }: Member) => link.replace(PUBLIC_URL, url);
+		expect((await send(at(webhooks[1]))).body).toContain('May we deliver on Monday?');
+		expect((await send(`${at(webhooks[1])}0`)).status).toBe(401);
+		expect(await isWaiting()).toBe(true);
+		const answer = { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) };
+		expect((await send(at(webhooks[0]), answer)).status).toBe(200);
+		const [execution] = await allOver(id);
+		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([{ data: { approved: true } }]);
+	});
+});
+
+describe('a tool that a worker runs', () => {
+	let model: PlannedModel;
+
+	const bulkImport = {
+		resource: 'customer',
+		operation: 'bulkImport',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
+		},
+	};
+
+	/** What the caller of the tool is told. */
+	const IMPORTED = '[{"created_count":1,"updated_count":0,"skipped_count":0}]';
+
+	beforeAll(async () => {
+		model = await startPlannedModel(cluster.rest);
+	});
+
+	afterAll(async () => await model?.close());
+
+	it.each([1.7, 2.2, 3])('imports what the model of an AI Agent %d gives', async (version) => {
+		const { rest, sandbox, webhooks, credential } = cluster;
+		const displayId = `4917300000${version * 10}`;
+		const tool = toolOf(credential, bulkImport);
+		model.plan([{ tool: tool.name, values: { phone: displayId, name: 'Tom Tool' } }]);
+		const path = randomUUID();
+		const steps = chain(`Agent ${version}`, [webhookOf(path), agentOf(version)]);
+		const workflow = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
+		await rest.publish(workflow);
+		sandbox.clearRequests();
+		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
+		expect(data).toEqual({ output: 'Done' });
+		expect(model.told()).toEqual([IMPORTED]);
+		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
+		expect(imported).toMatchObject({ name: 'Tom Tool' });
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('imports what an MCP client gives', async () => {
+		const { sandbox, webhooks, credential, rest } = cluster;
+		const tool = toolOf(credential, bulkImport);
+		const values = { phone: '491730000040', name: 'Mia Client' };
+		sandbox.clearRequests();
+		const { content } = await withMcpClient(
+			{ rest, n8n: webhooks[0] },
+			[tool],
+			async (client) => await client.callTool({ name: tool.name, arguments: values }),
+		);
+		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
+		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,307 @@
+import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+
+import { labelOf, numbersTold } from '../../description/labels.mts';
+import { byId } from '../../engine/tenant.mts';
+import { inOrder, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const DELETE = 'POST /customers/bulk-delete';
+
+const bulkDelete = { resource: 'customer', operation: 'bulkDelete', customerIds: '={{ $json.ids }}' };
+
+const done = () => ({ data: [] });
+
+/** So many IDs, counted from one. */
+const idsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+const withIds = (...ids: unknown[]): INodeExecutionData[] =>
+	ids.map((one) => ({ json: { ids: one } as IDataObject }));
+
+/** The items that went in from which one came out. */
+const linkedItems = ({ pairedItem }: INodeExecutionData) => [
+	...new Set((pairedItem as IPairedItemData[]).map(({ item }) => item)),
+];
+
+const sentIds = () => tenant.bodies(DELETE).map(({ ids }) => ids as number[]);
+
+beforeEach(() => tenant.answer({ [DELETE]: done }));
+
+describe('which customers are deleted', () => {
+	it.each<[string, INodeExecutionData[], number[]]>([
+		['one ID of each item', withIds(5, 3, 4), [5, 3, 4]],
+		['a list in one item', withIds([5, 3, 4]), [5, 3, 4]],
+		['text with commas', withIds('5, 3 ,,4,'), [5, 3, 4]],
+		['records', withIds([{ id: 5, name: 'Jo' }, { id: '3' }]), [5, 3]],
+		['one record', withIds({ id: 5 }), [5]],
+		['the same one in one item', withIds([5, 5, '5', { id: 5 }]), [5]],
+		['the same one in several items', withIds([5, 3], 5, [4, 3], '3,6'), [5, 3, 4, 6]],
+		['none in some items', withIds('', [], '[]', 5), [5]],
+		['a list as text', withIds('[5, "3"]'), [5, 3]],
+	])('%s, each once, in their order', async (_what, items, ids) => {
+		const { error } = await tenant.run(bulkDelete, { items });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: DELETE, body: { ids } }]);
+	});
+
+	it('those chosen from the list', async () => {
+		await tenant.run({ ...bulkDelete, customerIds: [8, 9] });
+		expect(tenant.arrived).toEqual([{ request: DELETE, body: { ids: [8, 9] } }]);
+	});
+
+	it('none, and the tenant is not asked, where no items name any', async () => {
+		const { items: given, error } = await tenant.run(bulkDelete, { items: withIds('', []) });
+		expect(error).toBeUndefined();
+		expect(given).toEqual([]);
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['a word', 'Nathan', 'Nathan'],
+		['a word among IDs', '4, Nathan', 'Nathan'],
+		['a negative number', [4, -5], '-5'],
+		['a fraction', 4.5, '4.5'],
+		['digits with something behind', '4x', '4x'],
+		['digits with something in front', 'x4', 'x4'],
+		['a record without an ID', [{ name: 'Jo' }], '{"name":"Jo"}'],
+		['an empty text in a list', [''], ''],
+		['null in a list', [null], 'null'],
+	])('none at all when one item holds %s', async (_what, wrong, named) => {
+		const { error } = await tenant.run(bulkDelete, { items: withIds(3, 7, wrong) });
+		expect(error).toMatchObject({
+			message: `${await labelOf('customerIds')} contains "${named}", which is not an ID`,
+			context: { itemIndex: 2 },
+		});
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+it.each([
+	['undefined', { json: {} }],
+	['null', { json: { ids: null } }],
+])('nobody is deleted when the customers of an item are %s', async (_what, item) => {
+	const { error } = await tenant.run(bulkDelete, { items: [...withIds(3), item] });
+	expect(error).toMatchObject({ message: 'Customer Names or IDs is empty', context: { itemIndex: 1 } });
+	expect(tenant.requests).toEqual([]);
+});
+
+it('an ID of too many digits for a number deletes nobody', async () => {
+	const { error } = await tenant.run(bulkDelete, { items: withIds('9007199254740993') });
+	expect(error?.message).toBe(
+		'Customer Names or IDs contains "9007199254740993", which has more digits than a number keeps',
+	);
+	expect(tenant.requests).toEqual([]);
+});
+
+describe('with Continue', () => {
+	it('an item without usable IDs is an error item, and the others are deleted', async () => {
+		const { items } = await tenant.run(bulkDelete, {
+			items: withIds(4, 'Jo', 5),
+			onError: 'continueRegularOutput',
+		});
+		expect(sentIds()).toEqual([[4, 5]]);
+		expect(items).toMatchObject([
+			{ json: { ids: [4, 5], deleted: true }, pairedItem: [{ item: 0 }, { item: 2 }] },
+			{ json: { error: 'Customer Names or IDs contains "Jo", which is not an ID' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('each item is an error item when their number is not confirmed', async () => {
+		const { items } = await tenant.run(bulkDelete, {
+			items: withIds(idsFrom(1, 1000), 1001),
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => ['1001 customers would be deleted; nothing was deleted', { item }]),
+		);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('what comes out', () => {
+	it('one item for each request, linked to the items whose customers it deleted', async () => {
+		const { items } = await tenant.run(bulkDelete, { items: withIds(idsFrom(1, 499), 1, 500, 501) });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ ids: idsFrom(1, 500), deleted: true },
+			{ ids: [501], deleted: true },
+		]);
+		expect(items.map(linkedItems)).toEqual([[0, 2], [3]]);
+	});
+
+	it.each([
+		[1, [1]],
+		[499, [499]],
+		[500, [500]],
+		[501, [500, 1]],
+		[1000, [500, 500]],
+	])('%i customers go out in requests of %j', async (count, sizes) => {
+		await tenant.run(bulkDelete, { items: withIds(idsFrom(1, count)) });
+		expect(sentIds().map((ids) => ids.length)).toEqual(sizes);
+		expect(sentIds().flat()).toEqual(idsFrom(1, count));
+	});
+});
+
+describe('the confirmation', () => {
+	it('is needed for more than the parameter tells', async () => {
+		expect(await numbersTold('confirmedCount')).toEqual([1000]);
+	});
+
+	const items = (count: number) => withIds(idsFrom(1, count - 1), count);
+
+	it.each<[string, number, unknown, boolean]>([
+		['1,000 without a number', 1000, undefined, true],
+		['1,000 with another number', 1000, 3, true],
+		['1,001 without a number', 1001, undefined, false],
+		['1,001 with 0', 1001, 0, false],
+		['1,001 with one less', 1001, 1000, false],
+		['1,001 with one more', 1001, 1002, false],
+		['1,001 with their number', 1001, 1001, true],
+		['1,001 with their number as text', 1001, '={{ "1001" }}', true],
+	])('%s', async (_what, count, confirmedCount, isDone) => {
+		const { error } = await tenant.run(
+			{ ...bulkDelete, ...(confirmedCount !== undefined && { confirmedCount: confirmedCount as number }) },
+			{ items: items(count) },
+		);
+		expect(error?.message).toBe(
+			isDone ? undefined : `${count} customers would be deleted; nothing was deleted`,
+		);
+		expect(sentIds().flat()).toHaveLength(isDone ? count : 0);
+	});
+
+	it('counts a customer named twice once', async () => {
+		const twice = withIds(idsFrom(1, 1000), idsFrom(1, 1000));
+		const { error } = await tenant.run(bulkDelete, { items: twice });
+		expect(error).toBeUndefined();
+		expect(sentIds().flat()).toHaveLength(1000);
+	});
+
+	it.each([
+		[-5, '-5 is less than 0'],
+		[1.5, '"1.5" is not a whole number'],
+	])('%j is no number of customers', async (confirmedCount, problem) => {
+		const { error } = await tenant.run({ ...bulkDelete, confirmedCount }, { items: items(2) });
+		expect(error?.message).toBe(`${await labelOf('confirmedCount')} ${problem}`);
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('says which number to enter', async () => {
+		const { error } = await tenant.run(bulkDelete, { items: items(1001) });
+		expect(error?.description).toBe(
+			`More than 1000 are only deleted when their number is confirmed: enter 1001 as ${await labelOf('confirmedCount')}.`,
+		);
+	});
+});
+
+describe('a request that fails', () => {
+	/** One item that fills the first request, some that name nobody, and four with a customer each. */
+	const items = withIds(idsFrom(1, 500), '', '', '', 501, '', '', 502, 503, 504);
+
+	it('does not keep the later ones from being sent', async () => {
+		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer'), done) });
+		const { error } = await tenant.run(
+			{ ...bulkDelete, confirmedCount: 1200 },
+			{ items: withIds(...idsFrom(1, 1200)) },
+		);
+		expect(sentIds().map((ids) => ids.length)).toEqual([500, 500, 200]);
+		expect(error).toMatchObject({ message: '500 of 1200 records failed', context: { itemIndex: 500 } });
+		expect(error?.description).toMatch(/^Items 500 to 999: No such customer\n/);
+		expect(error?.description).toMatch(
+			/\nThe other requests were carried out: items 0 to 499, 1000 to 1199\.$/,
+		);
+	});
+
+	it('names the items, neighbours together, and says why in the words of the tenant', async () => {
+		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer')) });
+		const { error } = await tenant.run(bulkDelete, { items });
+		expect(error).toMatchObject({ message: '4 of 504 records failed', context: { itemIndex: 4 } });
+		expect(error?.description).toMatch(/^Items 4, 7 to 9: No such customer\n.*\(HTTP 422\)/);
+	});
+
+	it('names an item with several customers once', async () => {
+		tenant.answer({ [DELETE]: refusal(422, 'No such customer') });
+		const { error } = await tenant.run(bulkDelete, { items: withIds([4, 5, 6], [7, 8]) });
+		expect(error?.message).toBe('5 of 5 records failed');
+		expect(error?.description).toMatch(/^Items 0 to 1: No such customer\n/);
+		const { items: given } = await tenant.run(bulkDelete, {
+			items: withIds([4, 5, 6], [7, 8]),
+			onError: 'continueRegularOutput',
+		});
+		expect(given.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('is named for each request when several fail', async () => {
+		tenant.answer({ [DELETE]: inOrder(refusal(422, 'First'), refusal(422, 'Second')) });
+		const { error } = await tenant.run(bulkDelete, { items: withIds(...idsFrom(1, 502)) });
+		expect(error).toMatchObject({ message: '502 of 502 records failed', context: { itemIndex: 0 } });
+		expect(error?.description).toMatch(/^Items 0 to 499: First\n[^]+\nItems 500 to 501: Second\n/);
+	});
+
+	it('gives with Continue an item with the error for each of its customers, and the results of the others', async () => {
+		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer')) });
+		const { items: given, error } = await tenant.run(bulkDelete, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(error).toBeUndefined();
+		expect(given[0].json).toEqual({ ids: idsFrom(1, 500), deleted: true });
+		expect(given.slice(1)).toEqual(
+			[4, 7, 8, 9].map((item) => ({
+				json: {
+					error: 'No such customer',
+					details: { description: expect.stringContaining('HTTP 422') },
+				},
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('goes to the error output with the fields of its items', async () => {
+		tenant.answer({ [DELETE]: inOrder(done, refusal(422, 'No such customer')) });
+		const { items: given, errorItems } = await tenant.run(bulkDelete, {
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(given).toHaveLength(1);
+		expect(errorItems).toMatchObject([
+			{ json: { ids: 501, error: 'No such customer' }, pairedItem: { item: 4 } },
+			{ json: { ids: 502 }, pairedItem: { item: 7 } },
+			{ json: { ids: 503 }, pairedItem: { item: 8 } },
+			{ json: { ids: 504 }, pairedItem: { item: 9 } },
+		]);
+	});
+
+	it('is not sent again, since nobody knows how far it came', async () => {
+		tenant.answer({ [DELETE]: refusal(500) });
+		const { error } = await tenant.run(
+			{ ...bulkDelete, advanced: { maximumTries: 5 } },
+			{ items: withIds(4) },
+		);
+		expect(error?.message).toBe('1 of 1 records failed');
+		expect(error?.description).toMatch(/^Items 0: /);
+		expect(tenant.requests).toEqual([DELETE]);
+	});
+});
+
+describe('a single customer', () => {
+	it.each([
+		['by ID', byId('101')],
+		['by an ID with blanks around it', byId(' 101 ')],
+		['chosen from the list', { __rl: true, mode: 'list', value: 101 }],
+	])('is deleted %s', async (_how, customerId) => {
+		tenant.answer({ 'DELETE /customers/101': done });
+		const { items, error } = await tenant.run({ resource: 'customer', operation: 'delete', customerId });
+		expect(error).toBeUndefined();
+		expect(tenant.requests).toEqual(['DELETE /customers/101']);
+		expect(items).toEqual([{ json: { id: 101, deleted: true }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each(['', '1,2', '../users/3', '*'])('is not deleted by %j', async (id) => {
+		const { error } = await tenant.run({
+			resource: 'customer',
+			operation: 'delete',
+			customerId: byId(`={{ "${id}" }}`),
+		});
+		expect(error?.message).toMatch(/^Customer ID is/);
+		expect(tenant.requests).toEqual([]);
+	});
+});

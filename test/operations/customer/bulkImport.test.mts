@@ -1,0 +1,524 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { numbersTold } from '../../description/labels.mts';
+import type { NodeRunOptions } from '../../engine/engine.mts';
+import { type Answers, inOrder, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const IMPORT = 'POST /customers/bulk-import';
+
+interface Sent {
+	display_id: string;
+	name: string;
+	profile: IDataObject;
+}
+
+const counts = (created: number, updated = 0, skipped = 0) => ({
+	data: { created_count: created, updated_count: updated, skipped_count: skipped },
+});
+
+/** Answers as the service does: each new customer is created. */
+const created: Answers[string] = ({ body }) => counts((body as { customers: Sent[] }).customers.length);
+
+beforeEach(() => tenant.answer({ [IMPORT]: created }));
+
+const auto: INodeParameters = {
+	resource: 'customer',
+	operation: 'bulkImport',
+	columns: { mappingMode: 'autoMapInputData', value: null },
+};
+const row = (index: number, more: IDataObject = {}) => ({
+	json: { displayId: String(491_710_000_000 + index), name: `Row ${index}`, ...more } as IDataObject,
+});
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
+
+/** Imports these rows with Map Automatically. */
+const importing = async (
+	given: IDataObject[],
+	more: INodeParameters = {},
+	options: Partial<NodeRunOptions> = {},
+) => await tenant.run({ ...auto, ...more }, { items: given.map((json) => ({ json })), ...options });
+
+/** The customers of each request. */
+const sent = () => tenant.bodies(IMPORT).map(({ customers }) => customers as unknown as Sent[]);
+const sentCustomers = () => sent().flat();
+const profileOf = async (given: IDataObject) => {
+	const { error } = await importing([row(1, given).json]);
+	expect(error).toBeUndefined();
+	return sentCustomers()[0].profile;
+};
+
+const numbersOf = (json: IDataObject) =>
+	['created_count', 'updated_count', 'skipped_count'].map((name) => Number(json[name]));
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+it.each([
+	[1, [1]],
+	[500, [500]],
+	[501, [500, 1]],
+	[1001, [500, 500, 1]],
+])('%i rows go out in requests of %j, and each item is linked to its rows', async (count, sizes) => {
+	const { items, error } = await tenant.run(auto, { items: rows(count) });
+	expect(error).toBeUndefined();
+	expect(sent().map(({ length }) => length)).toEqual(sizes);
+	expect(sentCustomers().map(({ name }) => name)).toEqual(rows(count).map(({ json }) => json.name));
+	expect(items.map(({ json }) => json.created_count)).toEqual(sizes);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		sizes.map((size, at) => Array.from({ length: size }, (_, index) => ({ item: 500 * at + index }))),
+	);
+});
+
+it('the output tells how many rows go out at once', async () => {
+	expect(await numbersTold('output.requests', { operation: 'bulkImport' })).toEqual([500]);
+});
+
+it.each([500, 501])('%i rows are summed up in one item that is linked to all of them', async (count) => {
+	const { items } = await tenant.run({ ...auto, output: 'summary' }, { items: rows(count) });
+	expect(items).toEqual([
+		{
+			json: {
+				...{ requests: Math.ceil(count / 500), created_count: count },
+				...{ updated_count: 0, skipped_count: 0 },
+			},
+			pairedItem: rows(count).map((_, item) => ({ item })),
+		},
+	]);
+});
+
+it.each([
+	['={{ $json.phone }}', { phone: '+49 171 1' }],
+	['={{$json["phone number"]}}', { 'phone number': '+49 171 1' }],
+	["={{ $json.contact['phone'] }}", { contact: { phone: '+49 171 1' } }],
+	['={{ $json.phone.replace("x", "") }}', { phone: '+49 171 x1' }],
+	['=+49 {{ $json.rest }}', { rest: '171 1' }],
+	['={{ $input.item.json.rest }}', { rest: '+49 171 1' }],
+	['={{ "+49171000000" + ($itemIndex + 1) }}', {}],
+])('maps a column by %s, which is worked out for each row', async (displayId, json) => {
+	const padded = [1, 2].map((last) => ({
+		json: JSON.parse(JSON.stringify(json).replace(/171 (x?)1/, `171 $1000000${last}`)) as IDataObject,
+	}));
+	const columns = { mappingMode: 'defineBelow', value: { displayId, name: 'Fixed' } };
+	for (const byRoutingEngine of [false, true]) {
+		tenant.arrived.splice(0);
+		const { error } = await tenant.run({ ...auto, columns }, { items: padded, byRoutingEngine });
+		expect(error).toBeUndefined();
+		expect(sentCustomers()).toEqual(
+			['491710000001', '491710000002'].map((display_id) => ({
+				...{ channel: 'chatapp', display_id, name: 'Fixed', profile: {} },
+			})),
+		);
+	}
+});
+
+it('a field that an item does not have is an empty column, not something of JavaScript', async () => {
+	const { error } = await tenant.run(
+		{
+			...auto,
+			columns: { mappingMode: 'defineBelow', value: { displayId: '={{ $json.constructor }}', name: 'x' } },
+		},
+		{ items: [row(1)] },
+	);
+	expect(error).toMatchObject({
+		message: 'No item has a phone number; nothing was sent',
+		description:
+			'The input has the fields "displayId", "name". Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
+	});
+});
+
+const mapped = (value: object) => ({
+	...{ resource: 'customer', operation: 'bulkImport', invalidValues: 'fail' },
+	columns: {
+		mappingMode: 'defineBelow',
+		value: { displayId: '={{ $json.displayId }}', name: '={{ $json.name }}', ...value },
+	},
+});
+
+it('sends nothing for columns that are not mapped, which n8n keeps as null', async () => {
+	const { error } = await tenant.run(mapped({ email: null, tags: null, custom1: null, dateOfBirth: '' }), {
+		items: [row(1)],
+	});
+	expect(error).toBeUndefined();
+	expect(sentCustomers()).toMatchObject([{ profile: {} }]);
+	expect(sentCustomers()[0].profile).toEqual({});
+});
+
+it('clears a field with an expression that gives null', async () => {
+	await tenant.run(mapped({ email: '={{ null }}', custom1: '={{ $json.none }}' }), { items: [row(1)] });
+	expect(sentCustomers()[0].profile).toEqual({ email: null });
+});
+
+it.each<[string, unknown, string]>([
+	['titles', 'VIP,,Fresh ', 'VIP,Fresh'],
+	['a list', ['VIP', ' Fresh'], 'VIP,Fresh'],
+	['records', [{ id: 'crm-9', title: 'VIP' }], 'VIP'],
+])('sends tags from %s', async (_what, tags, expected) => {
+	for (const parameters of [mapped({ tags: '={{ $json.tags }}' }), auto]) {
+		tenant.arrived.splice(0);
+		const { error } = await tenant.run(parameters, {
+			items: [row(1, { tags: tags as IDataObject[string] })],
+		});
+		expect(error).toBeUndefined();
+		expect(sentCustomers()[0].profile).toEqual({ tags: expected });
+	}
+});
+
+it.each<unknown>([undefined, null, ''])('leaves out mapped tags that are %j', async (tags) => {
+	const { error } = await tenant.run(mapped({ tags: '={{ $json.tags }}' }), {
+		items: [row(1, { tags: tags as IDataObject[string] })],
+	});
+	expect(error).toBeUndefined();
+	expect(sentCustomers()[0].profile).toEqual({});
+});
+
+it.each<[string, unknown, string]>([
+	['null among titles', ['VIP', null], 'contains "null", which has no title'],
+	['a title with a comma', ['A, B'], 'contains "A, B", whose comma would make it several tags'],
+])('imports nothing when mapped tags are %s', async (_what, tags, problem) => {
+	const parameters = mapped({ tags: '={{ $json.tags }}' });
+	const { error } = await tenant.run(parameters, { items: [row(1, { tags: tags as IDataObject[string] })] });
+	expect(error?.description).toContain(`Item 0: Tags ${problem}`);
+	expect(tenant.requests).toEqual([]);
+});
+
+it('takes a row without tags as it is when the columns are mapped automatically', async () => {
+	const { items } = await tenant.run(auto, { items: [row(1)] });
+	expect(sentCustomers()[0].profile).toEqual({});
+	expect(items[0].json.findings).toBeUndefined();
+});
+
+it('gives an error item for each input item with Continue when nothing is imported', async () => {
+	const { items } = await tenant.run(
+		{ ...auto, invalidValues: 'fail' },
+		{ items: [row(0), row(1, { email: 'nobody' })], onError: 'continueRegularOutput' },
+	);
+	expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+		[0, 1].map((item) => ['1 values cannot be imported; nothing was sent', { item }]),
+	);
+	expect(tenant.requests).toEqual([]);
+});
+
+const broken = [
+	row(0),
+	row(1, { email: 'nobody', dateOfBirth: '31.02.1990', address: 'Berlin' }),
+	{ json: { displayId: '0171 1', name: 'No country' } },
+	row(3, { name: '' }),
+	row(4, { email: 'a@mail.example', date_of_birth: '17.05.1990' }),
+];
+
+it('Skip Value leaves bad values out, and rows that cannot do without, and reports each', async () => {
+	const { items, error } = await tenant.run(auto, { items: broken });
+	expect(error).toBeUndefined();
+	expect(sentCustomers().map(({ display_id, profile }) => [display_id, profile])).toEqual([
+		['491710000000', {}],
+		['491710000001', { address: 'Berlin' }],
+		['491710000004', { email: 'a@mail.example', date_of_birth: '1990-05-17' }],
+	]);
+	expect(items).toHaveLength(1);
+	expect(items[0].pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 4 }]);
+	expect(items[0].json).toEqual({
+		created_count: 3,
+		updated_count: 0,
+		// Of them, the service has skipped none.
+		skipped_count: 2,
+		findings: [
+			{
+				item: 1,
+				column: 'Email',
+				problem: 'Email "nobody" is not an email address',
+				done: 'value skipped',
+			},
+			{
+				item: 1,
+				column: 'Date of Birth',
+				problem: 'Date of Birth "31.02.1990" is not a date',
+				done: 'value skipped',
+			},
+			{
+				item: 2,
+				column: 'Phone Number',
+				problem: 'Phone Number "0171 1" has no country code',
+				done: 'row skipped',
+			},
+			{ item: 3, column: 'Name', problem: 'Name is empty', done: 'row skipped' },
+		],
+	});
+});
+
+it('a summary is linked to all rows that it counts, those that were skipped among them', async () => {
+	const { items } = await tenant.run({ ...auto, output: 'summary' }, { items: broken });
+	expect(items).toMatchObject([{ json: { created_count: 3, skipped_count: 2 } }]);
+	expect(items[0].pairedItem).toEqual(broken.map((_, item) => ({ item })));
+});
+
+it('Skip Row leaves out rows with any bad value', async () => {
+	const { items } = await tenant.run({ ...auto, invalidValues: 'skipRow' }, { items: broken });
+	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual(['491710000000', '491710000004']);
+	expect(
+		(items[0].json.findings as Array<{ done: string }>).every(({ done }) => done === 'row skipped'),
+	).toBe(true);
+});
+
+it('Fail sends nothing and names what is wrong', async () => {
+	const { error } = await tenant.run({ ...auto, invalidValues: 'fail' }, { items: broken });
+	expect(error?.message).toBe('4 values cannot be imported; nothing was sent');
+	expect(error?.description).toContain('Item 2: Phone Number "0171 1" has no country code');
+	expect(tenant.requests).toEqual([]);
+});
+
+const repeated = [row(1, { address: 'old' }), row(2), row(1, { address: 'new' })];
+
+it.each([
+	['last', ['491710000002', '491710000001'], 'new', 0],
+	['first', ['491710000001', '491710000002'], 'old', 2],
+])('a number that comes twice: keeps the %s', async (repeatedNumbers, numbers, address, item) => {
+	const { items } = await tenant.run({ ...auto, repeatedNumbers }, { items: repeated });
+	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual(numbers);
+	expect(sentCustomers().find(({ display_id }) => display_id === '491710000001')?.profile).toEqual({
+		address,
+	});
+	expect(items[0].json.findings).toMatchObject([
+		{ item, problem: `Phone Number 491710000001 is also that of item ${2 - item}`, done: 'row skipped' },
+	]);
+});
+
+it('a number that comes twice can fail the import before it is sent', async () => {
+	const { error } = await tenant.run({ ...auto, repeatedNumbers: 'fail' }, { items: repeated });
+	expect(error?.message).toContain('cannot be imported; nothing was sent');
+	expect(tenant.requests).toEqual([]);
+});
+
+it('a failed request fails only its rows, and names them', async () => {
+	const answer = () => tenant.answer({ [IMPORT]: inOrder(created, refusal(422, 'No'), created) });
+	answer();
+	const stopped = await tenant.run(auto, { items: rows(1100) });
+	expect(stopped.error).toMatchObject({
+		message: '500 of 1100 records failed',
+		description: expect.stringMatching(/^Items 500 to 999: No/),
+	});
+	expect(tenant.requests).toEqual([IMPORT, IMPORT, IMPORT]);
+	answer();
+	const { items, errorItems } = await tenant.run(auto, { items: rows(1100), onError: 'continueErrorOutput' });
+	expect(items.map(({ json }) => json.created_count)).toEqual([500, 100]);
+	expect(errorItems.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual(
+		rows(500).map((_, index) => [`Row ${500 + index}`, { item: 500 + index }]),
+	);
+});
+
+it('the name of a column wins over what is usual, and of two usual ones that differ none is taken', async () => {
+	const own = { displayId: '491710000001', phone: '491719999999', name: 'Nora' };
+	const same = { phone: '491710000002', mobile: '491710000002', name: 'Nils' };
+	const torn = { phone: '491710000003', mobile: '491719999999', name: 'Nadja' };
+	const half = { phone: '', mobile: '491710000004', name: 'Nele' };
+	const { items } = await importing([own, same, torn, half]);
+	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual([
+		'491710000001',
+		'491710000002',
+		'491710000004',
+	]);
+	expect(items[0].json.findings).toEqual([
+		{
+			item: 2,
+			column: 'Phone Number',
+			problem: 'Phone Number is in phone and in mobile, with different values',
+			done: 'row skipped',
+		},
+	]);
+});
+
+it('says what was skipped also when nothing is left to send', async () => {
+	const { items, error } = await tenant.run(auto, { items: [row(0, { displayId: '' })] });
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([
+		{ json: { skipped_count: 1, findings: [{ item: 0 }] }, pairedItem: [{ item: 0 }] },
+	]);
+	expect(tenant.requests).toEqual([]);
+});
+
+describe('Map Automatically', () => {
+	it.each([
+		{ phone: '+49 171 0000001', 'Full Name': 'Nora' },
+		{ Mobile: '0049 171 0000001', name: 'Nora' },
+		{ telefon: '+491710000001', Kundenname: 'Nora' },
+	])('knows names by their usual columns: %j', async (json) => {
+		const { items } = await importing([json as unknown as IDataObject]);
+		expect(items[0].json.findings).toBeUndefined();
+		expect(sentCustomers()).toEqual([
+			{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} },
+		]);
+	});
+
+	it.each([
+		...['phone', 'Phone', 'PHONE', ' phone ', 'phone number', 'Phone Number', 'phone_number', 'phoneNumber'],
+		...['mobile', 'Mobile', 'MOBILE', 'telefon', 'displayId', '\ufeffphone'],
+	])('takes "%s" for the phone number', async (column) => {
+		const { error } = await importing([{ [column]: '+49 170 1000001', name: 'Jo' }]);
+		expect(error).toBeUndefined();
+		expect(sentCustomers()).toMatchObject([{ display_id: '491701000001' }]);
+	});
+
+	it.each<[string, string, unknown, unknown]>([
+		['e-mail', 'email', 'a@mail.example', 'a@mail.example'],
+		['E-Mail', 'email', 'a@mail.example', 'a@mail.example'],
+		['email', 'email', 'a@mail.example', 'a@mail.example'],
+		['E Mail', 'email', 'a@mail.example', 'a@mail.example'],
+		['EMAIL', 'email', 'a@mail.example', 'a@mail.example'],
+		['email address', 'email', 'a@mail.example', 'a@mail.example'],
+		['birthday', 'date_of_birth', '17.05.1990', '1990-05-17'],
+		['Birthday', 'date_of_birth', '1990-05-17', '1990-05-17'],
+		['date_of_birth', 'date_of_birth', '1990-05-17', '1990-05-17'],
+		['Date of Birth', 'date_of_birth', '1990-05-17', '1990-05-17'],
+		['dateOfBirth', 'date_of_birth', '1990-05-17', '1990-05-17'],
+		['Tags', 'tags', 'VIP, New', 'VIP,New'],
+		['Address', 'address', 'Berlin', 'Berlin'],
+		['marketing_opt_in', 'marketing_opt_in', 'yes', 1],
+		['Marketing Opt-In', 'marketing_opt_in', 'ja', 1],
+		['marketingOptIn', 'marketing_opt_in', true, 1],
+		['custom_1', 'custom_1', 'x', 'x'],
+		['custom1', 'custom_1', 'x', 'x'],
+		['Custom 5', 'custom_5', 'x', 'x'],
+	])('takes "%s" for %s', async (column, field, value, expected) => {
+		expect(await profileOf({ [column]: value as string })).toEqual({ [field]: expected });
+	});
+
+	it.each([
+		'constructor',
+		'__proto__',
+		'toString',
+		'hasOwnProperty',
+		'fax',
+		'telefax',
+		'phone_type',
+		'has phone',
+	])('does not take "%s" for a column', async (column) => {
+		const rows = JSON.parse(`[{"${column}":"+491701000001","name":"Jo"}]`) as IDataObject[];
+		const { error } = await importing(rows);
+		expect(error?.message).toBe('No item has a phone number; nothing was sent');
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('where no row has a phone number', () => {
+	it.each<[string, IDataObject[]]>([
+		['other columns', [{ fax: '1', name: 'Jo' }]],
+		['columns that differ from row to row', [{ name: 'Jo' }, { fax: '1' }, { 'Städte ,"\'': 'Kiel' }]],
+	])('with %s, the columns are named', async (_what, rows) => {
+		for (const invalidValues of ['fail', 'skipRow', 'skipValue']) {
+			const { error } = await importing(rows, { invalidValues });
+			expect(error?.message).toBe('No item has a phone number; nothing was sent');
+			for (const column of rows.flatMap((one) => Object.keys(one)))
+				expect(error?.description).toContain(column);
+		}
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('though they have the column: all numbers are empty', async () => {
+		for (const output of ['requests', 'summary']) {
+			const { items, error } = await importing(
+				['', null, undefined, ' '].map((displayId, index) => row(index, { displayId } as IDataObject).json),
+				{ output },
+			);
+			expect(error).toBeUndefined();
+			expect(items).toMatchObject([{ json: { skipped_count: 4 } }]);
+			expect(items[0].pairedItem).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		}
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('with no columns at all, it fails too', async () => {
+		const { error } = await importing([{}]);
+		expect(error?.message).toMatch(/phone number/i);
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('with very many and very long columns, the error stays readable', async () => {
+		const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`column ${index}`, 1]));
+		const { error } = await importing([{ ...many, ['x'.repeat(100_000)]: 1 }]);
+		expect(error?.description).toContain('column 0');
+		expect(String(error?.description).length).toBeLessThan(5000);
+	});
+
+	it('with Continue, each item says so', async () => {
+		const { items } = await importing(
+			[{ name: 'A' }, { name: 'B' }],
+			{},
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[0, 1].map((item) => ['No item has a phone number; nothing was sent', { item }]),
+		);
+	});
+});
+
+describe('the counts', () => {
+	const broken = (index: number) =>
+		[
+			row(index),
+			row(index, { email: 'nobody' }),
+			row(index, { displayId: '0170 1' }),
+			row(index, { displayId: '' }),
+			row(index, { name: '' }),
+			row(7),
+			row(index, { marketing_opt_in: 'maybe' }),
+		][index % 7].json;
+	const given = Array.from({ length: 1407 }, (_, index) => broken(index));
+
+	it.each(
+		['skipRow', 'skipValue'].flatMap((invalidValues) =>
+			['requests', 'summary'].map((output) => ({ invalidValues, output })),
+		),
+	)('are together the rows that came in: %j', async (parameters) => {
+		tenant.answer({
+			[IMPORT]: ({ body }) => counts((body as { customers: Sent[] }).customers.length - 3, 2, 1),
+		});
+		const { items, error } = await importing(given, parameters);
+		expect(error).toBeUndefined();
+		expect(sum(items.flatMap(({ json }) => numbersOf(json)))).toBe(given.length);
+		expect(items).toHaveLength(parameters.output === 'summary' ? 1 : sent().length);
+		const skipped = sum(items.map(({ json }) => Number(json.skipped_count)));
+		expect(skipped).toBe(given.length - sentCustomers().length + sent().length);
+	});
+
+	it('are together all rows that did not fail where a request failed', async () => {
+		tenant.answer({ [IMPORT]: inOrder(refusal(422), created) });
+		const { items, errorItems } = await importing(given, {}, { onError: 'continueErrorOutput' });
+		expect(errorItems).toHaveLength(sent()[0].length);
+		expect(sum(items.flatMap(({ json }) => numbersOf(json))) + errorItems.length).toBe(given.length);
+	});
+
+	it.each<unknown>([{}, [], null, { skipped_count: null }, { skipped_count: '0' }, { skipped_count: 0 }])(
+		'of a service that answers %j are those of the node, and never nonsense',
+		async (data) => {
+			tenant.answer({ [IMPORT]: () => ({ data }) });
+			for (const output of ['requests', 'summary']) {
+				const { items } = await importing([row(1).json, row(2, { displayId: 'x' }).json], { output });
+				expect(items.map(({ json }) => json.skipped_count)).toEqual([1]);
+			}
+		},
+	);
+
+	it('count a number that comes twice in two writings as skipped', async () => {
+		const { items } = await importing([
+			{ phone: '+49 170 1000001', name: 'A' },
+			{ phone: '0049 (0)170 1000001', name: 'B' },
+			{ phone: 491701000001, name: 'C' },
+		]);
+		expect(sentCustomers()).toMatchObject([{ display_id: '491701000001', name: 'C' }]);
+		expect(numbersOf(items[0].json)).toEqual([1, 0, 2]);
+	});
+});
+
+it.each(['fail', 'skipRow', 'skipValue'])(
+	'an opt-in that is unclear is never sent: %s',
+	async (invalidValues) => {
+		for (const value of ['maybe', 2, {}, 'x', '?'])
+			await importing([row(1, { marketing_opt_in: value as string }).json, row(2).json], { invalidValues });
+		expect(JSON.stringify(sent())).not.toContain('marketing_opt_in');
+	},
+);
+
+it('an undefined tag, birthday or e-mail of a row clears nothing', async () => {
+	expect(
+		await profileOf({ email: undefined, tags: undefined, birthday: '' } as unknown as IDataObject),
+	).toEqual({});
+});

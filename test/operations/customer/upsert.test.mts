@@ -1,0 +1,81 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { TestTenant } from '../../engine/tenant.mts';
+
+const tenant = TestTenant.inEachTest();
+
+const upsert = {
+	resource: 'customer',
+	operation: 'upsert',
+	displayId: '+49 171 1234567',
+	name: 'Nathan Smith',
+};
+
+const run = async (additionalFields: INodeParameters) => await tenant.run({ ...upsert, additionalFields });
+
+const sentProfiles = () =>
+	tenant
+		.sent()
+		.flatMap(({ body }) => (JSON.parse(body) as { customers: Array<{ profile: object }> }).customers)
+		.map(({ profile }) => profile);
+
+describe('customer: upsert', () => {
+	it.each<[string, string, string]>([
+		['titles', 'VIP, Fresh', 'VIP,Fresh'],
+		['titles with nothing between them', 'VIP,, Fresh,', 'VIP,Fresh'],
+		['a list', '={{ ["VIP", " Fresh "] }}', 'VIP,Fresh'],
+		['a list as text', '["VIP", "Fresh"]', 'VIP,Fresh'],
+		['records', '={{ [{ id: "crm-9", title: "VIP" }, { title: "Fresh" }] }}', 'VIP,Fresh'],
+	])('sends the tags: %s', async (_what, tags, expected) => {
+		const { error } = await run({ tags });
+		expect(error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{ tags: expected }]);
+		const { data } = await tenant.ask<{ data: Array<{ id: number }> }>('/profiles?search=491711234567');
+		const attached = await tenant.ask<{ data: Array<{ title: string }> }>(`/profiles/${data[0].id}/tags`);
+		expect(attached.data.map(({ title }) => title).sort()).toEqual(['Fresh', 'VIP']);
+	});
+
+	it.each(['={{ undefined }}', '={{ null }}', ''])('leaves out tags that are %s', async (tags) => {
+		const { error } = await run({ tags });
+		expect(error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{}]);
+	});
+
+	it.each<[string, string, string]>([
+		['an empty title', '={{ [{ title: "  " }] }}', 'contains "{"title":"  "}", which has no title'],
+		['a title with a comma', '={{ ["A, B"] }}', 'contains "A, B", whose comma would make it several tags'],
+	])('sends nothing when the tags are %s', async (_what, tags, problem) => {
+		const { error } = await run({ tags });
+		expect(error?.message).toBe(`Tags ${problem}`);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('sends an email address without spaces around it', async () => {
+		expect((await run({ email: ' jo@mail.example ' })).error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
+	});
+
+	it.each(['nope', 'a@mail.example, b@mail.example', 'a@b', '@mail.example'])(
+		'sends nothing when the email is %s, which the service would leave out',
+		async (email) => {
+			const { error } = await run({ email });
+			expect(error?.message).toBe(`Email "${email}" is not an email address`);
+			expect(tenant.sent()).toEqual([]);
+		},
+	);
+
+	it('clears an email with null', async () => {
+		expect((await run({ email: '={{ null }}' })).error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{ email: null }]);
+	});
+
+	it('says what it did', async () => {
+		const created = await run({});
+		const updated = await run({ email: 'new@mail.example' });
+		const counts = (created_count: number, updated_count: number) => ({
+			json: { display_id: '491711234567', created_count, updated_count, skipped_count: 0 },
+			pairedItem: { item: 0 },
+		});
+		expect([...created.items, ...updated.items]).toEqual([counts(1, 0), counts(0, 1)]);
+	});
+});

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { numbersTold } from '../../description/labels.mts';
+import { loadedPackage, runNode } from '../../engine/engine.mts';
+import { OddTenant } from '../../engine/oddTenant.mts';
+import { RawServer } from '../../engine/rawServer.mts';
+import { TestTenant } from '../../engine/tenant.mts';
+import { generation } from '../../n8n/generation.mts';
+
+const odd = OddTenant.inEachTest();
+const raw = RawServer.inEachTest();
+const sandbox = TestTenant.inEachTest();
+
+const config = Container.get(BinaryDataConfig);
+const { mode } = config;
+
+async function setMode(wanted: typeof mode): Promise<void> {
+	await loadedPackage();
+	config.mode = wanted;
+	await Container.get(BinaryDataService).init();
+}
+afterEach(async () => await setMode(mode));
+
+const download: INodeParameters = {
+	...{ resource: 'file', operation: 'download', fileUuid: 'u-1' },
+	advanced: { maximumTries: 1 },
+};
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+describe.each(['default', 'filesystem'] as const)('into the %s store', (wanted) => {
+	beforeEach(async () => await setMode(wanted));
+
+	const content = Buffer.from(Uint8Array.from({ length: 3 * 1024 * 1024 }, (_, index) => index % 251));
+	const run = async () => await runNode({ parameters: download, credentials: odd.credentials });
+
+	it('a large file comes out byte for byte', async () => {
+		odd.answer(async (_request, reply) => await reply.type('application/pdf').send(content));
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		const binary = items[0].binary?.data;
+		if (binary === undefined) throw new Error('There is no file');
+		expect(binary.mimeType).toBe('application/pdf');
+		expect(sha256(await Container.get(BinaryDataService).getAsBuffer(binary))).toBe(sha256(content));
+	});
+
+	it('tells up to which size it recognises a file', async () => {
+		expect(await numbersTold('options.fileName')).toEqual([1]);
+	});
+
+	it.each([
+		['of 1 MB is recognised', 1024 * 1024, 'image/png'],
+		['of more is not', 1024 * 1024 + 1, 'application/octet-stream'],
+	])('a file without a name and a type %s by its content', async (_what, size, mimeType) => {
+		const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(size)]);
+		odd.answer(
+			async (_request, reply) => await reply.type('application/octet-stream').send(png.subarray(0, size)),
+		);
+		const { items, error } = await run();
+		expect(error).toBeUndefined();
+		const binary = items[0].binary?.data;
+		if (binary === undefined) throw new Error('There is no file');
+		expect(binary.mimeType).toBe(mimeType);
+		const stored = await Container.get(BinaryDataService).getAsBuffer(binary);
+		expect(sha256(stored)).toBe(sha256(png.subarray(0, size)));
+	});
+
+	it('no part of a file comes out whose connection breaks', async () => {
+		odd.answer((_request, reply) => {
+			reply.hijack();
+			reply.raw.writeHead(200, { 'content-type': 'application/pdf', 'content-length': content.length });
+			reply.raw.write(content.subarray(0, content.length / 2), () => reply.raw.destroy());
+		});
+		const { items, error } = await run();
+		expect(error).toBeDefined();
+		expect(items).toEqual([]);
+	});
+});
+
+it('a file of a tenant comes out with its UUID, its bytes, a name and a type', async () => {
+	const content = Buffer.from(`%PDF-1.4\n${'hello '.repeat(20)}`);
+	const uuid = await sandbox.upload('document', 'application/pdf', 'terms.pdf', content);
+	const { items } = await sandbox.run({ ...download, fileUuid: uuid, binaryPropertyName: 'file' });
+	expect(items[0]).toMatchObject({
+		json: { internal_uuid: uuid },
+		binary: { file: { mimeType: 'application/pdf', fileName: `${uuid}.pdf` } },
+		pairedItem: { item: 0 },
+	});
+	expect(await sandbox.bytesOf(items[0], 'file')).toEqual(content);
+	const named = await sandbox.run({ ...download, fileUuid: uuid, options: { fileName: 'rows.csv' } });
+	expect(named.items[0].binary?.data).toMatchObject({ fileName: 'rows.csv', mimeType: 'text/csv' });
+});
+
+it('a file that is not there says so in the words of the service, although a stream was expected', async () => {
+	const { error } = await sandbox.run({ ...download, fileUuid: '6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' });
+	expect(error).toMatchObject({
+		httpCode: '404',
+		description: expect.stringContaining('The record does not exist (HTTP 404)'),
+	});
+});
+
+/** The file that comes out of an answer with these lines in its head. */
+async function fileOf(head: string, more: INodeParameters = {}) {
+	raw.answer((socket) =>
+		socket.end(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n${head}\r\nok`, 'latin1')),
+	);
+	const { items, error } = await runNode({
+		parameters: { ...download, ...more },
+		credentials: { tenantDomain: raw.url, accessToken: 'raw-token' },
+	});
+	return { error, file: items[0]?.binary?.data };
+}
+
+const PDF = 'Content-Type: application/pdf\r\n';
+const disposition = (value: string) => `${PDF}Content-Disposition: ${value}\r\n`;
+
+describe('the name of a file', () => {
+	/** Only n8n 2 adds the ending of the MIME type. */
+	const UNNAMED = generation === 1 ? 'u-1' : 'u-1.pdf';
+
+	it.each([
+		['attachment; filename="parcel.pdf"', 'parcel.pdf'],
+		['attachment; FILENAME="UP.TXT"', 'UP.TXT'],
+		['attachment; filename="a\\"b\\\\c.txt"', 'c.txt'],
+		['attachment; filename="../../etc/passwd"', 'passwd'],
+		['attachment; filename="C:\\Windows\\system32\\evil.dll"', 'evil.dll'],
+		["attachment; filename*=UTF-8''..%2F..%2Fa%2Fb.pdf", 'b.pdf'],
+		["attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe", 'invoicefdp.exe'],
+		["attachment; filename*=UTF-8''a%00b%0Ac.pdf", 'abc.pdf'],
+		["attachment; filename*=ISO-8859-1'en'%E4.txt", 'ä.txt'],
+		['attachment; filename="..."', UNNAMED],
+		['attachment; filename=". .pdf "', 'pdf'],
+		['attachment; filename="/"', UNNAMED],
+		['attachment; filename*=UTF-8\'\'%ff%fe; filename="plain.pdf"', 'plain.pdf'],
+		["attachment; filename*=UTF-8''%00", UNNAMED],
+		['attachment', UNNAMED],
+	])('that the service gives by %s is %s', async (value, expected) => {
+		expect((await fileOf(disposition(value))).file?.fileName).toBe(expected);
+	});
+
+	/** Why a file of this name could not be stored, or would not be what it seems. */
+	const problemsOf = (name = '') =>
+		[
+			/[/\\]/.test(name) && 'a separator',
+			(/^\.+$/.test(name) || name.trim() === '') && 'only dots',
+			/\p{Cc}/u.test(name) && 'a control character',
+			/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/.test(name) && 'a direction mark',
+			/[<>:"|?*]/.test(name) && 'a sign that Windows refuses',
+			/^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(\.|$)/i.test(name) && 'a device',
+			/[. ]$/.test(name) && 'a dot or space at its end',
+			Buffer.byteLength(name) > 255 && 'too many bytes',
+			!name.isWellFormed() && 'half a character',
+		].filter(Boolean);
+
+	const NAMES = [
+		...['../../etc/passwd', '..\\..\\windows\\win.ini', 'C:evil.txt', '/abs', '.', '..', '...', ' ', '\t'],
+		...['con', 'CON.txt', 'nul.tar.gz', 'COM1.log', 'lpt¹.txt', 'aux.', 'CON\u00a0.txt', 'CONIN$', 'clock$'],
+		...['a.txt.', 'a.txt ', 'a:b', 'file.txt::$DATA', 'a*?<>|"b.txt', '.htaccess', '~/.ssh/id', '-rf'],
+		...['$(id)', 'a\u202Etxt.exe', 'a\u200fb\u2066c', '\u00ad', '\u200b', 'x.\u200b', '\ufeffa.txt'],
+		...['ﬀ\u0301', '__proto__', 'constructor', '....//x', 'a/.', 'a/..', 'a/', '\\', '/', '. .', ' .. '],
+		...['%2e%2e%2fpasswd', '..%5c..%5cx', '／etc／passwd', 'é'.repeat(300) + '.txt', '😀'.repeat(500)],
+		`${'x'.repeat(2000)}.pdf`,
+		'a'.repeat(254) + '😀.txt',
+	];
+
+	it.each(NAMES)('%.40j becomes one that every system takes', async (name) => {
+		const bytes = Buffer.from(name.replace(/(["\\])/g, '\\$1')).toString('latin1');
+		const quoted = await fileOf(disposition(`attachment; filename="${bytes}"`));
+		const encoded = await fileOf(disposition(`attachment; filename*=UTF-8''${encodeURIComponent(name)}`));
+		const found = [quoted, encoded].flatMap(({ error, file }) =>
+			error ? [error.message] : problemsOf(file?.fileName),
+		);
+		expect(found).toEqual([]);
+	});
+
+	it.each([...NAMES, 'a\u0000.txt', 'a\nb', '\u007f', '\u0085x'])(
+		'%.40j that a person types has no path, and no sign that nobody sees',
+		async (fileName) => {
+			const { error, file } = await fileOf(PDF, { options: { fileName } });
+			expect(error).toBeUndefined();
+			// It may hold signs that Windows refuses, and be long: n8n runs elsewhere too.
+			const own = ['a sign that Windows refuses', 'too many bytes'];
+			expect(problemsOf(file?.fileName).filter((problem) => !own.includes(String(problem)))).toEqual([]);
+		},
+	);
+
+	it('that is too long keeps its ending', async () => {
+		const name = encodeURIComponent('ä'.repeat(300));
+		const { file } = await fileOf(disposition(`attachment; filename*=UTF-8''${name}.pdf`));
+		expect(file?.fileName).toBe(`${'ä'.repeat(125)}.pdf`);
+	});
+
+	it.each([
+		"attachment; filename*=utf-16''%00a",
+		"attachment; filename*=UTF-8''%",
+		"attachment; filename*=x''a%zz",
+		"attachment; filename*='';filename=b.txt",
+		'attachment; filename="unclosed',
+		'attachment; filename=',
+		'filename=x',
+		`attachment; ${'a=b; '.repeat(2000)}filename=x`,
+		`attachment; filename="${'\\'.repeat(12_000)}`,
+		`attachment;${' '.repeat(13_000)}filename="x"`,
+		'"'.repeat(13_001),
+		`attachment; filename*=UTF-8''${'%20'.repeat(4000)}`,
+		'attachment; filename="a"; filename="../b"',
+	])('from the header %.60j is one too', async (header) => {
+		const { error, file } = await fileOf(disposition(header));
+		expect(error).toBeUndefined();
+		expect(file?.fileName).toMatch(/./);
+		expect(problemsOf(file?.fileName)).toEqual([]);
+	});
+});
+
+it.each(['__proto__', 'constructor', 'a.b'])('the output field %j changes no other object', async (field) => {
+	await fileOf(PDF, { binaryPropertyName: field });
+	expect(({} as { data?: unknown }).data).toBeUndefined();
+});
+
+it.each(['text/html; charset=x', 'a'.repeat(10_000), '../../x', '', 'text/plain; name="../evil.sh"'])(
+	'a file of the type %.30j comes out',
+	async (type) => {
+		const { error, file } = await fileOf(`Content-Type: ${type}\r\n`);
+		expect(error).toBeUndefined();
+		expect(JSON.stringify(file).length).toBeLessThan(12_000);
+	},
+);

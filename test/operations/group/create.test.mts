@@ -1,0 +1,66 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { byId, TestTenant } from '../../engine/tenant.mts';
+
+const tenant = TestTenant.inEachTest();
+
+describe('a group', () => {
+	const one = async (operation: string, parameters: IDataObject) => {
+		tenant.sandbox.clearRequests();
+		const groupId = byId(61);
+		const run = await tenant.run({ resource: 'group', operation, groupId, ...parameters } as INodeParameters);
+		return { error: run.error, bodies: tenant.sent().map(({ body }) => body) };
+	};
+	const rows = (...fields: Array<[string, unknown]>) => ({
+		fields: { field: fields.map(([name, value]) => ({ name, value })) },
+	});
+
+	it.each(['create', 'update'])('has a name (%s)', async (operation) => {
+		expect((await one(operation, { name: ' Regulars ' })).bodies).toEqual(['{"name":"Regulars"}']);
+	});
+
+	it.each(['create', 'update'])('goes out by Other Fields alone (%s)', async (operation) => {
+		const { bodies } = await one(operation, rows(['name', 'Old'], ['lead', 'Jo']));
+		expect(bodies).toEqual(['{"name":"Old","lead":"Jo"}']);
+	});
+
+	it('has the name of Other Fields, and keeps its own before JSON', async () => {
+		expect((await one('create', { name: 'form', ...rows(['name', 'rows']) })).bodies).toEqual([
+			'{"name":"rows"}',
+		]);
+		expect((await one('create', { name: 'form', fieldsJson: '{"name":"json"}' })).bodies).toEqual([
+			'{"name":"form"}',
+		]);
+	});
+
+	it('keeps its name in an update without one, and tells of a name that is missing', async () => {
+		expect((await one('update', rows(['lead', 'Jo']))).bodies).toEqual(['{"lead":"Jo"}']);
+		const { error, bodies } = await one('update', { name: '={{ $json.missing }}', ...rows(['lead', 'Jo']) });
+		expect(error?.message).toBe('Name has no value');
+		expect(bodies).toEqual([]);
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ name: '={{ 5 }}' }, '{"name":"5"}'],
+		[{ name: 'a', fieldsJson: '{"color":"red"}' }, '{"name":"a","color":"red"}'],
+		[{ fieldsJson: '{"name":null,"x":[1]}' }, '{"name":null,"x":[1]}'],
+	])('goes out with %j', async (parameters, body) => {
+		expect((await one('update', parameters)).bodies).toEqual([body]);
+		expect(tenant.sent()).toMatchObject([{ method: 'PATCH', path: '/third-party/v1/groups/61' }]);
+	});
+
+	it.each([{}, { name: '' }, { name: '', fieldsJson: '{}' }])(
+		'is not written with %j',
+		async (parameters) => {
+			for (const operation of ['create', 'update']) {
+				const { error, bodies } = await one(operation, parameters);
+				expect(error?.message).toMatch(/\w+ \w+/);
+				expect(bodies).toEqual([]);
+			}
+		},
+	);
+
+	it('without a name is refused by the tenant under that name', async () => {
+		expect((await one('create', rows(['lead', 'Jo']))).error?.message).toBe('Name: A group needs a name.');
+	});
+});

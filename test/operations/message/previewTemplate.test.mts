@@ -1,0 +1,762 @@
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { leaksOfRun } from '../../engine/leaks.mts';
+import { pixelBinary } from '../../engine/pixel.mts';
+import { byId } from '../../engine/tenant.mts';
+import { type Answers, refusal, ScriptedTenant, sentMessages } from '../../engine/scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const DIGITS = '491711234567';
+const SEND = 'POST /chatapp/send-template';
+const BODY = { type: 'BODY', text: 'Hi {{1}}, order {{2}}' };
+
+const template = (more: IDataObject = {}): IDataObject => ({
+	name: 'welcome',
+	language: 'en_US',
+	category: 'MARKETING',
+	status: 'APPROVED',
+	components: [BODY],
+	...more,
+});
+
+const PRICING = {
+	pricing: [
+		{ market: 'Germany', currency: 'EUR', marketing: 0.1 },
+		{ market: 'North America', currency: 'USD', marketing: '0.025' },
+	],
+	calling_codes: [
+		{ country: 'Germany', region: null, calling_code: '49' },
+		{ country: 'United States', region: 'North America', calling_code: 1 },
+	],
+};
+
+const profileOf = (digits: string) => ({ id: 3, phone_number: digits, name: 'Jo Doe' });
+
+/** A tenant with these templates, where everybody has opted in. */
+function answering(templates: unknown[] = [template()], more: Answers = {}): Answers {
+	return {
+		'GET /templates': () => ({ data: templates }),
+		'GET /support/chatapp-pricing': () => ({ data: PRICING }),
+		'GET /profiles': ({ request }) => ({
+			data: [profileOf(new URL(request.slice(4), 'http://x').searchParams.get('search') ?? '')],
+		}),
+		'GET /profiles/3/marketing-opt-in': () => ({ data: { id: 9, is_opted_in: true } }),
+		'GET /customers/101': () => ({ data: { id: 101, display_id: DIGITS, name: 'Jo' } }),
+		'GET /support/allowed-mime-types': () => ({ data: { image: ['image/jpeg'] } }),
+		'GET /support/media-size-limits': () => ({ data: {} }),
+		[SEND]: sentMessages(),
+		...more,
+	};
+}
+
+const schemaOf = (...ids: string[]) =>
+	ids.map((id) => ({ id, displayName: `Label of ${id}`, type: 'string', isNeeded: true, display: true }));
+
+const form = (value: IDataObject, schema: IDataObject[] = []): INodeParameters =>
+	({ variables: { mappingMode: 'defineBelow', value, schema } }) as unknown as INodeParameters;
+
+/** An expression without a value. n8n itself stops a required field that is left empty in the editor. */
+const NONE = '={{ $json.none }}';
+
+const FILLED = form({ body_1: 'Jo', body_2: 'A-1' });
+
+const message = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'message',
+	operation: 'previewTemplate',
+	phoneNumber: '+49 171 1234567',
+	agentId: byId(11),
+	templateName: byId('welcome'),
+	templateLanguage: 'en_US',
+	variablesMode: 'form',
+	...FILLED,
+	...more,
+});
+
+/** What a preview tells, as far as a test looks at its parts. */
+interface Told extends Record<string, unknown> {
+	items: INodeExecutionData[];
+	hints: string[];
+	price: { amount: number } | null;
+	consent: { is_opted_in: unknown };
+	problems: string[];
+	request: IDataObject | null;
+}
+
+/** Runs a preview of one item; it must not send anything but GET. */
+async function preview(
+	more: INodeParameters = {},
+	options: Parameters<typeof tenant.run>[1] = {},
+): Promise<Told> {
+	tenant.arrived.splice(0);
+	const { items, error, run } = await tenant.run(message(more), options);
+	if (error) throw error;
+	expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	const [task] = run.data.resultData.runData.Node;
+	const told = (task.hints ?? []).map(({ message: hint }) => hint);
+	return { ...items[0].json, items, hints: told } as unknown as Told;
+}
+
+describe('a preview', () => {
+	it('gives one item with all that is known, and asks only by GET', async () => {
+		tenant.answer(answering());
+		const { items, hints } = await preview();
+		expect(items).toEqual([
+			{
+				json: {
+					preview: true,
+					ready: true,
+					would: 'send',
+					text: 'Hi Jo, order A-1',
+					header: null,
+					body: 'Hi Jo, order A-1',
+					footer: null,
+					buttons: [],
+					media: null,
+					not_shown: [],
+					missing: [],
+					problems: [],
+					template: { name: 'welcome', language: 'en_US', category: 'marketing', status: 'APPROVED' },
+					recipient: { phone_number: DIGITS, name: 'Jo Doe' },
+					consent: { is_opted_in: true, profile_id: 3 },
+					price: { amount: 0.1, currency: 'EUR', category: 'marketing', market: 'Germany' },
+					request: {
+						phone_number: Number(DIGITS),
+						agent_id: 11,
+						template_name: 'welcome',
+						template_language: 'en_US',
+						template_components: [
+							{
+								type: 'body',
+								parameters: [
+									{ type: 'text', text: 'Jo' },
+									{ type: 'text', text: 'A-1' },
+								],
+							},
+						],
+					},
+					totals: {
+						items: 1,
+						ready: 1,
+						not_ready: 0,
+						without_consent: 0,
+						unknown_consent: 0,
+						unpriced: 0,
+						price: [{ currency: 'EUR', amount: 0.1 }],
+					},
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(hints).toEqual([
+			'Nothing was sent. 1 of 1 messages are ready; 0 without consent, 0 with unknown consent; price of the ready ones: 0.1 EUR.',
+		]);
+		expect(tenant.requests).toEqual([
+			'GET /templates',
+			`GET /profiles?search=${DIGITS}`,
+			'GET /profiles/3/marketing-opt-in',
+			'GET /support/chatapp-pricing',
+		]);
+	});
+
+	it('of a message to a customer takes the number and the name from the customer', async () => {
+		tenant.answer(
+			answering([template()], { 'GET /profiles': () => ({ data: [{ id: 3, customer_id: 101 }] }) }),
+		);
+		const { recipient, price, request } = await preview({ recipient: 'customer', customerId: byId(101) });
+		expect(recipient).toEqual({ customer_id: 101, phone_number: DIGITS, name: 'Jo' });
+		expect(price?.amount).toBe(0.1);
+		expect(request).toMatchObject({ customer_id: 101 });
+		expect(request).not.toHaveProperty('phone_number');
+	});
+
+	it('leaves a missing variable visible, at its own place', async () => {
+		tenant.answer(answering());
+		const some = form({ body_1: NONE, body_2: 'A-1' }, schemaOf('body_1', 'body_2'));
+		const { text, missing, problems, ready, would, request } = await preview(some);
+		expect({ text, missing, problems, ready, would, request }).toEqual({
+			text: 'Hi {{1}}, order A-1',
+			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			problems: [],
+			ready: false,
+			would: 'fail',
+			request: null,
+		});
+	});
+
+	it('names what is missing of each component kind', async () => {
+		const components = [
+			{ type: 'HEADER', format: 'IMAGE' },
+			{ type: 'BODY', text: 'Hi {{first_name}}' },
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}' },
+					{ type: 'COPY_CODE', text: 'Copy' },
+					{ type: 'QUICK_REPLY', text: 'OK' },
+				],
+			},
+		];
+		tenant.answer(answering([template({ components })]));
+		const { missing, header, buttons, ready } = await preview(form({}));
+		expect(missing).toEqual([
+			'the image of the header',
+			'{{first_name}} in "Hi {{first_name}}"',
+			'{{1}} in the URL of button 1 “Track”',
+			'the code of button 2 “Copy”',
+		]);
+		expect(header).toEqual({ type: 'image' });
+		expect(buttons).toEqual([
+			{ type: 'url', text: 'Track', url: 'https://shop.example/{{1}}' },
+			{ type: 'copy_code', text: 'Copy' },
+			{ type: 'quick_reply', text: 'OK' },
+		]);
+		expect(ready).toBe(false);
+		tenant.answer(answering([template({ components: [{ type: 'HEADER', format: 'LOCATION' }, BODY] })]));
+		expect((await preview()).missing).toEqual(['the latitude of the header', 'the longitude of the header']);
+	});
+
+	it('names a required variable of the form that the template no longer has', async () => {
+		tenant.answer(answering([template({ components: [{ type: 'BODY', text: 'Hello' }] })]));
+		const { missing, ready, text } = await preview(form({ body_1: NONE }, schemaOf('body_1')));
+		expect({ missing, ready, text }).toEqual({ missing: ['Label of body_1'], ready: false, text: 'Hello' });
+	});
+
+	it('names values for which the template has no place', async () => {
+		tenant.answer(answering());
+		const { problems } = await preview(form({ body_1: 'Jo', body_2: 'A-1', body_3: 'x', button_0_url: 'y' }));
+		expect(problems).toEqual([
+			'The template has no place for {{3}} in the body',
+			'The template has no place for the url of button 1',
+		]);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'a phone number without country code',
+			{ phoneNumber: '0171 1234567' },
+			'Phone Number "0171 1234567" has no',
+		],
+		['a template name that is empty', { templateName: byId('={{ "" }}') }, 'is empty'],
+		[
+			'unusable components',
+			{ variablesMode: 'json', templateComponents: '[{' },
+			'Template Components is not',
+		],
+		[
+			'a list as a value',
+			form({ body_1: '={{ [1] }}', body_2: 'x' }),
+			'Template Variables ({{1}} in the body) "[1]" is not text',
+		],
+		[
+			'a numbered variable that is missing before another',
+			form({ body_2: 'x' }),
+			'Template Variables have {{2}}, but not {{1}}',
+		],
+		[
+			'body variables that are twice there',
+			{
+				variablesMode: 'components',
+				bodyVariables: {
+					variable: [
+						{ name: '1', text: 'a' },
+						{ name: '1', text: 'b' },
+					],
+				},
+			},
+			'Body Variables have {{1}} twice',
+		],
+		[
+			'placeholders that are twice there',
+			{
+				options: {
+					placeholders: {
+						placeholder: [
+							{ key: '%a%', value: 'Jo' },
+							{ key: '%a%', value: 'Sam' },
+						],
+					},
+				},
+			},
+			'Placeholders have "%a%" twice',
+		],
+	])('tells %s as a problem, where Send Template fails', async (_what, parameters, problem) => {
+		tenant.answer(answering());
+		const { problems, ready, would, request } = await preview(parameters);
+		expect(problems[0]).toContain(problem);
+		expect({ ready, would, request }).toEqual({ ready: false, would: 'fail', request: null });
+		const { error } = await tenant.run(message({ ...parameters, operation: 'sendTemplate' }));
+		expect(error?.message).toContain(problem);
+		expect(tenant.requests).not.toContain(SEND);
+	});
+
+	it('tells of all problems together', async () => {
+		tenant.answer(answering([template({ status: 'PENDING' })]));
+		const { problems } = await preview({ phoneNumber: 'none', ...form({ body_1: 'Jo' }) });
+		expect(problems).toEqual([
+			expect.stringContaining('Phone Number "none" is not a phone number'),
+			'The template "welcome" is not approved: PENDING',
+		]);
+	});
+
+	it.each<[string, IDataObject[], string]>([
+		['a template that the tenant does not show', [], 'The tenant shows no template "welcome"'],
+		[
+			'a template in other languages only',
+			[template({ language: 'de' }), template({ language: { code: 'fr' } })],
+			'The tenant shows no template "welcome" in "en_US", only in de, fr',
+		],
+		[
+			'a rejected template',
+			[template({ status: 'rejected' })],
+			'The template "welcome" is not approved: rejected',
+		],
+		[
+			'a template whose texts are not shown',
+			[template({ components: undefined })],
+			'The tenant does not show the texts of the template "welcome"',
+		],
+		[
+			'a template that is too long',
+			[template({ components: [{ type: 'BODY', text: 'x'.repeat(70_000) }] })],
+			'The template "welcome" has more than 65536 characters of text, too much for a preview',
+		],
+	])('tells %s as a problem', async (_what, templates, problem) => {
+		tenant.answer(answering(templates));
+		const { problems, ready, request } = await preview();
+		expect(problems).toEqual([problem]);
+		expect(ready).toBe(false);
+		expect(request).not.toBeNull();
+	});
+
+	it.each(['APPROVED', 'approved', 'Approved - quality pending', undefined])(
+		'does not complain about the status %j',
+		async (status) => {
+			tenant.answer(answering([template({ status })]));
+			expect(await preview()).toMatchObject({ problems: [], ready: true });
+		},
+	);
+
+	it.each([403, 404])('does without what the tenant refuses with %i', async (status) => {
+		tenant.answer(
+			answering([], {
+				'GET /templates': refusal(status),
+				'GET /profiles': refusal(status),
+				'GET /support/chatapp-pricing': refusal(status),
+			}),
+		);
+		const { problems, text, consent, price, price_reason } = await preview();
+		expect(problems).toEqual(['The tenant does not show its templates']);
+		expect({ text, price }).toEqual({ text: null, price: null });
+		expect(price_reason).toBe('The tenant does not show the category of the template');
+		expect(consent).toEqual({ is_opted_in: null, profile_id: null, reason: 'Refused' });
+		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': refusal(status) }));
+		expect(await preview()).toMatchObject({
+			price: null,
+			price_reason: 'The tenant does not show its price list',
+			totals: { unpriced: 1, price: [] },
+		});
+	});
+
+	it('tells a customer that does not exist as a problem', async () => {
+		tenant.answer(answering([template()], { 'GET /customers/101': refusal(404) }));
+		const { problems, consent, price } = await preview({ recipient: 'customer', customerId: byId(101) });
+		expect(problems).toEqual(['The tenant shows no customer 101']);
+		expect(consent.is_opted_in).toBeNull();
+		expect(price).toBeNull();
+	});
+
+	it.each<[string, Answers, string]>([
+		['fails', { 'GET /templates': refusal(500, 'Broken') }, 'Broken'],
+		[
+			'gives no consent that can be read',
+			{ 'GET /profiles/3/marketing-opt-in': () => ({ data: [] }) },
+			'The service answered with something other than JSON (HTTP 200)',
+		],
+	])('fails where the service %s', async (_what, answers, message) => {
+		tenant.answer(answering([template()], answers));
+		await expect(preview()).rejects.toMatchObject({ message });
+	});
+});
+
+describe('files in the header', () => {
+	const IMAGE = [
+		template({
+			components: [
+				{ type: 'HEADER', format: 'IMAGE' },
+				{ type: 'BODY', text: 'Hello' },
+			],
+		}),
+	];
+
+	it('are checked and described, not uploaded', async () => {
+		const allowed = { 'GET /support/allowed-mime-types': () => ({ data: { image: ['image/png'] } }) };
+		tenant.answer(answering(IMAGE, allowed));
+		const items = [{ json: {}, binary: { data: pixelBinary } }];
+		const { media, header, ready, request } = await preview(form({ header_image: 'data' }), { items });
+		expect(media).toEqual({
+			type: 'image',
+			source: 'binaryField',
+			file_name: 'dot.png',
+			mime_type: 'image/png',
+			size: 70,
+		});
+		expect(header).toEqual({ type: 'image', link: null });
+		expect(ready).toBe(true);
+		expect(request?.template_components).toEqual([
+			{ type: 'header', parameters: [{ type: 'image', image: { link: null } }] },
+		]);
+	});
+
+	it('that the tenant does not allow are a problem', async () => {
+		tenant.answer(answering(IMAGE));
+		const items = [{ json: {}, binary: { data: pixelBinary } }];
+		const { problems, media, request } = await preview(form({ header_image: 'data' }), { items });
+		expect(problems).toEqual([
+			expect.stringContaining('dot.png is of type image/png, which the tenant does not allow as image'),
+		]);
+		expect(media).toEqual({ type: 'image', source: 'binaryField' });
+		expect(request).toBeNull();
+	});
+
+	it('that do not exist are a problem', async () => {
+		const uuid = '0b4f7a3e-1111-4222-8333-444455556666';
+		tenant.answer(answering(IMAGE));
+		const none = await preview(form({ header_image: 'nothing' }));
+		expect(none.problems).toEqual([expect.stringContaining('"nothing" is not a file')]);
+		expect(none).toMatchObject({
+			media: { type: 'image', source: null },
+			header: { type: 'image', link: null },
+		});
+		const gone = await preview(form({ header_image: uuid }));
+		expect(gone.problems).toEqual([expect.stringContaining('Nobody answers')]);
+		expect(gone.ready).toBe(false);
+		expect(tenant.requests).toContain(`GET /files/${uuid}/temporary-url`);
+	});
+});
+
+describe('parts of a template that are not known', () => {
+	it('are told, not dropped', async () => {
+		const components = [
+			{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Ends soon' } },
+			{ type: 'HEADER', format: 'PRODUCT' },
+			{ type: 'BODY', add_security_recommendation: true },
+			{ type: 'FOOTER', code_expiration_minutes: 5 },
+			{ type: 'CAROUSEL', cards: [{ components: [BODY] }] },
+			{ type: 'LIST', sections: [] },
+			{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy code' }, { text: 'Nothing' }] },
+			{ type: 'BUTTONS', buttons: 'none' },
+			{},
+		];
+		tenant.answer(answering([template({ components })]));
+		const { not_shown, buttons, problems } = await preview({
+			variablesMode: 'json',
+			templateComponents: JSON.stringify([{ type: 'carousel', cards: [] }, { type: 'surprise' }]),
+		});
+		expect(not_shown).toEqual([
+			'limited_time_offer',
+			'the header (product)',
+			'the text of the body',
+			'the text of the footer',
+			'carousel',
+			'list',
+			'what button 1 does (otp)',
+			'what button 2 does (no type)',
+			'buttons',
+			'a part without a type',
+			'surprise',
+		]);
+		expect(buttons).toEqual([
+			{ type: 'otp', text: 'Copy code' },
+			{ type: '', text: 'Nothing' },
+		]);
+		expect(problems).toEqual([]);
+	});
+
+	it.each<[string, IDataObject]>([
+		['components under content', { components: undefined, content: { components: [BODY] } }],
+		['components as JSON text', { components: JSON.stringify([BODY]) }],
+		[
+			'a name and a language of their own',
+			{ name: undefined, template_name: 'welcome', language: { code: 'en_US' } },
+		],
+		['a language that is not told', { language: undefined }],
+		[
+			'a status and a category of their own',
+			{ category: undefined, template_category: 'Marketing', status: 7 },
+		],
+	])('do not keep it from reading records with %s', async (_what, more) => {
+		tenant.answer(answering([null, 'x', template({ language: 'fr' }), template(more)]));
+		expect(await preview()).toMatchObject({ text: 'Hi Jo, order A-1', ready: true, price: { amount: 0.1 } });
+	});
+});
+
+describe('the text is what the customer will read', () => {
+	const bodyOf = (...rows: Array<[name: string, text: unknown]>): INodeParameters =>
+		({
+			variablesMode: 'components',
+			bodyVariables: { variable: rows.map(([name, text]) => ({ name, text })) },
+		}) as INodeParameters;
+
+	const showing = (text: string) =>
+		tenant.answer(answering([template({ components: [{ type: 'BODY', text }] })]));
+
+	it.each(['$&', '$1', '$$', "$'", '$`', '{{2}}', '{{1}}', '\\', '%s', '<b>', '😀', 'a\nb', '__proto__'])(
+		'with the value %j as it is',
+		async (value) => {
+			tenant.answer(answering());
+			expect(await preview(bodyOf(['1', value], ['2', 'A-1']))).toMatchObject({
+				...{ body: `Hi ${value}, order A-1`, ready: true },
+			});
+		},
+	);
+
+	const twelve = Array.from({ length: 12 }, (_, index) => String(index + 1));
+
+	it.each<[string, string, Array<[string, string]>, string]>([
+		['a variable in two places', '{{1}} and {{1}}', [['1', 'x']], 'x and x'],
+		[
+			'more than nine variables',
+			twelve.map((name) => `{{${name}}}`).join(' '),
+			twelve.map((name) => [name, `v${name}`]),
+			twelve.map((name) => `v${name}`).join(' '),
+		],
+		[
+			'variables with names',
+			'Hi {{first_name}}, {{ total }}!',
+			[
+				['first_name', 'Jo'],
+				['total', '3 €'],
+			],
+			'Hi Jo, 3 €!',
+		],
+		...['constructor', '__proto__', 'toString'].map(
+			(name): [string, string, Array<[string, string]>, string] => [
+				`a variable called ${name}`,
+				`Hi {{${name}}}`,
+				[[name, 'Jo']],
+				'Hi Jo',
+			],
+		),
+	])('with %s', async (_what, text, rows, expected) => {
+		showing(text);
+		expect(await preview(bodyOf(...rows))).toMatchObject({ body: expected, ready: true });
+		expect(await preview(bodyOf())).toMatchObject({ body: text, ready: false });
+	});
+
+	it('with placeholders exactly as they are written, and an empty one removed', async () => {
+		tenant.answer(answering());
+		const placeholder = [
+			{ key: '%a%', value: '$&' },
+			{ key: '.*', value: '' },
+		];
+		const options = { placeholders: { placeholder } };
+		expect(await preview({ ...bodyOf(['1', '%a% .* $x'], ['2', 'A-1']), options })).toMatchObject({
+			body: 'Hi $&  $x, order A-1',
+		});
+	});
+
+	it('the same from the form, from rows and from JSON, by both engines', async () => {
+		tenant.answer(answering());
+		const { items } = await preview();
+		const { template_components } = items[0].json.request as IDataObject;
+		for (const parameters of [
+			bodyOf(['1', 'Jo'], ['2', 'A-1']),
+			{ variablesMode: 'json', templateComponents: JSON.stringify(template_components) },
+		])
+			expect((await preview(parameters)).items).toEqual(items);
+		expect((await preview({}, { byRoutingEngine: true })).items).toEqual(items);
+	});
+});
+
+describe('a template of any shape gives an item', () => {
+	const deep = (levels: number): unknown => (levels === 0 ? 'x' : { components: [deep(levels - 1)] });
+	const many = (count: number, of: (index: number) => string) =>
+		Array.from({ length: count }, (_, index) => of(index + 1)).join(' ');
+	const bodyWith = (text: unknown) => ({ components: [{ type: 'BODY', text }] });
+
+	it.each<[string, unknown]>([
+		['null', null],
+		['a text', 'welcome'],
+		['a name alone', { name: 'welcome', language: 'en_US' }],
+		...[null, 'x', 3, { BODY: { text: 'Hi {{1}} {{2}}' } }].map((components): [string, unknown] => [
+			`the components ${JSON.stringify(components)}`,
+			template({ components } as IDataObject),
+		]),
+		[
+			'components of odd kinds',
+			template({ components: [{ type: 'HOLOGRAM', text: 'Hi {{1}}' }, { type: 7 }, null, 'x', []] }),
+		],
+		['a body that is no text', template(bodyWith({ a: 1 }))],
+		['two bodies', template({ components: [BODY, BODY] })],
+		[
+			'buttons of odd kinds',
+			template({ components: [{ type: 'BUTTONS', buttons: [null, 1, { type: {} }, { url: [] }] }] }),
+		],
+		['a name that is a number', template({ name: 12 })],
+		['members of all objects', JSON.parse('{"__proto__":{"x":1},"constructor":2,"name":"welcome"}')],
+		['2,000 levels', template({ components: deep(2000) as IDataObject })],
+		['500 variables', template(bodyWith(many(500, (index) => `{{${index}}}`)))],
+		['501 variables', template(bodyWith(many(501, (index) => `{{${index}}}`)))],
+		['braces without end', template(bodyWith('{'.repeat(60_000)))],
+		['half variables', template(bodyWith('{{1'.repeat(20_000)))],
+	])('%s', async (_name, record) => {
+		tenant.answer(answering([record]));
+		const { ready, text, missing, problems, items } = await preview();
+		const [{ json }] = items;
+		expect(ready).toEqual(expect.any(Boolean));
+		if (text === null) expect([...problems, ...(json.not_shown as string[])]).not.toEqual([]);
+		else expect(text).toEqual(expect.any(String));
+		for (const sentence of [...(missing as string[]), ...problems, ...(json.not_shown as string[])])
+			expect(sentence).not.toMatch(/undefined|NaN|\[object|Cannot read|is not a function/);
+		expect(json.totals).toMatchObject({ items: 1 });
+	});
+});
+
+describe('texts that grow', () => {
+	it('as a value is multiplied end as a problem', async () => {
+		tenant.answer(answering([template({ components: [{ type: 'BODY', text: '{{1}}'.repeat(10_000) }] })]));
+		expect(await preview(form({ body_1: 'x'.repeat(10_000) }))).toMatchObject({
+			problems: ['The message has more than 65536 characters with its values, too much for a preview'],
+			text: null,
+		});
+	});
+
+	it('as placeholders multiply each other end as a problem', async () => {
+		tenant.answer(answering());
+		const names = [...'abcdefghijklmnopqrstuvwxyz'];
+		const placeholder = names.map((key, at) => ({ key, value: (names[at + 1] ?? 'z').repeat(50) }));
+		const options = { placeholders: { placeholder } };
+		expect((await preview({ ...form({ body_1: 'a', body_2: '2' }), options })).problems).toEqual([
+			'The message has more than 65536 characters in a text with placeholders, too much for a preview',
+		]);
+	});
+});
+
+describe('consent', () => {
+	const consent = (answer: unknown): Answers => ({
+		'GET /profiles/3/marketing-opt-in': () => ({ data: answer }),
+	});
+
+	it.each<[string, Answers, boolean | null, number | null]>([
+		['given', consent({ is_opted_in: true }), true, 3],
+		['not given', consent({ is_opted_in: false }), false, 3],
+		...[undefined, null, 1, '1', 0, 'false', 'perhaps'].map((told): [string, Answers, null, null] => [
+			`told as ${JSON.stringify(told)}`,
+			consent({ is_opted_in: told }),
+			null,
+			null,
+		]),
+		['refused', { 'GET /profiles/3/marketing-opt-in': refusal(403) }, null, null],
+		['without a profile', { 'GET /profiles': () => ({ data: [] }) }, false, null],
+		[
+			'with a profile that cannot be told apart',
+			{ 'GET /profiles': () => ({ data: [{ id: 4 }] }) },
+			null,
+			null,
+		],
+	])('that is %s', async (_what, answers, is_opted_in, profile_id) => {
+		tenant.answer(answering([template()], answers));
+		const { consent: told, ready, totals } = await preview();
+		expect(told).toEqual({
+			is_opted_in,
+			profile_id,
+			...(is_opted_in !== true && { reason: expect.any(String) }),
+		});
+		expect(ready).toBe(true);
+		expect(totals).toMatchObject({
+			without_consent: is_opted_in === false ? 1 : 0,
+			unknown_consent: is_opted_in === null ? 1 : 0,
+		});
+	});
+});
+
+describe('totals', () => {
+	const numbers = (...phones: string[]) => phones.map((phone) => ({ json: { phone } }));
+	const each = { phoneNumber: '={{ $json.phone }}' };
+
+	it('count all items, and add the prices of those that are ready', async () => {
+		tenant.answer(answering());
+		const { items, hints } = await preview(each, {
+			items: numbers(DIGITS, `${DIGITS}8`, DIGITS, '12125550100', '33612345678', 'none'),
+		});
+		const totals = {
+			items: 6,
+			ready: 5,
+			not_ready: 1,
+			without_consent: 0,
+			unknown_consent: 1,
+			unpriced: 1,
+			price: [
+				{ currency: 'EUR', amount: 0.3 },
+				{ currency: 'USD', amount: 0.025 },
+			],
+		};
+		expect(items.map(({ json }) => json.totals)).toEqual(items.map(() => totals));
+		expect(hints).toEqual([
+			'Nothing was sent. 5 of 6 messages are ready; 0 without consent, 1 with unknown consent; price of the ready ones: 0.3 EUR and 0.025 USD, 1 without a price.',
+		]);
+	});
+
+	it.each([3, 6, 7, 9, 11])('of %d tenths have no stray digit', async (count) => {
+		tenant.answer(answering());
+		const { items } = await preview(each, { items: numbers(...Array.from({ length: count }, () => DIGITS)) });
+		expect(items[0].json.totals).toMatchObject({ price: [{ currency: 'EUR', amount: count / 10 }] });
+	});
+
+	it('of many items need the templates and the price list once', async () => {
+		tenant.answer(answering());
+		const phones = Array.from({ length: 20 }, (_, index) => String(491_710_000_000 + index));
+		const { items } = await preview(each, { items: numbers(...phones) });
+		expect(items.map(({ json }) => (json.recipient as IDataObject).phone_number)).toEqual(phones);
+		const asked = (path: string) =>
+			tenant.requests.filter((request) => request.split('?')[0] === `GET ${path}`).length;
+		expect(
+			['/templates', '/support/chatapp-pricing', '/profiles', '/profiles/3/marketing-opt-in'].map(asked),
+		).toEqual([1, 1, 20, 20]);
+	});
+
+	it("are those of the item in n8n's routing engine", async () => {
+		tenant.answer(answering());
+		const { items } = await preview(each, { items: numbers(DIGITS, DIGITS), byRoutingEngine: true });
+		expect(items.map(({ json }) => json.totals)).toEqual([
+			expect.objectContaining({ items: 1 }),
+			expect.objectContaining({ items: 1 }),
+		]);
+	});
+
+	it('are those of the item in a tool of an agent', async () => {
+		tenant.answer(answering());
+		const call = await tenant.tool(message(), {});
+		expect(await call({})).toMatchObject([{ preview: true, totals: { items: 1, ready: 1 } }]);
+		expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	});
+
+	it('count no failed items', async () => {
+		tenant.answer(
+			answering([template()], {
+				'GET /profiles': ({ request }, reply) =>
+					request.includes('666') ? refusal(500)({ request, body: '' }, reply) : { data: [] },
+			}),
+		);
+		const { items } = await tenant.run(message(each), {
+			items: numbers(DIGITS, '49170666666'),
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json, pairedItem }) => [json.totals ?? json.error, pairedItem])).toEqual([
+			[expect.objectContaining({ items: 1 }), { item: 0 }],
+			['Refused', { item: 1 }],
+		]);
+	});
+});
+
+it('no secret is told, also where the service tells it', async () => {
+	let secret = '';
+	const tell: Answers[string] = async (_arrived, reply) =>
+		await reply.code(403).send({ message: `Token ${secret} is not allowed` });
+	const { context } = await tenant.editor({});
+	({ accessToken: secret } = await context.getCredentials<{ accessToken: string }>('customerMessagingApi'));
+	tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': tell, 'GET /profiles': tell }));
+	expect(leaksOfRun(await tenant.run(message()), secret)).toEqual([]);
+});

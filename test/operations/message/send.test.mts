@@ -1,0 +1,553 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { pixelBinary } from '../../engine/pixel.mts';
+import { byId, TestTenant } from '../../engine/tenant.mts';
+import { refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+import { summaryOfSent } from '../../engine/summaryOfSent.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+const sandbox = TestTenant.inEachTest();
+
+const SEND = 'POST /conversations/7/messages';
+const UPLOAD = 'POST /files/temporary-upload';
+
+/** All fields of a message, some of which are not among the main ones. */
+const message = {
+	id: 1,
+	conversation_id: 7,
+	from: 'agent',
+	source: 'api',
+	user_id: 2,
+	contents: [],
+	status: 'created',
+	sent_at: null,
+	latest_error: null,
+	ca_template_id: null,
+	ca_flow_id: 3,
+};
+const simplified = {
+	id: 1,
+	conversation_id: 7,
+	from: 'agent',
+	status: 'created',
+	contents: [],
+	sent_at: null,
+	latest_error: null,
+	ca_template_id: null,
+};
+
+beforeEach(() =>
+	tenant.answer({
+		'GET /support/allowed-mime-types': () => ({
+			data: Object.fromEntries(['image', 'video', 'audio', 'document'].map((kind) => [kind, ['image/png']])),
+		}),
+		'GET /support/media-size-limits': () => ({ data: { temporary_upload_mb: {} } }),
+		[UPLOAD]: () => ({ internal_uuid: 'file-1', url: 'https://files.example/1' }),
+		[SEND]: () => ({ data: message }),
+		'POST /conversations/a%2Fb/messages': () => ({ data: message }),
+	}),
+);
+
+const send = { resource: 'message', operation: 'send', conversationId: '7' };
+const byUrl = { mediaSource: 'url', fileUrl: 'https://shop.example/file' };
+const byUuid = { mediaSource: 'uploadedFile', fileUuid: 'file-0' };
+const file = { url: 'https://shop.example/file' };
+const location = { messageType: 'location', latitude: '52.5200', longitude: '13.4050' };
+const contact = { messageType: 'contact', contactName: 'Jo Smith' };
+const custom = { messageType: 'custom', customType: byId('interactive') };
+
+const CASES: Array<[string, INodeParameters, unknown]> = [
+	['text', { messageType: 'text', text: 'Hello' }, { type: 'text', text: { content: 'Hello' } }],
+	['text, unless another type is chosen', { text: 'Hello' }, { type: 'text', text: { content: 'Hello' } }],
+	[
+		'text that answers a message',
+		{ messageType: 'text', text: 'Hello', options: { referenceId: ' 12 ' } },
+		{ type: 'text', text: { content: 'Hello' }, reference_id: 12 },
+	],
+	[
+		'text that answers no message',
+		{ messageType: 'text', text: 'Hello', options: { referenceId: '' } },
+		{ type: 'text', text: { content: 'Hello' } },
+	],
+	[
+		'text from an automation',
+		{ messageType: 'text', text: 'Hello', options: { fromAutomation: true } },
+		{ type: 'text', text: { content: 'Hello' }, from_automation: true },
+	],
+	[
+		'text not from an automation',
+		{ messageType: 'text', text: 'Hello', options: { fromAutomation: false } },
+		{ type: 'text', text: { content: 'Hello' }, from_automation: false },
+	],
+	[
+		'text with options that belong to other types',
+		{ messageType: 'text', text: 'Hello', options: { caption: 'x', filename: 'x', voice: true } },
+		{ type: 'text', text: { content: 'Hello' } },
+	],
+	['an image under a URL', { messageType: 'image', ...byUrl }, { type: 'image', file }],
+	['a video under a URL', { messageType: 'video', ...byUrl }, { type: 'video', file }],
+	['audio under a URL', { messageType: 'audio', ...byUrl }, { type: 'audio', file }],
+	['a document under a URL', { messageType: 'document', ...byUrl }, { type: 'document', file }],
+	[
+		'an uploaded image',
+		{ messageType: 'image', ...byUuid },
+		{ type: 'image', file: { internal_uuid: 'file-0' } },
+	],
+	[
+		'an uploaded document',
+		{ messageType: 'document', ...byUuid },
+		{ type: 'document', file: { internal_uuid: 'file-0' } },
+	],
+	[
+		'an image with a caption',
+		{ messageType: 'image', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'image', file, image: { caption: 'Look' } },
+	],
+	[
+		'a video with a caption',
+		{ messageType: 'video', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'video', file, video: { caption: 'Look' } },
+	],
+	[
+		'a document with a caption',
+		{ messageType: 'document', ...byUrl, options: { caption: 'Look' } },
+		{ type: 'document', file, document: { caption: 'Look' } },
+	],
+	[
+		'a document with a name',
+		{ messageType: 'document', ...byUrl, options: { filename: 'invoice.pdf' } },
+		{ type: 'document', file, document: { filename: 'invoice.pdf' } },
+	],
+	[
+		'a document with a caption and a name',
+		{ messageType: 'document', ...byUrl, options: { caption: 'Look', filename: 'invoice.pdf' } },
+		{ type: 'document', file, document: { filename: 'invoice.pdf', caption: 'Look' } },
+	],
+	[
+		'audio as a voice message',
+		{ messageType: 'audio', ...byUrl, options: { voice: true } },
+		{ type: 'audio', file, audio: { voice: true } },
+	],
+	[
+		'audio with options that belong to other types',
+		{ messageType: 'audio', ...byUrl, options: { caption: 'x', filename: 'x', voice: false } },
+		{ type: 'audio', file, audio: { voice: false } },
+	],
+	[
+		'an image with options that belong to other types',
+		{ messageType: 'image', ...byUrl, options: { filename: 'x', voice: true } },
+		{ type: 'image', file },
+	],
+	['a location', location, { type: 'location', location: { latitude: '52.5200', longitude: '13.4050' } }],
+	[
+		'a location in numbers',
+		{ ...location, latitude: '={{ 52.52 }}', longitude: '={{ 0 }}' },
+		{ type: 'location', location: { latitude: '52.52', longitude: '0' } },
+	],
+	[
+		'a location with further members',
+		{ ...location, locationFields: '{ "name": "Shop", "floor": 2 }' },
+		{
+			type: 'location',
+			location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop', floor: 2 },
+		},
+	],
+	[
+		'a location on the equator in very small numbers',
+		{ ...location, latitude: '={{ 0.0000001 }}', longitude: ' -180 ' },
+		{ type: 'location', location: { latitude: '0.0000001', longitude: '-180' } },
+	],
+	[
+		'a location whose further members name its place too',
+		{ ...location, locationFields: '{ "latitude": "1", "longitude": 2, "name": "Shop" }' },
+		{ type: 'location', location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop' } },
+	],
+	['a contact', contact, { type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } }],
+	[
+		'a contact with further members',
+		{ ...contact, contactFields: '={{ { phones: [{ phone: "491711234567" }] } }}' },
+		{
+			type: 'contact',
+			contact: { name: { formatted_name: 'Jo Smith' }, phones: [{ phone: '491711234567' }] },
+		},
+	],
+	[
+		'a contact with further parts of the name',
+		{
+			...contact,
+			contactFields:
+				'{ "name": { "first_name": "Jo", "formatted_name": "Nobody" }, "org": { "title": "CEO" } }',
+		},
+		{
+			type: 'contact',
+			contact: { name: { formatted_name: 'Jo Smith', first_name: 'Jo' }, org: { title: 'CEO' } },
+		},
+	],
+	[
+		'a contact whose further name is no record',
+		{ ...contact, contactFields: '{ "name": "Nobody" }' },
+		{ type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } },
+	],
+	['a type of its own', custom, { type: 'interactive' }],
+	[
+		'a type of its own whose body names another type, and members that have an option',
+		{
+			...custom,
+			customBody: '{ "type": "text", "reference_id": 5, "from_automation": true }',
+			options: { referenceId: '6', fromAutomation: false },
+		},
+		{ type: 'interactive', reference_id: 6, from_automation: false },
+	],
+	[
+		'a type of its own that has a caption, with the caption of another type',
+		{ ...custom, customType: byId('image'), options: { caption: 'Look' } },
+		{ type: 'image' },
+	],
+	[
+		'a type of its own with its body',
+		{ ...custom, customBody: '{ "interactive": { "list": [1] }, "reference_id": 5 }' },
+		{ type: 'interactive', interactive: { list: [1] }, reference_id: 5 },
+	],
+	[
+		'a type of its own that needs a file, without one',
+		{
+			...custom,
+			customType: byId('image'),
+			customBody: '{ "file": { "url": "https://shop.example/file" } }',
+		},
+		{ type: 'image', file },
+	],
+];
+
+/** What can run an operation: the node itself, and n8n's routing engine where the operation is an expression. */
+const ENGINES = [
+	['the node', false],
+	["n8n's routing engine", true],
+] as const;
+
+describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
+	it.each(CASES)('sends %s in one request', async (_what, parameters, body) => {
+		const { items, error } = await tenant.run({ ...send, ...parameters }, { byRoutingEngine });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: SEND, body }]);
+		expect(items).toEqual([{ json: { ...simplified, ...summaryOfSent(body) }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each(['image', 'video', 'audio', 'document'])(
+		'uploads a binary field as %s and sends it by its UUID',
+		async (messageType) => {
+			const items: INodeExecutionData[] = [
+				{ json: {}, binary: { picture: pixelBinary, data: { ...pixelBinary, mimeType: 'text/csv' } } },
+			];
+			const { error } = await tenant.run(
+				{ ...send, messageType, mediaSource: 'binary', binaryPropertyName: 'picture' },
+				{ items, byRoutingEngine },
+			);
+			expect(error).toBeUndefined();
+			expect([...tenant.requests].sort()).toEqual([
+				'GET /support/allowed-mime-types',
+				'GET /support/media-size-limits',
+				SEND,
+				UPLOAD,
+			]);
+			const upload = String(tenant.arrived.find(({ request }) => request === UPLOAD)?.body);
+			expect(upload).toContain(`name="type"\r\n\r\n${messageType}\r\n`);
+			expect(upload).not.toContain('name="public"');
+			expect(tenant.bodies(SEND)).toEqual([{ type: messageType, file: { internal_uuid: 'file-1' } }]);
+		},
+	);
+
+	it('takes a binary field unless something else is chosen, and keeps what else is in the body', async () => {
+		const { error } = await tenant.run(
+			{ ...send, messageType: 'image', options: { caption: 'Look', referenceId: '12' } },
+			{ items: [{ json: {}, binary: { data: pixelBinary } }], byRoutingEngine },
+		);
+		expect(error).toBeUndefined();
+		expect(tenant.bodies(SEND)).toEqual([
+			{
+				type: 'image',
+				image: { caption: 'Look' },
+				reference_id: 12,
+				file: { internal_uuid: 'file-1' },
+			},
+		]);
+	});
+});
+
+/** What each type takes, all of it filled in, as it has to be where an expression chooses the type. */
+const everything = {
+	...send,
+	messageType: '={{ $json.type }}',
+	text: 'Hello',
+	mediaSource: '={{ $json.source ?? "url" }}',
+	fileUrl: 'https://shop.example/file',
+	fileUuid: 'file-0',
+	latitude: '52.5200',
+	longitude: '13.4050',
+	locationFields: '{ "name": "Shop" }',
+	contactName: 'Jo Smith',
+	contactFields: '{ "phones": [] }',
+	customType: byId('interactive'),
+	customBody: '{ "interactive": {} }',
+	options: { caption: 'Look', filename: 'a.pdf', voice: true, referenceId: '12' },
+};
+
+/** What goes out for an item, whose fields choose the type. */
+const CHOSEN: Array<[fields: INodeExecutionData['json'], body: object]> = [
+	[{ type: 'text' }, { text: { content: 'Hello' } }],
+	[{ type: 'audio' }, { file, audio: { voice: true } }],
+	[{ type: 'image' }, { file, image: { caption: 'Look' } }],
+	[
+		{ type: 'video', source: 'uploadedFile' },
+		{ file: { internal_uuid: 'file-0' }, video: { caption: 'Look' } },
+	],
+	[{ type: 'document' }, { file, document: { caption: 'Look', filename: 'a.pdf' } }],
+	[
+		{ type: 'document', source: 'binary' },
+		{ file: { internal_uuid: 'file-1' }, document: { caption: 'Look', filename: 'a.pdf' } },
+	],
+	[{ type: 'location' }, { location: { latitude: '52.5200', longitude: '13.4050', name: 'Shop' } }],
+	[{ type: 'contact' }, { contact: { name: { formatted_name: 'Jo Smith' }, phones: [] } }],
+	[{ type: 'custom' }, { type: 'interactive', interactive: {} }],
+];
+
+describe.each(ENGINES)(
+	'by %s, where an expression chooses the type of the message',
+	(_engine, byRoutingEngine) => {
+		it('each item sends what its own type takes, and nothing else', async () => {
+			const { items, error } = await tenant.run(everything, {
+				items: CHOSEN.map(([json]) => ({ json, binary: { data: pixelBinary } })),
+				byRoutingEngine,
+			});
+			expect(error).toBeUndefined();
+			// n8n's routing engine begins all items at once.
+			expect(tenant.bodies(SEND)).toEqual(
+				expect.arrayContaining(CHOSEN.map(([{ type }, body]) => ({ type, reference_id: 12, ...body }))),
+			);
+			expect(tenant.bodies(SEND)).toHaveLength(CHOSEN.length);
+			expect(items).toEqual(
+				CHOSEN.map(([{ type }, body], item) => ({
+					json: { ...simplified, ...summaryOfSent({ type, ...body }) },
+					pairedItem: { item },
+				})),
+			);
+		});
+
+		it.each<[string, INodeExecutionData['json'], string]>([
+			['no type', {}, 'Message Type is "undefined", which cannot be chosen'],
+			['an empty type', { type: '' }, 'Message Type is "", which cannot be chosen'],
+			['another type', { type: 'fax' }, 'Message Type is "fax", which cannot be chosen'],
+			['another source', { type: 'image', source: 'disk' }, 'Media Source is "disk", which cannot be chosen'],
+		])('%s is an error that names the parameter', async (_what, json, problem) => {
+			const { error } = await tenant.run(everything, { items: [{ json }], byRoutingEngine });
+			expect(error?.message).toBe(problem);
+			expect(tenant.requests).toEqual([]);
+		});
+
+		it('what another type takes may be unusable, and what its own takes may not', async () => {
+			const unusable = { ...everything, text: '={{ $json.text }}', latitude: '={{ $json.latitude }}' };
+			const items = [
+				{ json: { type: 'text', text: 'Hello' } },
+				{ json: { type: 'location', latitude: 'north' } },
+			];
+			const { items: given } = await tenant.run(unusable, {
+				items,
+				byRoutingEngine,
+				onError: 'continueRegularOutput',
+			});
+			expect(given).toMatchObject([
+				{ json: simplified },
+				{ json: { error: 'Latitude "north" is not a number of degrees between -90 and 90' } },
+			]);
+			expect(tenant.bodies(SEND)).toHaveLength(1);
+		});
+
+		it('an item without what its type takes is an error that names the parameter', async () => {
+			const { error } = await tenant.run(
+				{ ...everything, text: '={{ $json.text }}' },
+				{ items: [{ json: { type: 'text' } }], byRoutingEngine },
+			);
+			expect(error?.message).toBe('Text is empty');
+			expect(tenant.requests).toEqual([]);
+		});
+	},
+);
+
+describe('before anything is sent', () => {
+	it.each<[string, string, unknown]>([
+		['Latitude', 'latitude', 90.5],
+		['Latitude', 'latitude', '-91'],
+		['Longitude', 'longitude', 181],
+		...['52,52', '52.5 N', '1e1', '52.5, 13.4', '.5', '5.', '+5', '0x10', true, [52]].map(
+			(value): [string, string, unknown] => ['Latitude', 'latitude', value],
+		),
+	])('%s is not in degrees: %s is %j', async (label, name, value) => {
+		const { error } = await tenant.run(
+			{ ...send, ...location, [name]: '={{ $json.value }}' },
+			{ items: [{ json: { value } as INodeExecutionData['json'] }] },
+		);
+		expect(error?.message).toContain(`${label} "`);
+		expect(error?.message).toContain('is not a number of degrees between');
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		[
+			'an ID of a message that is none',
+			{ options: { referenceId: 'last' } },
+			'Reply To Message ID "last" is not a whole number',
+		],
+		[
+			'further members of a location that are no JSON',
+			{ ...location, locationFields: '{' },
+			'Further Location Fields (JSON) is not valid JSON',
+		],
+		[
+			'further members of a location that are a list',
+			{ ...location, locationFields: '[]' },
+			'Further Location Fields (JSON) is not a JSON object',
+		],
+		[
+			'further members of a contact that are a number',
+			{ ...contact, contactFields: '5' },
+			'Further Contact Fields (JSON) is not a JSON object',
+		],
+		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body (JSON) is not a JSON object'],
+		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],
+		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation ID is empty'],
+		['the way to another conversation', { conversationId: '..' }, 'Conversation ID ".." is not an ID'],
+	])('names %s', async (_what, parameters, problem) => {
+		const { error } = await tenant.run({ ...send, text: 'Hello', ...parameters });
+		expect(error?.message).toContain(problem);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('a file', () => {
+	const audio = { ...send, messageType: 'audio', mediaSource: 'binary' };
+	const song = (bytes: number, mimeType = 'audio/mpeg') => ({
+		json: {},
+		binary: {
+			data: { data: Buffer.alloc(bytes, 'la').toString('base64'), mimeType, fileName: 'song.mp3' },
+		},
+	});
+
+	/** The tenant takes MP3 of up to 1 MB. */
+	const limited = {
+		'GET /support/allowed-mime-types': () => ({ data: { audio: ['audio/mpeg'] } }),
+		'GET /support/media-size-limits': () => ({ data: { temporary_upload_mb: { audio: 1 } } }),
+		[UPLOAD]: () => ({ internal_uuid: 'file-1' }),
+		[SEND]: () => ({ data: message }),
+	};
+
+	it.each<[string, INodeExecutionData, string | undefined]>([
+		['at the limit of the tenant', song(1024 * 1024), undefined],
+		['over it', song(1024 * 1024 + 60_000), 'song.mp3 has 1.1 MB, the tenant takes at most 1 MB as audio'],
+		[
+			'of a type that it does not allow',
+			song(10, 'audio/x-mod'),
+			'song.mp3 is of type audio/x-mod, which the tenant does not allow as audio',
+		],
+	])('%s is uploaded, or nothing is', async (_what, item, problem) => {
+		tenant.answer(limited);
+		const { error } = await tenant.run(audio, { items: [item] });
+		expect(error?.message).toBe(problem);
+		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual(
+			problem === undefined ? [UPLOAD, SEND] : [],
+		);
+	});
+
+	it('asks for the limits once, however many items there are', async () => {
+		tenant.answer(limited);
+		const { items } = await tenant.run(audio, { items: [1, 2, 3].map((bytes) => song(bytes)) });
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(tenant.requests.filter((request) => request.startsWith('GET')).sort()).toEqual([
+			'GET /support/allowed-mime-types',
+			'GET /support/media-size-limits',
+		]);
+	});
+
+	it('arrives unchanged', async () => {
+		const conversation = sandbox.sandbox.store.conversations.ofCustomer(101);
+		const content = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index % 251));
+		const binary = {
+			data: { data: content.toString('base64'), mimeType: 'application/pdf', fileName: 'a.pdf' },
+		};
+		const { error } = await sandbox.run(
+			{ ...send, conversationId: String(conversation?.id), messageType: 'document' },
+			{ items: [{ json: {}, binary }] },
+		);
+		expect(error).toBeUndefined();
+		const { file } = JSON.parse(sandbox.sent().at(-1)?.body ?? '') as { file: { internal_uuid: string } };
+		expect((await sandbox.download(file.internal_uuid)).equals(content)).toBe(true);
+	});
+});
+
+describe('what comes out of a sent message', () => {
+	const text = { ...send, messageType: 'text', text: 'Hello' };
+
+	it('is all of it when Simplify is off', async () => {
+		const { items } = await tenant.run({ ...text, simple: false });
+		expect(items).toEqual([{ json: message, pairedItem: { item: 0 } }]);
+	});
+
+	it('is its main fields when Simplify is on', async () => {
+		const { items } = await tenant.run({ ...text, simple: true });
+		expect(items).toEqual([
+			{ json: { ...simplified, ...summaryOfSent(tenant.bodies(SEND)[0]) }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it.each<[unknown]>([[{ data: [] }], [{}], [''], ['done']])(
+		'says that it was sent where the answer is %j, since a failure would invite to send it again',
+		async (answer) => {
+			tenant.answer({ [SEND]: () => answer });
+			const { items, error } = await tenant.run(text);
+			expect(error).toBeUndefined();
+			expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ success: true })]);
+		},
+	);
+
+	it.each(['<!doctype html><title>Log in</title>', '{"data":{"id":'])(
+		'is unclear where the answer is %j',
+		async (answer) => {
+			tenant.answer({ [SEND]: () => answer });
+			const { error } = await tenant.run(text);
+			expect(error).toMatchObject({
+				message: 'It is unclear whether the message was sent',
+				context: { outcome: 'unknown', sent: { type: 'text', text: { content: 'Hello' } }, itemIndex: 0 },
+			});
+		},
+	);
+
+	it('is no unclear outcome where it certainly was not sent', async () => {
+		tenant.answer({ [SEND]: refusal(429, 'Too many requests.') });
+		const { error } = await tenant.run(text);
+		expect(error).toMatchObject({
+			...{ httpCode: '429', message: 'Too many requests.' },
+			description: expect.stringContaining('Wait a moment and try again.'),
+		});
+		expect(error?.context).not.toHaveProperty('outcome');
+		expect(tenant.requests).toEqual([SEND]);
+	});
+
+	it('names with an unclear outcome the file that was uploaded for it', async () => {
+		tenant.answer({
+			'GET /support/allowed-mime-types': () => ({ data: {} }),
+			'GET /support/media-size-limits': () => ({ data: {} }),
+			[UPLOAD]: () => ({ internal_uuid: 'file-1' }),
+			[SEND]: () => '{"data":',
+		});
+		const { error } = await tenant.run(
+			{ ...send, messageType: 'image' },
+			{ items: [{ json: {}, binary: { data: pixelBinary } }] },
+		);
+		expect(error?.context.sent).toEqual({ type: 'image', file: { internal_uuid: 'file-1' } });
+	});
+
+	it('a conversation is part of the path, whatever it is called', async () => {
+		await tenant.run({ ...text, conversationId: ' a?b ' });
+		expect(tenant.requests).toEqual(['POST /conversations/a%3Fb/messages']);
+	});
+});

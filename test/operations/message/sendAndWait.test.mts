@@ -1,0 +1,495 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { NodeRun, NodeRunOptions } from '../../engine/engine.mts';
+import { leaksOfRun } from '../../engine/leaks.mts';
+import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../../engine/scriptedTenant.mts';
+import { byId } from '../../engine/tenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /conversations/7/messages';
+const SEND_TEMPLATE = 'POST /chatapp/send-template';
+const TEMPLATES = 'GET /templates';
+
+const LINK = 'http://127.0.0.1:5678/webhook-waiting/';
+
+const question = {
+	resource: 'message',
+	operation: 'sendAndWait',
+	sendAs: 'text',
+	conversationId: '7',
+	message: 'May we?',
+};
+
+const template: INodeParameters = {
+	sendAs: 'template',
+	phoneNumber: '+49 171 1234567',
+	agentId: byId(1),
+	templateName: byId('question'),
+	templateLanguage: 'en',
+	linkVariable: 2,
+};
+
+const run = async (parameters: INodeParameters = {}, options: Partial<NodeRunOptions> = {}) =>
+	await tenant.run({ ...question, ...parameters }, options);
+
+/** What the execution keeps of the question. */
+function kept({ run: { data } }: NodeRun): { question: Record<string, unknown>; secret: string } {
+	const { askedQuestion } = data.executionData?.contextData['node:Node'] ?? {};
+	return JSON.parse(String(askedQuestion));
+}
+
+const waitsTill = ({ run: { data } }: NodeRun) => data.waitTill;
+
+const HOUR_MS = 3_600_000;
+
+describe('how long it waits', () => {
+	const limited = (values: INodeParameters) => ({ options: { limitWaitTime: { values } } });
+
+	beforeEach(() => tenant.answer({ [SEND]: sentMessages() }));
+
+	it('for ever without a limit', async () => {
+		expect(waitsTill(await run())?.getUTCFullYear()).toBe(3000);
+	});
+
+	it.each([
+		['an hour, as the option stands when it is added', {}, HOUR_MS],
+		['minutes', { resumeAmount: 90, resumeUnit: 'minutes' }, 1.5 * HOUR_MS],
+		['hours', { resumeAmount: '3', resumeUnit: 'hours' }, 3 * HOUR_MS],
+		['days', { resumeAmount: 2, resumeUnit: 'days' }, 48 * HOUR_MS],
+		['a part of an hour', { resumeAmount: 0.05, resumeUnit: 'hours' }, 0.05 * HOUR_MS],
+		['an amount of an expression', { resumeAmount: '={{ "2" }}', resumeUnit: 'hours' }, 2 * HOUR_MS],
+		['the least amount', { resumeAmount: 0.01, resumeUnit: 'minutes' }, 600],
+	])('%s', async (_name, values, wanted) => {
+		const before = Date.now();
+		const till = waitsTill(await run(limited(values)))?.getTime() ?? 0;
+		expect(till - before).toBeGreaterThanOrEqual(wanted);
+		expect(till - Date.now()).toBeLessThanOrEqual(wanted);
+	});
+
+	it.each([
+		['2035-01-31T12:00:00+02:00', '2035-01-31T10:00:00.000Z'],
+		['2035-01-31 12:00:00Z', '2035-01-31T12:00:00.000Z'],
+		['={{ DateTime.fromISO("2090-05-17T10:00:00Z") }}', '2090-05-17T10:00:00.000Z'],
+		// The time zone of the workflow is that of n8n, New York.
+		['2035-01-31T12:00:00', '2035-01-31T17:00:00.000Z'],
+	])('until %s', async (maxDateAndTime, wanted) => {
+		const waiting = await run(limited({ limitType: 'atSpecifiedTime', maxDateAndTime }));
+		expect(waitsTill(waiting)?.toISOString()).toBe(wanted);
+	});
+
+	it.each([
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2020-01-31' },
+			'Limit Wait Time is "2020-01-31", which is over',
+		],
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: 'soon' },
+			'Limit Wait Time is "soon", which is not a time',
+		],
+		[{ limitType: 'atSpecifiedTime' }, 'Limit Wait Time (Max Date and Time) is empty'],
+		[
+			{ limitType: 'atSpecifiedTime', maxDateAndTime: '2090-02-31T00:00:00' },
+			'Limit Wait Time is "2090-02-31T00:00:00", which is not a time',
+		],
+		...[0, -1, 0.009].map((resumeAmount) => [
+			...[{ resumeAmount }, `Limit Wait Time (Amount) ${resumeAmount} is less than 0.01`],
+		]),
+		[{ resumeAmount: '={{ NaN }}' }, 'Limit Wait Time (Amount)'],
+		[{ resumeAmount: '={{ $json.nowhere }}' }, 'Limit Wait Time (Amount)'],
+		[
+			{ resumeAmount: 1, resumeUnit: '={{ "moons" }}' },
+			'Limit Wait Time (Unit) is "moons", which cannot be chosen',
+		],
+		[{ resumeAmount: 'soon' }, 'Limit Wait Time (Amount) "soon" is not a number'],
+		[{ resumeAmount: 9e15, resumeUnit: 'days' }, 'which is not a time'],
+	] as Array<[INodeParameters, string]>)('sends nothing for %j', async (values, message) => {
+		const { error } = await run(limited(values));
+		expect(error?.message).toContain(message);
+		expect(tenant.bodies(SEND)).toEqual([]);
+	});
+});
+
+const contentOf = (body: IDataObject) => (body.text as { content: string }).content;
+const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
+
+describe('the question goes out', () => {
+	beforeEach(() => tenant.answer({ [SEND]: sentMessages() }));
+
+	const texts = () => tenant.bodies(SEND).map(contentOf);
+	const labelled = (approveLabel: string) => ({
+		approvalOptions: { values: { approvalType: 'double', approveLabel, disapproveLabel: 'Nein' } },
+	});
+
+	it('as a text with a link for each choice, under its own label, and n8n waits without the token', async () => {
+		const waiting = await run(labelled('Ja, gern'));
+		expect(texts()).toEqual([
+			expect.stringMatching(
+				/^May we\?\n\nJa, gern: http:\S+choice=approve\S*\nNein: http:\S+choice=decline\S*$/,
+			),
+		]);
+		expect(new Set(linksIn(texts()[0])).size).toBe(2);
+		expect(waiting.run.status).toBe('waiting');
+		// Each token of a test begins like this.
+		expect(leaksOfRun(waiting, 'odd-tenant-token')).toEqual([]);
+	});
+
+	const fields = [{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'number' }];
+	it.each<[string, INodeParameters]>([
+		['one button', { approvalOptions: { values: { approvalType: 'single' } } }],
+		['a text', { responseType: 'freeText' }],
+		['a form', { responseType: 'customForm', formFields: { values: fields } }],
+	])('with one link where the answer is %s', async (_name, parameters) => {
+		await run(parameters);
+		expect(linksIn(texts()[0])).toHaveLength(1);
+	});
+
+	it('with the words of the message as they are', async () => {
+		const message = '<b>Fish & chips</b>\n"{{1}}" $& %20 😀';
+		await run({ message });
+		expect(texts()[0].startsWith(`${message}\n\n`)).toBe(true);
+	});
+
+	it.each(['A\nDecline: https://evil.example', 'A\r\nB', '', '   ', '<script>', 'x'.repeat(5_000)])(
+		'and the label %.40j adds no line and no other link',
+		async (label) => {
+			const { error } = await run(labelled(label));
+			if (error) return expect(texts()).toEqual([]);
+			const lines = texts()[0].split(/[\n\r]+/);
+			expect(lines).toHaveLength(3);
+			for (const line of lines.slice(1)) expect(line).toMatch(/: http:\/\/127\.0\.0\.1:5678\/\S+$/);
+		},
+	);
+});
+
+describe('what it keeps', () => {
+	it('is the question as it was when it was sent, with a secret of its own', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const parameters = {
+			responseType: 'customForm',
+			formFields: {
+				values: [
+					{ fieldLabel: ' Day ', fieldType: 'date', requiredField: true },
+					{ fieldLabel: 'Size', fieldName: 'size', fieldType: 'choice', fieldOptions: ['S', 'M'] },
+					{ fieldLabel: 'Name', placeholder: 'Jo' },
+				],
+			},
+			options: {
+				responseFormTitle: '={{ $json.title }}',
+				responseFormThanks: 'Thanks',
+				responseFormLanguage: 'de',
+			},
+		};
+		const first = await run(parameters, { items: [{ json: { title: 'Delivery' } }] });
+		expect(kept(first).question).toEqual({
+			title: 'Delivery',
+			message: 'May we?',
+			responseType: 'customForm',
+			approveLabel: 'Approve',
+			submitLabel: '',
+			thanks: 'Thanks',
+			language: 'de',
+			fields: [
+				{ name: 'Day', label: ' Day ', type: 'date', choices: [], isRequired: true },
+				{ name: 'size', label: 'Size', type: 'choice', choices: ['S', 'M'], isRequired: false },
+				{ name: 'Name', label: 'Name', type: 'text', choices: [], isRequired: false, placeholder: 'Jo' },
+			],
+		});
+		const second = await run(parameters, { items: [{ json: { title: 'Delivery' } }] });
+		const secrets = [first, second].map((one) => kept(one).secret);
+		expect(secrets[0]).toMatch(/^[\w-]{22}$/);
+		expect(secrets[0]).not.toBe(secrets[1]);
+		const [text] = tenant.bodies(SEND).map((body) => (body.text as { content: string }).content);
+		expect(text).toContain(`question=${secrets[0]}&signature=`);
+	});
+
+	it.each([
+		[{ values: [] }, 'Form Fields have no field'],
+		[{ values: [{ fieldLabel: 'A' }, { fieldLabel: 'B', fieldName: 'A' }] }, 'Form Fields have "A" twice'],
+		[{ values: [{ fieldLabel: 'A', fieldType: 'choice' }] }, 'Form Fields have no choices for "A"'],
+		[
+			{ values: [{ fieldLabel: 'A', fieldType: 'choice', fieldOptions: 'S\nM\nS' }] },
+			'Form Fields (Choices, row 1) has "S" twice',
+		],
+		[
+			{
+				values: [
+					{ fieldLabel: 'A', fieldName: 'a' },
+					{ fieldLabel: 'B', fieldName: ' a ' },
+				],
+			},
+			'Form Fields have "a" twice',
+		],
+		[
+			{ values: [{ fieldLabel: 'A', fieldType: 'choice', fieldOptions: ' \n\n\t' }] },
+			'Form Fields have no choices for "A"',
+		],
+		[
+			{ values: [{ fieldLabel: 'A', fieldType: 'colour' }] },
+			'Form Fields (Field Type, row 1) is "colour", which cannot be chosen',
+		],
+		...['__proto__', 'constructor'].map((fieldName) => [
+			...[{ values: [{ fieldLabel: 'A', fieldName }] }, `Form Fields contains the name "${fieldName}"`],
+		]),
+		[{ values: [{ fieldLabel: ' ' }] }, 'Form Fields (Field Label, row 1) is empty'],
+		[
+			{ values: Array.from({ length: 51 }, (_, index) => ({ fieldLabel: String(index) })) },
+			'Form Fields are more than 50',
+		],
+	] as Array<[INodeParameters, string]>)(
+		'is no form that nobody could fill in: %j',
+		async (formFields, message) => {
+			const { error } = await run({ responseType: 'customForm', formFields });
+			expect(error?.message).toContain(message);
+			expect(tenant.bodies(SEND)).toEqual([]);
+		},
+	);
+});
+
+describe('does not wait', () => {
+	it('for several items: each fails with Continue, and nothing is sent', async () => {
+		const { items, run: waiting } = await run(
+			{},
+			{ items: [{ json: {} }, { json: {} }], onError: 'continueRegularOutput' },
+		);
+		const error = 'This operation takes one item at a time, but got 2';
+		expect(items).toMatchObject([
+			{ json: { error }, pairedItem: { item: 0 } },
+			{ json: { error }, pairedItem: { item: 1 } },
+		]);
+		expect(waiting.data.waitTill).toBeUndefined();
+		expect(tenant.bodies(SEND)).toEqual([]);
+	});
+
+	it.each<[string, typeof brokenOff]>([
+		['was refused', refusal(422)],
+		['was not allowed', refusal(403)],
+		['may not have arrived', refusal(500)],
+		['broke off', brokenOff],
+		['has the status failed', () => ({ data: { id: 1, status: 'failed' } })],
+	])('for a question that %s', async (_name, answer) => {
+		const shown = { data: [{ name: 'question', language: 'en' }] };
+		for (const parameters of [{}, template]) {
+			tenant.answer({ [SEND]: answer, [SEND_TEMPLATE]: answer, [TEMPLATES]: () => shown });
+			const failed = await run(parameters);
+			expect(failed.error).toBeDefined();
+			const refused = await run(parameters, { onError: 'continueRegularOutput' });
+			expect(refused.items).toMatchObject([{ json: { error: expect.any(String) } }]);
+			expect([failed, refused].map(waitsTill)).toEqual([undefined, undefined]);
+			expect(tenant.bodies('sendAs' in parameters ? SEND_TEMPLATE : SEND)).toHaveLength(2);
+		}
+	});
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['without a message', { message: '={{ "" }}' }, /^Message /],
+		['with a message of spaces', { message: '  \n ' }, /^Message /],
+		['with a message from nothing', { message: '={{ $json.nowhere }}' }, /^Message /],
+		['with a record for a message', { message: '={{ {} }}' }, /^Message /],
+		['without a conversation', { conversationId: '={{ null }}' }, /^Conversation /],
+		['with a form without fields', { responseType: 'customForm', formFields: {} }, /^Form Fields /],
+		['with an unknown answer', { responseType: '={{ "shout" }}' }, /^Response Type /],
+		['with an unknown way', { sendAs: '={{ "pigeon" }}' }, /^Send As /],
+		['in a loop through From Automation', { options: { fromAutomation: true } }, /loop|itself|again/i],
+	])('%s, and names the field', async (_name, parameters, message) => {
+		tenant.answer({ [SEND]: sentMessages(), [SEND_TEMPLATE]: sentMessages() });
+		const sourceType = 'n8n-nodes-customer-messaging.customerMessagingTrigger';
+		const failed = await run(parameters, { sourceType });
+		expect(failed.error?.message).toMatch(message);
+		expect(failed.error?.message).not.toMatch(/undefined|\[object|Cannot read|not a function/);
+		expect(waitsTill(failed)).toBeUndefined();
+		expect(tenant.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	});
+
+	it('as a tool of an agent, which cannot wait', async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const call = await tenant.tool(question, {});
+		expect(await call({}).then(JSON.stringify, String)).toMatch(/\w+ \w+/);
+		expect(tenant.bodies(SEND)).toEqual([]);
+	});
+
+	it("through n8n's routing engine", async () => {
+		tenant.answer({ [SEND]: sentMessages() });
+		const { run: stored } = await run({}, { byRoutingEngine: true });
+		expect(tenant.bodies(SEND)).toHaveLength(stored.status === 'waiting' ? 1 : 0);
+	});
+
+	it('for a message that was not delivered', async () => {
+		const user_friendly_message = 'The number is not in use';
+		tenant.answer({
+			[SEND]: () => ({ data: { id: 1, status: 'failed', latest_error: { user_friendly_message } } }),
+		});
+		const failed = await run();
+		expect(failed.error).toMatchObject({
+			message: user_friendly_message,
+			description: expect.stringContaining('Nobody was asked, so the workflow does not wait.'),
+		});
+		expect(waitsTill(failed)).toBeUndefined();
+	});
+
+	it('for a recipient without consent, whom it skips', async () => {
+		tenant.answer({ 'GET /profiles': () => ({ data: [] }) });
+		const skipped = await run({
+			...template,
+			options: { withoutConsent: 'skip' },
+		});
+		expect(skipped.items[0].json).toMatchObject({ skipped: true });
+		expect(waitsTill(skipped)).toBeUndefined();
+		const failed = await run({ ...template, options: { withoutConsent: 'fail' } });
+		expect([failed.error === undefined, waitsTill(failed)]).toEqual([false, undefined]);
+		expect(tenant.bodies(SEND_TEMPLATE)).toEqual([]);
+	});
+});
+
+describe('Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const texts = () => tenant.bodies(SEND).map((body) => (body.text as { content: string }).content);
+
+	it('keeps the question of the message that was sent', async () => {
+		tenant.answer({ [SEND]: inOrder(refusal(422), sentMessages()) });
+		const waiting = await run({}, { settings });
+		expect(waiting.error).toBeUndefined();
+		expect(texts()).toHaveLength(2);
+		expect(texts()[0]).not.toContain(kept(waiting).secret);
+		expect(texts()[1]).toContain(kept(waiting).secret);
+	});
+
+	it.each<[string, typeof brokenOff, number]>([
+		['may not have arrived', refusal(500), 1],
+		['was refused each time', refusal(422), 3],
+	])('sends a question that %s as often as is safe: %j', async (_name, answer, times) => {
+		tenant.answer({ [SEND]: answer });
+		const failed = await run({}, { settings: { ...settings, maxTries: 3 } });
+		expect([texts().length, waitsTill(failed)]).toEqual([times, undefined]);
+	});
+
+	it('does not send a question again that was not delivered', async () => {
+		tenant.answer({ [SEND]: () => ({ data: { id: 1, status: 'failed' } }) });
+		const failed = await run({}, { settings });
+		expect(failed.error?.message).toBe('The service accepted the message, but did not deliver it');
+		expect(texts()).toHaveLength(1);
+	});
+});
+
+describe('the button of a template', () => {
+	const buttons = [
+		{ type: 'URL', text: 'Shop', url: 'https://shop.example/{{1}}' },
+		{ type: 'URL', text: 'Answer', url: `${LINK}{{1}}` },
+	];
+	const shown =
+		(...names: string[]) =>
+		() => ({
+			data: names.map((name, index) => ({
+				name,
+				language: index === 0 ? 'de' : 'en',
+				components: [{ type: 'BUTTONS', buttons }],
+			})),
+		});
+	const button = (index: string, text: unknown) => ({
+		type: 'button',
+		sub_type: 'url',
+		index,
+		parameters: [{ type: 'text', text }],
+	});
+	const link = expect.stringMatching(/^1\/node\?question=[\w-]{22}&signature=[0-9a-f]{64}$/);
+	const components = () => tenant.bodies(SEND_TEMPLATE).map((body) => body.template_components);
+
+	beforeEach(() =>
+		tenant.answer({ [TEMPLATES]: shown('question', 'question'), [SEND_TEMPLATE]: sentMessages() }),
+	);
+
+	it.each([
+		['the form', { variables: { mappingMode: 'defineBelow', value: { button_0_url: 'A-1' } } }],
+		[
+			'the form, where it wins over a value',
+			{ variables: { mappingMode: 'defineBelow', value: { button_0_url: 'A-1', button_1_url: 'lost' } } },
+		],
+		[
+			'Build Components, where it wins over a value',
+			{
+				variablesMode: 'components',
+				buttons: {
+					button: [
+						{ position: 1, type: 'url', value: 'A-1' },
+						{ position: 2, type: 'url', value: 'lost' },
+					],
+				},
+			},
+		],
+		[
+			'JSON, where it wins over a component',
+			{
+				variablesMode: 'json',
+				templateComponents: JSON.stringify([button('0', 'A-1'), { ...button('1', 'lost'), type: 'BUTTON' }]),
+			},
+		],
+		[
+			'JSON, where it wins over a component whose index is a number',
+			{
+				variablesMode: 'json',
+				templateComponents: JSON.stringify([button('0', 'A-1'), { ...button('1', 'lost'), index: 1 }]),
+			},
+		],
+	])('stands beside the variables of %s', async (_name, parameters) => {
+		const { error } = await run({ ...template, ...parameters });
+		expect(error).toBeUndefined();
+		expect(components()).toEqual([[button('0', 'A-1'), button('1', link)]]);
+	});
+
+	it('is no field of the form', async () => {
+		const fieldsOf = async (parameters: INodeParameters) => {
+			const { methods, context } = await tenant.editor({ ...question, ...template, ...parameters });
+			const { fields } = await (methods.resourceMapping?.getTemplateVariables.call(context) ??
+				Promise.reject(new Error('There is no such method')));
+			return fields.map(({ id }) => id);
+		};
+		expect(await fieldsOf({})).toEqual(['button_0_url']);
+		expect(await fieldsOf({ linkVariable: 1 })).toEqual(['button_1_url']);
+		expect(await fieldsOf({ operation: 'sendTemplate' })).toEqual(['button_0_url', 'button_1_url']);
+	});
+
+	it('is refused where the template has no such button, before anything is sent', async () => {
+		const refused = async (linkVariable: unknown) => {
+			const { error, run: waiting } = await run({ ...template, linkVariable: linkVariable as number });
+			expect(waiting.waitTill).toBeUndefined();
+			return error?.message;
+		};
+		expect(await refused(3)).toBe(
+			'Button With the Link is 3, but the template has no URL button with a variable there',
+		);
+		for (const none of ['={{ 0 }}', '={{ 1.5 }}', '={{ "two" }}'])
+			expect(await refused(none)).toMatch(/^Button With the Link /);
+		expect(components()).toEqual([]);
+	});
+
+	it.each([
+		{ type: 'QUICK_REPLY', text: 'Answer' },
+		...['https://shop.example/{{1}}', LINK, `${LINK}x/{{1}}`, `http://evil.example/?${LINK}{{1}}`].map(
+			(url) => ({ type: 'URL', text: 'Answer', url }),
+		),
+	])('is refused where it is %j', async (second) => {
+		const data = [
+			{ name: 'question', language: 'en', components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }] },
+		];
+		tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
+		const { error, run: waiting } = await run(template);
+		expect(error?.message).toMatch(/\w+ \w+/);
+		expect([waiting.waitTill, components()]).toEqual([undefined, []]);
+	});
+
+	it.each([
+		['does not list the template', shown('other')],
+		['shows no components', () => ({ data: [{ name: 'question', language: 'en' }] })],
+		['forbids its templates', refusal(403)],
+	])('gets the end of the link where the tenant %s', async (_name, answer) => {
+		tenant.answer({ [TEMPLATES]: answer, [SEND_TEMPLATE]: sentMessages() });
+		await run(template);
+		expect(components()).toEqual([[button('1', link)]]);
+	});
+
+	it('is not guessed while the templates cannot be read', async () => {
+		tenant.answer({ [TEMPLATES]: refusal(400), [SEND_TEMPLATE]: sentMessages() });
+		const { error } = await run(template);
+		expect(error).toBeDefined();
+		expect(components()).toEqual([]);
+	});
+});

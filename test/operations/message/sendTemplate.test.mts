@@ -1,0 +1,356 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { pixelBinary } from '../../engine/pixel.mts';
+import { byId, TestTenant } from '../../engine/tenant.mts';
+import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+import { summaryOfSent } from '../../engine/summaryOfSent.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /chatapp/send-template';
+
+const message = { id: 1, conversation_id: 7, status: 'created', ca_template_id: 4 };
+
+beforeEach(() => tenant.answer({ [SEND]: () => ({ data: { ...message, source: 'api' } }) }));
+
+const toNumber = {
+	resource: 'message',
+	operation: 'sendTemplate',
+	recipient: 'phoneNumber',
+	phoneNumber: '+49 171 1234567',
+	agentId: byId('11'),
+	templateName: byId('welcome'),
+	templateLanguage: 'en_US',
+};
+const toCustomer = { ...toNumber, recipient: 'customer', customerId: byId('101') };
+
+const common = {
+	agent_id: 11,
+	template_name: 'welcome',
+	template_language: 'en_US',
+	template_components: [] as IDataObject[],
+};
+const body = { phone_number: 491711234567, ...common };
+
+const rows = (...placeholder: Array<{ key: string; value: string }>) => ({ placeholders: { placeholder } });
+
+const CASES: Array<[string, INodeParameters, unknown]> = [
+	['to a number', toNumber, body],
+	['to a customer, whose number is not asked for', toCustomer, { customer_id: 101, ...common }],
+	[
+		'to a customer chosen from the list',
+		{ ...toCustomer, customerId: { __rl: true, mode: 'list', value: 101 } },
+		{ customer_id: 101, ...common },
+	],
+	[
+		'with everything that can be assigned',
+		{
+			...toNumber,
+			options: {
+				assignBotId: '21',
+				assignFolderId: ' 22 ',
+				assignGroupId: byId('23'),
+				assignTagId: byId('24'),
+				assignUserId: byId(25),
+				customerName: 'Jo Smith',
+				fromAutomation: true,
+				...rows({ key: '%name%', value: 'Jo' }),
+			},
+		},
+		{
+			...body,
+			assign_bot_id: 21,
+			assign_folder_id: 22,
+			assign_group_id: 23,
+			assign_tag_id: 24,
+			assign_user_id: 25,
+			customer_name: 'Jo Smith',
+			from_automation: true,
+			placeholders: { '%name%': 'Jo' },
+		},
+	],
+	[
+		'with options that stay empty',
+		{
+			...toNumber,
+			options: {
+				assignBotId: '',
+				assignFolderId: '',
+				assignGroupId: byId(''),
+				assignTagId: byId(''),
+				assignUserId: byId(''),
+				customerName: '',
+				placeholders: {},
+			},
+		},
+		body,
+	],
+	[
+		'with placeholders that are no texts, and one that is taken out',
+		{
+			...toNumber,
+			options: rows(
+				{ key: '%n%', value: '={{ 2 }}' },
+				{ key: ' %n% ', value: '={{ true }}' },
+				{ key: '%x%', value: '' },
+			),
+		},
+		{ ...body, placeholders: { '%n%': '2', ' %n% ': 'true', '%x%': '' } },
+	],
+	[
+		'with components as JSON',
+		{ ...toNumber, variablesMode: 'json', templateComponents: '[{ "type": "body" }]' },
+		{ ...body, template_components: [{ type: 'body' }] },
+	],
+	[
+		'with variables of the form',
+		{ ...toNumber, variables: { mappingMode: 'defineBelow', value: { body_1: 'Jo' }, schema: [] } },
+		{ ...body, template_components: [{ type: 'body', parameters: [{ type: 'text', text: 'Jo' }] }] },
+	],
+];
+
+/** What can run an operation: the node itself, and n8n's routing engine where the operation is an expression. */
+const ENGINES = [
+	['the node', false],
+	["n8n's routing engine", true],
+] as const;
+
+describe.each(ENGINES)('by %s a template goes out in one request', (_engine, byRoutingEngine) => {
+	it.each(CASES)('%s', async (_what, parameters, expected) => {
+		const { items, error } = await tenant.run(parameters, { byRoutingEngine });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: SEND, body: expected }]);
+		expect(items).toEqual([{ json: { ...message, ...summaryOfSent(expected) }, pairedItem: { item: 0 } }]);
+	});
+});
+
+describe.each(ENGINES)('by %s, where an expression chooses the recipient', (_engine, byRoutingEngine) => {
+	const both = {
+		...toNumber,
+		recipient: '={{ $json.to }}',
+		phoneNumber: '={{ $json.phone }}',
+		customerId: byId('={{ $json.customer }}'),
+	};
+
+	it('each item goes to its own, and the other parameter may hold anything', async () => {
+		const { items, error } = await tenant.run(both, {
+			items: [
+				{ json: { to: 'phoneNumber', phone: '+49 171 1234567', customer: 'none' } },
+				{ json: { to: 'customer', phone: 'none', customer: 101 } },
+			],
+			byRoutingEngine,
+		});
+		expect(error).toBeUndefined();
+		expect(tenant.bodies(SEND)).toEqual(expect.arrayContaining([body, { customer_id: 101, ...common }]));
+		expect(items).toEqual(
+			[body, { customer_id: 101, ...common }].map((sent, item) => ({
+				json: { ...message, ...summaryOfSent(sent) },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['nobody', {}, 'To is "undefined", which cannot be chosen'],
+		['somebody else', { to: 'Customer' }, 'To is "Customer", which cannot be chosen'],
+		['a number that is missing', { to: 'phoneNumber' }, 'Phone Number is empty'],
+		['a customer that is missing', { to: 'customer' }, 'Customer is empty'],
+	])('%s is an error that names the parameter', async (_what, json, problem) => {
+		const { error } = await tenant.run(both, { items: [{ json }], byRoutingEngine });
+		expect(error?.message).toBe(problem);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('before anything is sent', () => {
+	it.each<[string, INodeParameters, string]>([
+		[
+			'a number without a country code',
+			{ phoneNumber: '0171 1234567' },
+			'Phone Number "0171 1234567" has no country code',
+		],
+		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Agent "Jo" is not a whole number'],
+		[
+			'a customer that is no ID',
+			{ recipient: 'customer', customerId: byId('={{ "Jo" }}') },
+			'Customer "Jo" is not a whole number',
+		],
+		[
+			'a customer whose ID has too many digits for a number',
+			{ recipient: 'customer', customerId: byId('9007199254740993') },
+			'Customer has more digits than a number keeps',
+		],
+		['a bot that is no ID', { options: { assignBotId: 'x' } }, 'Assign Bot ID "x" is not a whole number'],
+		[
+			'a folder that is no ID',
+			{ options: { assignFolderId: 'x' } },
+			'Assign Folder ID "x" is not a whole number',
+		],
+		[
+			'a group that is no ID',
+			{ options: { assignGroupId: byId('={{ "x" }}') } },
+			'Assign Group "x" is not a whole number',
+		],
+		[
+			'a tag that is no ID',
+			{ options: { assignTagId: byId('={{ "x" }}') } },
+			'Assign Tag "x" is not a whole number',
+		],
+		[
+			'a user that is no ID',
+			{ options: { assignUserId: byId('={{ "x" }}') } },
+			'Assign User "x" is not a whole number',
+		],
+		[
+			'a placeholder without a name',
+			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '', value: 'Jo' }) },
+			'Placeholders (Placeholder, row 2) is empty',
+		],
+		[
+			'a placeholder without a value',
+			{ options: rows({ key: '%a%', value: '={{ $json.missing }}' }) },
+			'Placeholders (Value, row 1) is empty',
+		],
+		[
+			'a placeholder whose value is a record',
+			{ options: rows({ key: '%a%', value: '={{ ({ a: 1 }) }}' }) },
+			'Placeholders (Value, row 1) "{"a":1}" is not text',
+		],
+		[
+			'a placeholder with two values',
+			{ options: rows({ key: '%a%', value: 'Jo' }, { key: '%a%', value: 'Sam' }) },
+			'Placeholders have "%a%" twice',
+		],
+		[
+			'a component that is no object',
+			{ variablesMode: 'json', templateComponents: '[{}, "Jo"]' },
+			'Template Components contains an element that is not a JSON object',
+		],
+	])('names %s', async (_what, parameters, problem) => {
+		const { error } = await tenant.run({ ...toNumber, ...parameters });
+		expect(error?.message).toBe(problem);
+		expect(tenant.requests).toEqual([]);
+	});
+});
+
+describe('what comes out of a sent template', () => {
+	it('is all of the message when Simplify is off', async () => {
+		const { items } = await tenant.run({ ...toNumber, simple: false });
+		expect(items).toEqual([{ json: { ...message, source: 'api' }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each<[string, Answers[string]]>([
+		['the connection breaks off', brokenOff],
+		['the answer is cut off', () => '{"data":'],
+		['a gateway answers', refusal(502, 'The gateway is tired')],
+	])('is with an unclear outcome all that was sent: %s', async (_what, answer) => {
+		tenant.answer({ [SEND]: answer });
+		const parameters = {
+			...toNumber,
+			variablesMode: 'json',
+			templateComponents: '[{ "type": "body" }]',
+			options: rows({ key: '%name%', value: 'Jo' }),
+		};
+		const sent = { ...body, template_components: [{ type: 'body' }], placeholders: { '%name%': 'Jo' } };
+		const { error } = await tenant.run(parameters);
+		expect(error).toMatchObject({
+			message: 'It is unclear whether the message was sent',
+			context: { itemIndex: 0, outcome: 'unknown', sent },
+		});
+		const { errorItems } = await tenant.run(parameters, {
+			items: [{ json: { phone: 1 } }],
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems).toMatchObject([
+			{ json: { phone: 1, details: { outcome: 'unknown', sent } }, pairedItem: { item: 0 } },
+		]);
+		expect(tenant.requests).toEqual([SEND, SEND]);
+	});
+});
+
+describe('a file in the header', () => {
+	const UUID = '0b4f7a3e-1111-4222-8333-444455556666';
+	const UPLOAD = 'POST /files/temporary-upload';
+	const LINK = 'https://files.example/f';
+
+	const variables = (header_image: string) => ({
+		...toNumber,
+		variables: { mappingMode: 'defineBelow', value: { header_image }, schema: [] },
+	});
+	const shown = (link: string) => [{ type: 'header', parameters: [{ type: 'image', image: { link } }] }];
+
+	const allowing = (image: string[]) =>
+		tenant.answer({
+			'GET /support/allowed-mime-types': () => ({ data: { image } }),
+			'GET /support/media-size-limits': () => ({ data: {} }),
+			[UPLOAD]: () => ({ internal_uuid: 'f', url: LINK, name: 'f' }),
+			[`GET /files/${UUID}/temporary-url`]: () => ({ data: { url: LINK } }),
+			[SEND]: () => ({ data: message }),
+		});
+
+	it('under a URL is not looked up', async () => {
+		await tenant.run(variables('https://shop.example/a.png'));
+		expect(tenant.requests).toEqual([SEND]);
+		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown('https://shop.example/a.png'));
+	});
+
+	it('that was uploaded before goes out under its address', async () => {
+		allowing([]);
+		expect((await tenant.run(variables(UUID))).error).toBeUndefined();
+		expect(tenant.requests).toEqual([`GET /files/${UUID}/temporary-url`, SEND]);
+		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
+	});
+
+	it('from a binary field is uploaded as public before the template is sent', async () => {
+		allowing(['image/png']);
+		await tenant.run(variables('data'), { items: [{ json: {}, binary: { data: pixelBinary } }] });
+		expect(tenant.requests.slice(2)).toEqual([UPLOAD, SEND]);
+		expect(String(tenant.arrived[2].body)).toContain('name="public"\r\n\r\n1\r\n');
+		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
+	});
+
+	it('that the tenant does not allow is not uploaded; file, kind and what is allowed are named', async () => {
+		allowing(['image/jpeg', 'image/webp']);
+		const { error } = await tenant.run(variables('data'), {
+			items: [{ json: {}, binary: { data: pixelBinary } }],
+		});
+		expect(error?.message).toBe('dot.png is of type image/png, which the tenant does not allow as image');
+		expect(error?.description).toContain('image/jpeg, image/webp');
+		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+	});
+});
+
+describe('at a tenant', () => {
+	const sandbox = TestTenant.inEachTest();
+
+	const welcome = async (parameters: INodeParameters) => {
+		const { data: agents } = await sandbox.ask<{ data: Array<{ id: number }> }>('/agents?channel=chatapp');
+		return await sandbox.run({ ...toNumber, agentId: byId(agents[0].id), ...parameters });
+	};
+
+	it('all variables of a template are filled by its components', async () => {
+		const text = (parameter_name: string, value: string) => ({ type: 'text', parameter_name, text: value });
+		const templateComponents = JSON.stringify([
+			{ type: 'header', parameters: [text('first_name', 'Jo')] },
+			{ type: 'body', parameters: [text('first_name', 'Jo'), text('shop_name', 'Sunset Parcels')] },
+			{
+				...{ type: 'button', sub_type: 'copy_code', index: '0' },
+				parameters: [{ type: 'coupon_code', coupon_code: 'HELLO10' }],
+			},
+		]);
+		const { items } = await welcome({ variablesMode: 'json', templateComponents });
+		expect(items).toMatchObject([{ json: { status: 'created' }, pairedItem: { item: 0 } }]);
+	});
+
+	it('the webhook about new messages is called when it comes from an automation', async () => {
+		sandbox.sandbox.registerWebhook({ url: `${sandbox.sandbox.url}/nothing-listens-here` });
+		const templateName = byId('opening_hours');
+		const counts = [];
+		for (const fromAutomation of [false, true]) {
+			await welcome({ templateName, options: { fromAutomation } });
+			await sandbox.sandbox.deliveriesSettled();
+			counts.push(sandbox.sandbox.deliveries().length);
+		}
+		expect(counts).toEqual([0, 1]);
+	});
+});

@@ -1,0 +1,139 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { TestTenant } from '../../engine/tenant.mts';
+
+const tenant = TestTenant.inEachTest();
+const getAll = { resource: 'profile', operation: 'getAll', simple: false };
+
+async function addProfiles(count: number): Promise<void> {
+	const items = Array.from({ length: count }, (_, index) => ({
+		json: { phone: String(4_917_000_000_000 + index), name: `Seeded ${index}` },
+	}));
+	const { error } = await tenant.run(
+		{ resource: 'customer', operation: 'create', displayId: '={{ $json.phone }}', name: '={{ $json.name }}' },
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	tenant.sandbox.clearRequests();
+}
+
+describe('profile: getAll', () => {
+	it('gives one item per profile, all linked to the item they were asked for', async () => {
+		const { items, error } = await tenant.run(getAll, { items: [{ json: {} }, { json: {} }] });
+
+		expect(error).toBeUndefined();
+		const { data } = await tenant.ask<{ data: unknown[] }>('/profiles');
+		expect(items.map(({ json }) => json)).toEqual([...data, ...data]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			...data.map(() => ({ item: 0 })),
+			...data.map(() => ({ item: 1 })),
+		]);
+	});
+
+	it('gives the main fields alone with Simplify, which is on unless switched off', async () => {
+		const { items } = await tenant.run({ resource: 'profile', operation: 'getAll', limit: 1 });
+		expect(Object.keys(items[0].json)).toEqual([
+			'id',
+			'customer_id',
+			'name',
+			'phone_number',
+			'email',
+			'date_of_birth',
+			'address',
+			'marketing_opt_in',
+		]);
+	});
+
+	it('searches, and asks for no more than the limit', async () => {
+		await addProfiles(4);
+		const { items } = await tenant.run({ ...getAll, limit: 2, filters: { search: 'Seeded' } });
+
+		expect(items.map(({ json }) => json.name)).toEqual(['Seeded 0', 'Seeded 1']);
+		expect(tenant.sent()).toMatchObject([
+			{
+				method: 'GET',
+				path: '/third-party/v1/profiles',
+				query: { search: 'Seeded', per_page: '2' },
+				body: '',
+			},
+		]);
+	});
+
+	it('follows the pages with the same filters until all are there', async () => {
+		await addProfiles(130);
+		const { items, error } = await tenant.run({ ...getAll, returnAll: true, filters: { search: 'Seeded' } });
+
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(130);
+		expect(tenant.sent().map(({ query }) => [query.search, query.per_page])).toEqual([
+			['Seeded', '100'],
+			['Seeded', '100'],
+		]);
+	});
+
+	it('gives no item when nothing is found', async () => {
+		const { items, error } = await tenant.run({ ...getAll, filters: { search: 'nobody has this name' } });
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+	});
+});
+
+describe('profile: getAll: Search', () => {
+	const searching = async (search: unknown) => {
+		const { error } = await tenant.run({ ...getAll, filters: { search } as INodeParameters });
+		return error ? error.message : tenant.sent().map(({ query }) => query.search);
+	};
+
+	it.each([
+		['+49 171 1234567', '491711234567'],
+		['0049 (0)171 / 123-45-67', '491711234567'],
+		['49 171 1234567', '491711234567'],
+		['(+49) 171.1234567', '491711234567'],
+		['tel:+49-171-1234567', '491711234567'],
+		['+4512 345678', '4512345678'],
+		['491711234567', '491711234567'],
+		['={{ 491711234567 }}', '491711234567'],
+	])('takes the phone number %s', async (typed, sent) => {
+		expect(await searching(typed)).toEqual([sent]);
+	});
+
+	it.each([
+		'Nathan Smith',
+		'0171 1234567',
+		'1990-05-17',
+		'17.05.1990',
+		'jo+49@mail.example',
+		'+49',
+		'B-4711',
+	])('takes %s as it is', async (typed) => {
+		expect(await searching(typed)).toEqual([typed]);
+	});
+
+	it.each(['={{ undefined }}', '={{ $json.nobody }}', '={{ null }}'])(
+		'that is %s is an error, and not everyone',
+		async (typed) => {
+			expect(await searching(typed)).toMatch(/^Search (has no value|cannot be null)$/);
+			expect(tenant.sent()).toEqual([]);
+		},
+	);
+});
+
+describe('profile: getAll: Order By', () => {
+	it.each<[string, unknown, string | undefined]>([
+		['one field', [{ field: 'name', direction: 'asc' }], 'name:asc'],
+		['a field that is not in the list', [{ field: 'custom_7', direction: 'desc' }], 'custom_7:desc'],
+		[
+			'several, in their order',
+			[
+				{ field: 'name', direction: 'desc' },
+				{ field: 'created_at', direction: 'asc' },
+			],
+			'name:desc,created_at:asc',
+		],
+		['an expression', [{ field: '={{ "na" + "me" }}', direction: '={{ "desc" }}' }], 'name:desc'],
+		['no field', [], undefined],
+	])('asks for %s', async (_name, sort, order) => {
+		await tenant.run({ ...getAll, filters: { orderBy: { sort } as INodeParameters } });
+		expect(tenant.sent()[0].query.order_by).toBe(order);
+	});
+});

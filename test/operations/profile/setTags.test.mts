@@ -1,0 +1,512 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { labelOf, optionLabel } from '../../description/labels.mts';
+import { byId, TestTenant } from '../../engine/tenant.mts';
+import {
+	type Answers,
+	type Arrived,
+	inOrder,
+	refusal,
+	ScriptedTenant,
+} from '../../engine/scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+const sandbox = TestTenant.inEachTest();
+
+const TAGS = 'GET /tags';
+const READ = 'GET /profiles/5/tags';
+const WRITE = 'POST /profiles/5/tags';
+
+const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(5) };
+const addTags = { ...setTags, operation: 'addTags' };
+
+const KNOWN = [
+	{ id: 1, title: 'VIP' },
+	{ id: 2, title: 'Newsletter' },
+	{ id: 3, title: 'Returns' },
+];
+
+const byTagId = (id: number) => ({ id, title: null });
+const byTitle = (title: string) => ({ id: null, title });
+
+interface WrittenTag {
+	id: number | null;
+	title: string | null;
+}
+
+/** A tenant with some tags, which gives new ones the next ID. */
+function answering(attached: IDataObject[] = [], profiles: number[] = [5]): Answers {
+	const tags: Array<{ id: number; title: string }> = [...KNOWN];
+	const written = ({ body }: Arrived) => ({
+		data: (body as { tags: WrittenTag[] }).tags.map(({ id, title }) => {
+			const known = tags.find((tag) => tag.id === id);
+			if (known) return known;
+			const created = { id: tags.length + 1, title: String(title) };
+			tags.push(created);
+			return created;
+		}),
+	});
+	return {
+		[TAGS]: () => ({ data: [...tags] }),
+		...Object.fromEntries(profiles.map((id) => [`GET /profiles/${id}/tags`, () => ({ data: attached })])),
+		...Object.fromEntries(profiles.map((id) => [`POST /profiles/${id}/tags`, written])),
+	};
+}
+
+const writtenTags = () => tenant.bodies(WRITE).map(({ tags }) => tags);
+
+describe('a set of tags', () => {
+	it.each<[string, IDataObject, WrittenTag[]]>([
+		['IDs alone', { tagIds: [3, 1] }, [byTagId(3), byTagId(1)]],
+		['IDs alone, each once', { tagIds: '={{ [3, 1, "3"] }}' }, [byTagId(3), byTagId(1)]],
+		[
+			'records with IDs',
+			{ tags: '={{ [{ id: 3, title: " " }, { id: 1, title: null }] }}' },
+			[byTagId(3), byTagId(1)],
+		],
+		['records with IDs as text', { tags: '={{ [{ id: "3" }] }}' }, [byTagId(3)]],
+		['a record alone', { tags: '={{ { id: 3 } }}' }, [byTagId(3)]],
+		['text', { tagIds: '={{ "3, 1" }}' }, [byTagId(3), byTagId(1)]],
+		['an ID beside Remove All', { tagIds: [1], ifEmpty: 'removeAll' }, [byTagId(1)]],
+		[
+			'the same ID in both fields',
+			{ tagIds: [3], tags: '={{ [{ id: 3 }, { id: 3 }, { id: 2 }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
+		['an ID of 0', { tags: '={{ [{ id: 0 }] }}' }, [byTagId(0)]],
+	])('without titles goes out without a look at the tags: %s', async (_what, parameters, tags) => {
+		tenant.answer(answering());
+		const { error, items } = await tenant.run({ ...setTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([{ request: WRITE, body: { tags } }]);
+		expect(items).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject, WrittenTag[]]>([
+		['a known title goes out as its ID', { tags: 'VIP' }, [byTagId(1)]],
+		['a new one by its title', { tags: 'Fresh' }, [byTitle('Fresh')]],
+		['both together', { tags: 'Fresh, VIP' }, [byTitle('Fresh'), byTagId(1)]],
+		['with blanks around them', { tags: ' VIP ,\tFresh ' }, [byTagId(1), byTitle('Fresh')]],
+		['IDs come first', { tagIds: [2], tags: 'VIP' }, [byTagId(2), byTagId(1)]],
+		['a title and its ID are one tag', { tagIds: [1], tags: 'VIP' }, [byTagId(1)]],
+		['a new title twice is one tag', { tags: 'Fresh,Fresh, Fresh' }, [byTitle('Fresh')]],
+		[
+			'an ID twice is one tag',
+			{ tagIds: [2], tags: '={{ [{ id: 2 }, "Fresh"] }}' },
+			[byTagId(2), byTitle('Fresh')],
+		],
+		['a list', { tags: '={{ ["VIP", "Fresh, and new"] }}' }, [byTagId(1), byTitle('Fresh, and new')]],
+		[
+			'records with titles',
+			{ tags: '={{ [{ title: " VIP " }, { id: null, title: "Fresh" }] }}' },
+			[byTagId(1), byTitle('Fresh')],
+		],
+		['a record whose ID is empty', { tags: '={{ [{ id: "", title: "VIP" }] }}' }, [byTagId(1)]],
+		['a record alone', { tags: '={{ { title: "VIP" } }}' }, [byTagId(1)]],
+		['a number is a title', { tags: '={{ 7 }}' }, [byTitle('7')]],
+		['a title of digits is no ID', { tagIds: [2], tags: '2' }, [byTagId(2), byTitle('2')]],
+		['letters count as they are', { tags: 'vip' }, [byTitle('vip')]],
+		['a list as text', { tags: '["VIP", "Fresh, and new"]' }, [byTagId(1), byTitle('Fresh, and new')]],
+		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
+		[
+			'a record that the tenant has counts by its ID',
+			{ tags: '={{ [{ id: 3, title: "Whatever" }, { id: "2", title: "VIP" }] }}' },
+			[byTagId(3), byTagId(2)],
+		],
+		[
+			'a record of another system counts by its title',
+			{ tags: '={{ [{ id: "crm-9", title: " VIP " }, { id: 77, title: "Returns" }] }}' },
+			[byTagId(1), byTagId(3)],
+		],
+	])('with titles is matched with the tags: %s', async (_what, parameters, tags) => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([
+			{ request: TAGS, body: undefined },
+			{ request: WRITE, body: { tags } },
+		]);
+	});
+
+	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([
+		['keeps what is attached', [{ id: 3 }, { id: 2 }], { tagIds: [1] }, [byTagId(3), byTagId(2), byTagId(1)]],
+		['attaches nothing twice', [{ id: 3, title: 'Returns' }], { tagIds: [3, 1] }, [byTagId(3), byTagId(1)]],
+		['leaves the set alone when it adds nothing', [{ id: 3 }], {}, [byTagId(3)]],
+		['begins with an empty set', [], { tagIds: [1] }, [byTagId(1)]],
+	])('that is added to %s', async (_what, attached, parameters, tags) => {
+		tenant.answer(answering(attached));
+		const { error, items } = await tenant.run({ ...addTags, ...(parameters as object) });
+		expect(error).toBeUndefined();
+		expect(tenant.arrived).toEqual([
+			{ request: READ, body: undefined },
+			{ request: WRITE, body: { tags } },
+		]);
+		expect(items).toMatchObject([{ json: { profile_id: 5 }, pairedItem: { item: 0 } }]);
+	});
+
+	it('that is added by title is matched too', async () => {
+		tenant.answer(answering([{ id: 1, title: 'VIP' }]));
+		await tenant.run({ ...addTags, tags: 'VIP, Returns, Fresh' });
+		expect(tenant.requests).toEqual([TAGS, READ, WRITE]);
+		expect(writtenTags()).toEqual([[byTagId(1), byTagId(3), byTitle('Fresh')]]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['undefined', '={{ undefined }}', 'is empty'],
+		['null', '={{ null }}', 'is empty'],
+		['a field that is missing', '={{ $json.tags }}', 'is empty'],
+		['an empty record', '={{ {} }}', 'contains "{}", which has no title'],
+		['null among titles', '={{ ["VIP", null] }}', 'contains "null", which has no title'],
+		['an empty title', '={{ [{ title: " " }] }}', 'contains "{"title":" "}", which has no title'],
+		['a list within the list', '={{ [["VIP"]] }}', 'contains "["VIP"]", which has no title'],
+		['an ID that is a word', '={{ [{ id: "VIP" }] }}', 'contains "{"id":"VIP"}", which is not an ID'],
+		['a truth as an ID', '={{ [{ id: true }] }}', 'contains "{"id":true}", which is not an ID'],
+		[
+			'a fraction as an ID',
+			'={{ [{ id: 4.5, title: "VIP" }] }}',
+			'contains "{"id":4.5,"title":"VIP"}", which is not an ID',
+		],
+		[
+			'an ID of too many digits',
+			'={{ [{ id: "9007199254740993" }] }}',
+			'contains "9007199254740993", which has more digits than a number keeps',
+		],
+	])('is not written from %s', async (_what, tags, problem) => {
+		tenant.answer(answering([{ id: 3 }]));
+		for (const operation of ['setTags', 'addTags']) {
+			const { error } = await tenant.run({ ...setTags, operation, tags: tags as string });
+			expect(error).toMatchObject({
+				message: `New or Existing Tags by Title ${problem}`,
+				context: { itemIndex: 0 },
+			});
+		}
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('creates no tag from a record of another system', async () => {
+		tenant.answer(answering());
+		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: "crm-9", title: "Fresh" }] }}' });
+		expect(error?.message).toBe(
+			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but the tenant has neither a tag with this ID nor one with this title',
+		);
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('of a tenant whose IDs are text is matched too', async () => {
+		tenant.answer({
+			[READ]: () => ({ data: [{ id: '3' }, { id: 'a-7' }, { id: '9007199254740993' }] }),
+			[TAGS]: () => ({
+				data: [...KNOWN.map(({ id, title }) => ({ id: String(id), title })), { id: 'a-8', title: 'New' }],
+			}),
+			[WRITE]: () => ({ data: [] }),
+		});
+		const { error } = await tenant.run({
+			...addTags,
+			tagIds: [3],
+			tags: '={{ ["VIP", "New", { id: "3", title: "x" }] }}',
+		});
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([
+			[3, 'a-7', '9007199254740993', 1, 'a-8'].map((id) => ({ id, title: null })),
+		]);
+	});
+
+	it('is matched with the tags of all pages', async () => {
+		tenant.answer({
+			...answering(),
+			[TAGS]: ({ request }) => {
+				const page = Number(/page=(\d)/.exec(request)?.[1] ?? 1);
+				return { data: [KNOWN[page - 1]], current_page: page, last_page: 3 };
+			},
+		});
+		const { error } = await tenant.run({ ...setTags, tags: 'Returns' });
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([[byTagId(3)]]);
+	});
+
+	it('comes out as the tenant answers it', async () => {
+		tenant.answer(answering());
+		const { items } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
+		expect(items).toEqual([
+			{
+				json: {
+					profile_id: 5,
+					tags: [
+						{ id: 1, title: 'VIP' },
+						{ id: 4, title: 'Fresh' },
+					],
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('names the field of what is no ID', async () => {
+		const { error } = await tenant.run({ ...setTags, tagIds: '={{ "1, VIP" }}' });
+		expect(error?.message).toBe('Existing Tag Names or IDs contains "VIP", which is not an ID');
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('of a media item goes the same way', async () => {
+		tenant.answer({
+			[TAGS]: () => ({ data: KNOWN }),
+			'GET /media/9/tags': () => ({ data: [{ id: 3 }] }),
+			'POST /media/9/tags': () => ({ data: [{ id: 3 }, { id: 1 }] }),
+		});
+		const { items } = await tenant.run({
+			...{ resource: 'media', operation: 'addTags', mediaId: byId(9) },
+			tags: 'VIP',
+		});
+		expect(tenant.bodies('POST /media/9/tags')).toEqual([{ tags: [byTagId(3), byTagId(1)] }]);
+		expect(items).toMatchObject([{ json: { media_id: 9, tags: [{ id: 3 }, { id: 1 }] } }]);
+	});
+});
+
+describe.each([
+	['a profile', setTags, WRITE],
+	['a media item', { resource: 'media', operation: 'setTags', mediaId: byId(5) }, 'POST /media/5/tags'],
+])('the set of %s', (_owner, parameters, write) => {
+	beforeEach(() => tenant.answer({ ...answering(), [write]: () => ({ data: [] }) }));
+
+	it.each<IDataObject>([
+		{},
+		{ tags: '={{ [] }}' },
+		{ tagIds: '[]', tags: ' [] ' },
+		{ tagIds: '={{ "" }}', ifEmpty: '={{ "fail" }}' },
+	])('that has no tag fails unless that is to remove all: %j', async (fields) => {
+		const { error } = await tenant.run({ ...parameters, ...(fields as object) });
+		expect(error).toMatchObject({
+			message: `${await labelOf('tagIds')}, ${await labelOf('tags')} would detach everything, because the set is empty; nothing was changed`,
+			description: `Choose what to attach. To detach everything, set ${await labelOf('ifEmpty')} to ${await optionLabel('ifEmpty', 'removeAll')}.`,
+			context: { itemIndex: 0 },
+		});
+		expect(tenant.arrived).toEqual([]);
+		const { items } = await tenant.run({ ...parameters, ...(fields as object), ifEmpty: 'removeAll' });
+		expect(items).toMatchObject([{ json: { tags: [] }, pairedItem: { item: 0 } }]);
+		expect(tenant.arrived).toEqual([{ request: write, body: { tags: [] } }]);
+	});
+
+	it.each<IDataObject>([
+		...['everything', true, undefined, 'Remove All', null].map((ifEmpty) => ({
+			ifEmpty: `={{ ${JSON.stringify(ifEmpty)} }}`,
+		})),
+		...['undefined', 'null', '" "', '", ,"', '[null]', '[""]', '[{}]', '{}', 'false', 'NaN', '"null"'].map(
+			(tagIds) => ({ tagIds: `={{ ${tagIds} }}`, ifEmpty: 'removeAll' }),
+		),
+		{ tagIds: [1], tags: '={{ undefined }}', ifEmpty: 'removeAll' },
+		{ tagIds: '={{ $json.ids }}', tags: 'VIP', ifEmpty: 'removeAll' },
+		{ tagIds: [], tags: '={{ null }}', ifEmpty: 'removeAll' },
+	])('is not written where a value is missing or odd: %j', async (fields) => {
+		const { error } = await tenant.run({ ...parameters, ...(fields as object) });
+		expect(error?.message).toMatch(/\w+ \w+/);
+		expect(tenant.arrived).toEqual([]);
+	});
+
+	it('fails for its own item only', async () => {
+		const { items } = await tenant.run(
+			{ ...parameters, tagIds: '={{ $json.set }}' },
+			{
+				items: [[1], [], undefined, [2]].map((set) => ({ json: { set } as IDataObject })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json, pairedItem }) => ['error' in json, pairedItem])).toEqual(
+			[false, true, true, false].map((failed, item) => [failed, { item }]),
+		);
+		expect(tenant.bodies(write)).toEqual([1, 2].map((id) => ({ tags: [byTagId(id)] })));
+	});
+});
+
+it.each([
+	['', 'is empty'],
+	['Nathan', 'is not a whole number'],
+	['../users', 'is not a whole number'],
+])('the profile %j is refused before anything is sent', async (id, problem) => {
+	const { error } = await tenant.run({ ...setTags, tags: 'VIP', profileId: byId(`={{ "${id}" }}`) });
+	expect(error?.message).toBe(`Profile ID ${problem}`);
+	expect(tenant.requests).toEqual([]);
+});
+
+it('when the attached tags cannot be read, none is attached or detached', async () => {
+	tenant.answer({ [READ]: () => ({ data: null }), [WRITE]: () => ({ data: [] }) });
+	const { error } = await tenant.run({ ...addTags, tagIds: [1] });
+	expect(error?.message).toMatch(/^The service answered with/);
+	expect(tenant.requests).toEqual([READ]);
+});
+
+it('a sandbox tenant gives each title of a set one tag', async () => {
+	const [vip, newsletter] = ['VIP', 'Newsletter'].map(
+		(title) => sandbox.sandbox.store.tags.list().find((tag) => tag.title === title)?.id,
+	);
+	const { items } = await sandbox.run({
+		...{ ...setTags, profileId: byId(500001), tagIds: [newsletter as number] },
+		tags: 'VIP, Brand New , Newsletter',
+	});
+	expect(sandbox.sent().at(-1)?.body).toBe(
+		`{"tags":[{"id":${newsletter},"title":null},{"id":${vip},"title":null},{"id":null,"title":"Brand New"}]}`,
+	);
+	const titles = (items[0].json.tags as Array<{ title: string }>).map(({ title }) => title);
+	expect(titles.sort()).toEqual(['Brand New', 'Newsletter', 'VIP']);
+});
+
+describe('many items', () => {
+	const atOnce = { advanced: { maximumTries: 1, maximumInFlight: 20 } };
+	const items = (...tags: string[]): INodeExecutionData[] =>
+		tags.map((tag, index) => ({ json: { profile: index + 1, tag } }));
+	const each = { ...setTags, profileId: byId('={{ $json.profile }}'), tags: '={{ $json.tag }}', ...atOnce };
+
+	const allWritten = () =>
+		tenant.arrived
+			.filter(({ request }) => request.startsWith('POST'))
+			.map(({ request, body }) => ({ request, tags: (body as { tags: WrittenTag[] }).tags }));
+
+	const profiles = [1, 2, 3, 4, 5, 6];
+
+	it('look at the tags once, and create a new title once', async () => {
+		tenant.answer(answering([], profiles));
+		const { error } = await tenant.run(each, { items: items('Fresh', 'VIP', 'Fresh', 'Fresh', 'Fresh') });
+		expect(error).toBeUndefined();
+		expect(tenant.requests.filter((request) => request === TAGS)).toHaveLength(1);
+		const titles = allWritten().flatMap(({ tags }) => tags.flatMap(({ title }) => title ?? []));
+		expect(titles).toEqual(['Fresh']);
+		const ids = allWritten().flatMap(({ tags }) => tags.flatMap(({ id }) => id ?? []));
+		expect(ids.sort()).toEqual([1, 4, 4, 4]);
+	});
+
+	it('with different new titles do not wait for each other', async () => {
+		let open = 0;
+		let most = 0;
+		const answers = answering([], profiles);
+		const slowly = (endpoint: string) => async (arrived: Arrived, reply: Parameters<Answers[string]>[1]) => {
+			most = Math.max(most, ++open);
+			// As long as the others need to come too, on however busy a machine.
+			for (let turns = 0; turns < 500 && most < 3; turns++) await delay(2);
+			open--;
+			return answers[endpoint](arrived, reply);
+		};
+		tenant.answer({
+			...answers,
+			...Object.fromEntries(
+				profiles.map((id) => [`POST /profiles/${id}/tags`, slowly(`POST /profiles/${id}/tags`)]),
+			),
+		});
+		await tenant.run(each, { items: items('One', 'Two', 'Three') });
+		expect(most).toBe(3);
+	});
+
+	it('that share only some new titles create each once', async () => {
+		tenant.answer(answering([], profiles));
+		await tenant.run(each, { items: items('One,Two', 'Two,Three', 'Three,One', 'VIP') });
+		const titles = allWritten().flatMap(({ tags }) => tags.flatMap(({ title }) => title ?? []));
+		expect(titles.sort()).toEqual(['One', 'Three', 'Two']);
+		expect(allWritten()).toHaveLength(4);
+	});
+
+	it('that add to the same record go one after another, so that nothing is lost', async () => {
+		let attached: IDataObject[] = [];
+		tenant.answer({
+			[READ]: () => ({ data: attached }),
+			[WRITE]: ({ body }) => {
+				attached = (body as { tags: WrittenTag[] }).tags.map(({ id }) => ({ id }));
+				return { data: attached };
+			},
+		});
+		await tenant.run(
+			{ ...addTags, tagIds: '={{ $json.id }}', ...atOnce },
+			{ items: [1, 2, 3].map((id) => ({ json: { id } })) },
+		);
+		expect(tenant.requests).toEqual([READ, WRITE, READ, WRITE, READ, WRITE]);
+		expect(attached).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+	});
+
+	it('one after another know what those before have created', async () => {
+		tenant.answer(answering([], profiles));
+		await tenant.run(
+			{ ...each, advanced: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('Fresh', 'Fresh') },
+		);
+		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
+	});
+
+	it('create a new title again when creating it failed', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			'POST /profiles/1/tags': refusal(404, 'No such profile'),
+		});
+		const { items: given } = await tenant.run(each, {
+			items: items('Fresh', 'Fresh', 'Fresh'),
+			onError: 'continueRegularOutput',
+		});
+		expect(given).toMatchObject([
+			{ json: { error: 'No such profile' }, pairedItem: { item: 0 } },
+			{ json: { profile_id: 2, tags: [{ id: 4, title: 'Fresh' }] }, pairedItem: { item: 1 } },
+			{ json: { profile_id: 3, tags: [{ id: 4, title: 'Fresh' }] }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('look again when looking at the tags failed', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			[TAGS]: inOrder(refusal(403, 'Not now'), () => ({ data: KNOWN })),
+		});
+		const { items: given } = await tenant.run(
+			{ ...each, advanced: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('VIP', 'VIP', 'Returns'), onError: 'continueRegularOutput' },
+		);
+		expect(given[0]).toMatchObject({ json: { error: 'Not now' }, pairedItem: { item: 0 } });
+		expect(allWritten()).toEqual([
+			{ request: 'POST /profiles/2/tags', tags: [byTagId(1)] },
+			{ request: 'POST /profiles/3/tags', tags: [byTagId(3)] },
+		]);
+		expect(tenant.requests.filter((request) => request === TAGS)).toHaveLength(2);
+	});
+
+	it.each<[string, unknown]>([
+		['no ID', [{ title: 'VIP' }]],
+		['an ID of null', [{ id: null, title: 'VIP' }]],
+		['no title', [{ id: 8 }]],
+		['an empty title', [{ id: 9, title: '' }]],
+		['no record', ['VIP']],
+		['no list', { tags: [] }],
+		['null', null],
+		['a page in HTML', '<!doctype html><title>Log in</title>'],
+		['an ID that has lost digits', [{ id: 2 ** 53, title: 'VIP' }]],
+	])('create no tag when those of the tenant have %s', async (_what, data) => {
+		tenant.answer({ ...answering(), [TAGS]: () => ({ data }) });
+		const { error } = await tenant.run({ ...setTags, tags: 'VIP, Fresh' });
+		expect(error?.message).toMatch(/^The service (answered with|gave an ID with more digits)/);
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('look again when nobody knows whether a new title was created', async () => {
+		const answers = answering([], profiles);
+		const write = 'POST /profiles/1/tags';
+		tenant.answer({
+			...answers,
+			[write]: async (arrived, reply) => {
+				await answers[write](arrived, reply);
+				return await reply.code(500).send({ message: 'Lost' });
+			},
+		});
+		const { items: given } = await tenant.run(each, {
+			items: items('Fresh', 'Fresh'),
+			onError: 'continueRegularOutput',
+		});
+		expect(given[0].json.error).toBe('Lost');
+		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
+	});
+
+	it('go on when what is attached is not told', async () => {
+		tenant.answer({
+			...answering([], profiles),
+			'POST /profiles/1/tags': () => ({ data: null }),
+		});
+		const { items: given } = await tenant.run(
+			{ ...each, advanced: { maximumTries: 1, maximumInFlight: 1 } },
+			{ items: items('Fresh', 'VIP'), onError: 'continueRegularOutput' },
+		);
+		expect(given[1]).toMatchObject({ json: { profile_id: 2, tags: [{ id: 1, title: 'VIP' }] } });
+	});
+});

@@ -1,0 +1,417 @@
+import type { FastifyRequest } from 'fastify';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/people/byPhone.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
+import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
+import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+import { ANY_IDS, operationCases } from '../contract/operationCases.mts';
+import { agentRun } from '../engine/agentTool.mts';
+import { asked, FORMS, OTHER_PLACES } from '../engine/listForms.mts';
+import { ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+
+const DIGITS = '491700000001';
+const PERSON = { id: 5, customer_id: 7, phone_number: DIGITS };
+const SEARCH = `GET /profiles?search=${DIGITS}`;
+const CUSTOMERS = 'GET /customers?channel=chatapp';
+
+const NOBODY = `was not found: nobody has the phone number ${DIGITS}`;
+const SEVERAL = `is not clear: several have the phone number ${DIGITS}`;
+const UNTOLD = `cannot be told by phone number: the service found somebody for ${DIGITS}, but not whose number or ID it is`;
+
+describe('a person', () => {
+	const tenant = TenantInMemory.inEachTest();
+
+	/** A tenant whose search finds these profiles, and that has these customers. */
+	const finds = (profiles: unknown[], customers: unknown[] = []) =>
+		tenant.answer(({ request }) => ({
+			body: { data: request.startsWith('GET /profiles') ? profiles : customers },
+		}));
+
+	/** Begins a run of the node, as `customOperations` does. */
+	async function begin(options?: RunOptions) {
+		const contexts = tenant.run(options);
+		beginAttempt(contexts(), await nodeRunOf(contexts()));
+		return contexts;
+	}
+
+	it.each<unknown>([
+		DIGITS,
+		'+49 170 0000001',
+		'0049 170 0000001',
+		'+49 (0)170 0000001',
+		'tel:+49-170-0000001',
+		'+49\u00a0170\u00a00000001',
+		491700000001,
+	])('is who has exactly the digits, however the tenant writes them: %j', async (phone_number) => {
+		finds([
+			{ id: 1, customer_id: 1, phone_number: `${DIGITS}0` },
+			{ id: 2, customer_id: 2, phone_number: `1${DIGITS}` },
+			{ ...PERSON, phone_number },
+			{ id: 3, customer_id: 3, phone_number: DIGITS.slice(0, -1) },
+		]);
+		const contexts = await begin();
+		expect(await profileByPhone(contexts(0), DIGITS)).toBe(5);
+		expect(await customerByPhone(contexts(1), DIGITS)).toBe(7);
+		expect(tenant.requests).toEqual([SEARCH]);
+	});
+
+	it.each<[string, unknown[], string, remedy: string]>([
+		['nobody', [], NOBODY, 'Customer: Create or Update'],
+		['others only', [{ ...PERSON, phone_number: `${DIGITS}8` }], NOBODY, 'Check the number'],
+		['two people', [PERSON, { ...PERSON, id: 6, customer_id: 8 }], SEVERAL, 'such as 5 or 6'],
+		['somebody without a number', [{ id: 5, customer_id: 7 }], UNTOLD, 'Give the ID'],
+		['somebody whose number is null', [{ ...PERSON, phone_number: null }], UNTOLD, 'Give the ID'],
+		['somebody without an ID', [{ ...PERSON, id: undefined }], UNTOLD, 'Give the ID'],
+		['somebody whose ID has lost digits', [{ ...PERSON, id: 2 ** 53 }], UNTOLD, 'Give the ID'],
+		['something that is no record', ['Mira'], UNTOLD, 'Give the ID'],
+	])('is nobody where the search finds %s', async (_what, profiles, problem, remedy) => {
+		finds(profiles);
+		const contexts = await begin();
+		for (const find of [profileByPhone, customerByPhone])
+			expect(await find(contexts(), DIGITS)).toMatchObject({
+				problem,
+				remedy: expect.stringContaining(remedy),
+			});
+	});
+
+	it.each<unknown>([
+		[DIGITS],
+		{ value: DIGITS },
+		true,
+		'',
+		'unknown',
+		'491700000001 and 491700000002',
+		'x491700000001',
+		'0x727C2D1F01',
+		'4.91700000001e11',
+	])('is nobody whose number is %j', async (phone_number) => {
+		finds([{ ...PERSON, phone_number }]);
+		expect(await profileByPhone((await begin())(), DIGITS)).toHaveProperty('problem');
+	});
+
+	/** Profiles on pages. */
+	const paged = (pages: object[][]) =>
+		tenant.answer(({ request }) => {
+			const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
+			return { body: { data: pages[page - 1], current_page: page, last_page: pages.length } };
+		});
+
+	it('is one where the same profile stands on two pages, and none where a second one stands on the last', async () => {
+		const pages = [[PERSON], [PERSON, { id: 9, phone_number: '4930123456' }], [{ ...PERSON, id: 6 }]];
+		paged(pages.slice(0, 2));
+		expect(await profileByPhone((await begin())(), DIGITS)).toBe(5);
+		paged(pages);
+		expect(await profileByPhone((await begin())(), DIGITS)).toMatchObject({ problem: SEVERAL });
+	});
+
+	const strangers = (count: number) =>
+		Array.from({ length: count }, (_, index) => [{ id: 100 + index, phone_number: `4930${1000 + index}00` }]);
+
+	it.each([
+		[99, 100, 5],
+		[99, 101, 'more than 100 pages'],
+		[100, 101, 'more than 100 pages'],
+	])('is looked for on 100 pages: behind %i of strangers, of %i in all', async (before, count, found) => {
+		const pages = strangers(count);
+		pages[before] = [PERSON];
+		paged(pages);
+		const result = await profileByPhone((await begin())(), DIGITS);
+		if (found === 5) expect(result).toBe(5);
+		else expect(result).toMatchObject({ problem: expect.stringContaining(String(found)) });
+		expect(tenant.requests).toHaveLength(100);
+	});
+
+	it.each(Object.keys(FORMS))('on the last page is found, or it fails, as of %s', async (name) => {
+		const people = Array.from({ length: 7 }, (_, index) => ({
+			id: index + 1,
+			phone_number: index === 6 ? DIGITS : `49170000001${index}`,
+		}));
+		const answer = (records: object[]) =>
+			tenant.answer(({ request }) => {
+				const url = `/third-party/v1${request.slice('GET '.length)}`;
+				const arrived = { url, headers: { host: 'acme.example' } } as FastifyRequest;
+				return FORMS[name](asked(arrived, records as never));
+			});
+		const find = async () =>
+			await profileByPhone((await begin({ advanced: { maximumTries: 1 } }))(), DIGITS).catch(String);
+		answer(people);
+		expect([7, expect.stringMatching(/goes on|list/)]).toContainEqual(await find());
+		answer([{ ...people[0], phone_number: DIGITS }, ...people.slice(1)]);
+		const second = await find();
+		if (typeof second === 'string') expect(second).toMatch(/goes on|list/);
+		else if (!OTHER_PLACES.includes(name)) expect(second).toMatchObject({ problem: SEVERAL });
+	});
+
+	describe('whose profile does not name the customer', () => {
+		const profile = { id: 5, phone_number: DIGITS };
+
+		it('is found in the list of customers of the chat app, which is read once', async () => {
+			finds(
+				[profile],
+				[
+					{ id: 6, display_id: `${DIGITS}0` },
+					{ id: 8, channel: 'sms', display_id: DIGITS },
+					{ id: 7, channel: 'chatapp', display_id: Number(DIGITS) },
+				],
+			);
+			const contexts = await begin();
+			for (const item of [0, 1]) expect(await customerByPhone(contexts(item), DIGITS)).toBe(7);
+			expect(tenant.requests).toEqual([SEARCH, CUSTOMERS]);
+		});
+
+		it.each<[string, IDataObject[], string]>([
+			['is not there', [{ id: 6, display_id: '4930123456' }], UNTOLD],
+			['is there in another channel only', [{ id: 6, channel: 'sms', display_id: DIGITS }], UNTOLD],
+			['has no number', [{ id: 7 }], UNTOLD],
+			['has no readable ID', [{ id: 2 ** 53, display_id: DIGITS }], UNTOLD],
+			['is there twice', [7, 8].map((id) => ({ id, display_id: DIGITS })), SEVERAL],
+		])('is nobody where the customer %s', async (_what, customers, problem) => {
+			finds([profile], customers);
+			expect(await customerByPhone((await begin())(), DIGITS)).toMatchObject({ problem });
+		});
+	});
+
+	it('is looked for once, however many items name the number', async () => {
+		finds([PERSON]);
+		const contexts = await begin();
+		const numbers = [DIGITS, '4930123456', DIGITS, DIGITS, '4930123456'];
+		await Promise.all(numbers.map(async (digits, item) => await profileByPhone(contexts(item), digits)));
+		expect(tenant.requests).toEqual([SEARCH, 'GET /profiles?search=4930123456']);
+	});
+
+	it('is looked for anew after a write that has made the person, and by the next run', async () => {
+		finds([]);
+		const contexts = await begin();
+		expect(await profileByPhone(contexts(0), DIGITS)).toMatchObject({ problem: NOBODY });
+		finds([PERSON]);
+		expect(await idsByPhone(contexts(0), DIGITS)).toEqual({ customer_id: 7, profile_id: 5 });
+		expect(await profileByPhone((await begin())(), DIGITS)).toBe(5);
+	});
+
+	it('is not that of another tenant, also where its run comes between two of the first', async () => {
+		finds([PERSON]);
+		const contexts = await begin();
+		expect(await profileByPhone(contexts(0), DIGITS)).toBe(5);
+		finds([{ ...PERSON, id: 50 }]);
+		expect(await profileByPhone((await begin({ user: 'of another tenant' }))(), DIGITS)).toBe(50);
+		expect(await profileByPhone(contexts(1), DIGITS)).toBe(5);
+	});
+
+	it.each<[string, unknown[], number | string | undefined, object]>([
+		['the created customer’s own', [{ ...PERSON, customer_id: '7' }], 7, { customer_id: 7, profile_id: 5 }],
+		['never that of another', [{ ...PERSON, customer_id: 6 }], 7, { customer_id: 7, profile_id: null }],
+		['nobody’s', [], undefined, { customer_id: null, profile_id: null }],
+	])('comes out with the ID of the profile that is %s', async (_what, profiles, customerId, expected) => {
+		finds(profiles);
+		expect(await idsByPhone((await begin())(), DIGITS, customerId)).toEqual(expected);
+	});
+});
+
+const byPhone = (value: unknown = '+49 170 0000001') =>
+	({ __rl: true, mode: 'phone', value }) as INodeParameters;
+const byId = (value: number) => ({ __rl: true, mode: 'id', value });
+
+describe('by phone number in the node', () => {
+	const tenant = ScriptedTenant.inEachTest();
+
+	/** Answers the search with profiles, and what else is asked for with the record of its path. */
+	function finds(profiles: unknown[], more: Parameters<ScriptedTenant['answer']>[0] = {}): void {
+		tenant.answer({
+			'GET /profiles': () => ({ data: profiles }),
+			'GET /profiles/5': () => ({ data: { id: 5 } }),
+			'GET /customers/7': () => ({ data: { id: 7 } }),
+			...more,
+		});
+	}
+
+	const get = (resource: 'customer' | 'profile', value?: unknown) => ({
+		...{ resource, operation: 'get' },
+		[`${resource}Id`]: byPhone(value),
+	});
+
+	it.each<unknown>([
+		'+49 170 0000001',
+		'tel:+49-170-0000001',
+		491700000001,
+		'={{ "0049 (170) 000.00/01" }}',
+		'={{ 491700000001 }}',
+	])('%j finds the person', async (value) => {
+		finds([PERSON]);
+		expect((await tenant.run(get('profile', value))).items).toMatchObject([{ json: { id: 5 } }]);
+		expect((await tenant.run(get('customer', value))).items).toMatchObject([{ json: { id: 7 } }]);
+		expect(tenant.requests).toEqual([SEARCH, 'GET /profiles/5', SEARCH, 'GET /customers/7']);
+	});
+
+	it.each<[unknown, string]>([
+		['={{ "0170 0000001" }}', 'Profile "0170 0000001" has no country code'],
+		['={{ undefined }}', 'Profile is empty'],
+		['={{ "" }}', 'Profile is empty'],
+		['={{ {} }}', 'Profile is not a phone number'],
+		['={{ "Mira" }}', 'Profile "Mira" is not a phone number'],
+		['={{ 1e20 }}', 'Profile "100000000000000000000" is not a phone number'],
+		[
+			'={{ "+49 170 0000001, +49 170 0000002" }}',
+			'Profile "+49 170 0000001, +49 170 0000002" is not a phone number',
+		],
+		['={{ "?search=49" }}', 'Profile "?search=49" is not a phone number'],
+	])('%s is refused by the name of the field, and nothing is asked', async (value, message) => {
+		finds([PERSON]);
+		const { error } = await tenant.run(get('profile', value));
+		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('nobody is looked for where another parameter of the item is unusable', async () => {
+		const { error } = await tenant.run({
+			...{ resource: 'profile', operation: 'removeTag', profileId: byPhone() },
+			tagId: { __rl: true, mode: 'id', value: '={{ "x" }}' },
+		});
+		expect(error?.message).toBe('Tag ID is not a whole number');
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it.each<unknown>(['../users/1', 'mira', 1.5, -5, [5], { id: 5 }, '5\n6', '', null])(
+		'an ID of the tenant that is %j goes into no path',
+		async (id) => {
+			finds([{ ...PERSON, id, customer_id: id }], { 'GET /customers': () => ({ data: [] }) });
+			for (const resource of ['profile', 'customer'] as const) {
+				const { error } = await tenant.run(get(resource));
+				expect(error?.message).toMatch(resource === 'profile' ? /^Profile / : /^Customer /);
+			}
+			expect(tenant.requests.filter((request) => !request.includes('?'))).toEqual([]);
+		},
+	);
+
+	const consent = {
+		...{ resource: 'profile', operation: 'setConsent', optIn: '={{ $json.optIn }}' },
+		profileId: byPhone('={{ $json.phone }}'),
+		advanced: { maximumTries: 1, maximumInFlight: 10 },
+	};
+	const CONSENT = 'POST /profiles/5/marketing-opt-in';
+
+	it('items for one person go in their order, in whatever writing, and each is linked to its item', async () => {
+		finds([PERSON], { [CONSENT]: () => ({ data: { id: 5 } }) });
+		const phones = [
+			'+49 170 0000001',
+			'0049 170 0000001',
+			491700000001,
+			'tel:+491700000001',
+			'+49 (0)170 0000001',
+		];
+		const items = phones.map((phone, index) => ({ json: { phone, optIn: index % 2 === 0 } }));
+		const { items: output } = await tenant.run(consent, { items });
+		expect(tenant.bodies(CONSENT)).toEqual(items.map(({ json }) => ({ opt_in: json.optIn })));
+		expect(tenant.requests.filter((request) => request === SEARCH)).toHaveLength(1);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	});
+
+	it('items whose numbers are unusable or unknown fail alone, each with its own reason', async () => {
+		finds([PERSON], { [CONSENT]: () => ({ data: { id: 5 } }) });
+		const phones = ['0170 1', '+49 170 0000001', undefined, '+49 170 0000009'];
+		const items = phones.map((phone) => ({ json: { phone, optIn: true } as IDataObject }));
+		const { items: output } = await tenant.run(consent, { items, onError: 'continueRegularOutput' });
+		expect(output.map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
+			['Profile "0170 1" has no country code', { item: 0 }],
+			[5, { item: 1 }],
+			['Profile is empty', { item: 2 }],
+			['Profile was not found: nobody has the phone number 491700000009', { item: 3 }],
+		]);
+		expect(tenant.bodies(CONSENT)).toHaveLength(1);
+		const { error } = await tenant.run(consent, { items: [items[1], items[3]] });
+		expect(error?.context.itemIndex).toBe(1);
+	});
+
+	describe('is looked up again', () => {
+		/** A person who is there from the second search on. */
+		const appears = () => {
+			let searches = 0;
+			finds([], { 'GET /profiles': () => ({ data: searches++ === 0 ? [] : [PERSON] }) });
+		};
+
+		it('by Retry On Fail', async () => {
+			appears();
+			const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+			const { items } = await tenant.run(get('profile'), { settings });
+			expect(items).toMatchObject([{ json: { id: 5 } }]);
+			expect(tenant.requests).toEqual([SEARCH, SEARCH, 'GET /profiles/5']);
+		});
+
+		it('by the next call of a tool: another tool may have created the person meanwhile', async () => {
+			appears();
+			const number = get('profile', "={{ $fromAI('number', 'The phone number') }}");
+			const call = await tenant.tool(number, {}, agentRun());
+			for (const wrong of ['', 'Mira', null, '0170 0000001', ['+49 170 0000001'], {}])
+				await expect(call({ number: wrong } as IDataObject)).rejects.toThrow('Profile ');
+			expect(tenant.requests).toEqual([]);
+			await expect(call({ number: '+49 170 0000001' })).rejects.toThrow('Profile was not found');
+			expect(await call({ number: 491700000001 })).toEqual([{ id: 5 }]);
+		});
+	});
+});
+
+const PERSONS = ['customerId', 'profileId'];
+
+/** Every operation on a customer or a profile, with the person by ID and by phone number. */
+const addressed = operationCases(ANY_IDS)
+	.filter(({ parameters, waits }) => PERSONS.some((name) => name in parameters) && !waits)
+	.map(({ resource, operation, parameters, items }, index) => {
+		const persons = (value: object) =>
+			Object.fromEntries(PERSONS.filter((name) => name in parameters).map((name) => [name, value]));
+		return {
+			name: `${resource}: ${operation} (${index})`,
+			items,
+			byId: (id: number): INodeParameters => ({ ...parameters, resource, operation, ...persons(byId(id)) }),
+			byPhone: { ...parameters, resource, operation, ...persons(byPhone()) } as INodeParameters,
+			isSending: operation !== 'previewTemplate',
+		};
+	});
+
+describe('every operation on a person', () => {
+	const tenant = ScriptedTenant.inEachTest();
+
+	it('is here', () => {
+		const offering = Object.entries(operationsByResource).flatMap(([resource, operations]) =>
+			Object.entries(operations)
+				.filter(([, { fields }]) =>
+					propertiesOf(fields).some(({ modes = [] }) => modes.some(({ name }) => name === 'phone')),
+				)
+				.map(([operation]) => `${resource}: ${operation}`),
+		);
+		const here = new Set(addressed.map(({ name }) => name.replace(/ \(\d+\)$/, '')));
+		const waiting = operationCases(ANY_IDS).flatMap(({ resource, operation, waits }) =>
+			waits ? [`${resource}: ${operation}`] : [],
+		);
+		expect(offering.filter((name) => !here.has(name) && !waiting.includes(name))).toEqual([]);
+	});
+
+	/** What a case sends, and whether it fails. Every request is answered: the search with profiles. */
+	async function outcome(parameters: INodeParameters, profiles: unknown[], items?: INodeExecutionData[]) {
+		const answers = (endpoint: string) => (arrived: { request: string }) => {
+			if (arrived.request.startsWith('GET /profiles?search=')) return { data: profiles };
+			return endpoint.startsWith('GET') ? { data: [] } : { data: { id: 5 } };
+		};
+		tenant.arrived.splice(0);
+		tenant.answer(new Proxy({}, { get: (_target, endpoint) => answers(String(endpoint)) }));
+		const { error } = await tenant.run(parameters, items ? { items } : {});
+		return { sent: [...tenant.arrived], message: error?.message };
+	}
+
+	it.each(addressed)('$name sends one search, then what it sends with the ID', async (one) => {
+		// The same number for both, since an operation may take either.
+		const found = await outcome(one.byPhone, [{ ...PERSON, id: 7 }], one.items);
+		const known = await outcome(one.byId(7), [], one.items);
+		expect(known.sent.length).toBeGreaterThan(0);
+		expect(found).toEqual({ ...known, sent: [{ request: SEARCH, body: undefined }, ...known.sent] });
+	});
+
+	it.each(addressed.filter(({ isSending }) => isSending))(
+		'$name sends no write where nobody is found',
+		async (one) => {
+			const { sent, message } = await outcome(one.byPhone, [], one.items);
+			expect(message).toMatch(/^(Customer|Profile) was not found: nobody has the phone number 491700000001$/);
+			expect(sent.filter(({ request }) => !request.startsWith('GET '))).toEqual([]);
+		},
+	);
+});

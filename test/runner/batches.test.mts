@@ -1,0 +1,101 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
+
+import { MAX_PER_REQUEST, sendBatches } from '../../nodes/CustomerMessaging/runner/batches.ts';
+import { nodeOf } from '../engine/otherNodes.mts';
+
+/** The part of n8n that batches need. */
+function contextOf(node: Partial<INode> = {}): IExecuteFunctions {
+	const part: Pick<IExecuteFunctions, 'getNode' | 'continueOnFail'> = {
+		getNode: () => ({ ...nodeOf('Node', 'test.node'), ...node }),
+		continueOnFail: () => node.onError !== undefined,
+	};
+	return part as IExecuteFunctions;
+}
+
+const rowsOf = (...items: number[]) => items.map((item) => ({ item, value: `row ${item}` }));
+const failing = (failure: unknown) => async () => {
+	throw failure;
+};
+
+/** Two whole requests. */
+const many = rowsOf(...Array.from({ length: 2 * MAX_PER_REQUEST }, (_, index) => index + 1));
+
+it('500 rows go out at once', () => {
+	expect(MAX_PER_REQUEST).toBe(500);
+});
+
+describe.each<[string, unknown, string, string | undefined]>([
+	['an error without more words', new Error('Broken'), 'Items 0: Broken', undefined],
+	['words alone', 'Broken', 'Items 0: Broken', undefined],
+	[
+		'an error that says what to do',
+		new UserError('Broken', { description: 'Mend it.' }),
+		'Items 0: Broken\nMend it.',
+		'Mend it.',
+	],
+])('a request that fails with %s', (_what, failure, description, remedy) => {
+	it('is told with what is known of it', async () => {
+		await expect(sendBatches(contextOf(), [rowsOf(0)], failing(failure))).rejects.toMatchObject({
+			message: '1 of 1 records failed',
+			description,
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('gives the same with Continue', async () => {
+		const context = contextOf({ onError: 'continueRegularOutput' });
+		expect(await sendBatches(context, [rowsOf(3)], failing(failure))).toEqual([
+			{
+				json: { error: 'Broken', ...(remedy !== undefined && { details: { description: remedy } }) },
+				pairedItem: { item: 3 },
+			},
+		]);
+	});
+});
+
+describe('the items that failed', () => {
+	it.each([
+		[[0], 'Items 0: '],
+		[[0, 1], 'Items 0 to 1: '],
+		[[4, 7, 8, 9], 'Items 4, 7 to 9: '],
+		[[1, 2, 3, 5], 'Items 1 to 3, 5: '],
+		[[1, 3, 5], 'Items 1, 3, 5: '],
+		[[1, 2, 5, 6, 9], 'Items 1 to 2, 5 to 6, 9: '],
+	])('%j are named %s', async (items, words) => {
+		await expect(sendBatches(contextOf(), [rowsOf(...items)], failing(new Error('Broken')))).rejects.toThrow(
+			expect.objectContaining({ description: `${words}Broken` }),
+		);
+	});
+
+	it('are counted over all requests', async () => {
+		await expect(sendBatches(contextOf(), [many], failing(new Error('Broken')))).rejects.toMatchObject({
+			message: '1000 of 1000 records failed',
+			description: 'Items 1 to 500: Broken\nItems 501 to 1000: Broken',
+			context: { itemIndex: 1 },
+		});
+	});
+});
+
+it('requests go out one after another, each with the values of its rows', async () => {
+	const sent: string[][] = [];
+	let open = 0;
+	const results = await sendBatches(contextOf(), [many], async (rows) => {
+		expect(++open).toBe(1);
+		await Promise.resolve();
+		open--;
+		sent.push(rows.map(({ value }) => value));
+		return { count: rows.length };
+	});
+	expect(sent).toEqual([many.slice(0, 500), many.slice(500)].map((rows) => rows.map(({ value }) => value)));
+	expect(results).toEqual(
+		[many.slice(0, 500), many.slice(500)].map((rows) => ({
+			json: { count: 500 },
+			pairedItem: rows.map(({ item }) => ({ item })),
+		})),
+	);
+});
+
+it('without rows nothing is sent', async () => {
+	expect(await sendBatches(contextOf(), [[]], failing(new Error('Broken')))).toEqual([]);
+});

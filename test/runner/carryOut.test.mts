@@ -1,0 +1,234 @@
+import type { IDataObject, INodeParameters, OnError } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { runNode, workbench } from '../engine/engine.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { byId } from '../engine/tenant.mts';
+
+const odd = OddTenant.inEachTest();
+let bodies: unknown[] = [];
+beforeEach(() => {
+	bodies = [];
+	odd.answer(({ body }) => {
+		bodies.push(body);
+		return { data: { id: 7 } };
+	});
+});
+
+const run = async (parameters: object, items: IDataObject[] = [{}], onError?: OnError) =>
+	await runNode({
+		parameters: { ...parameters, advanced: { maximumTries: 1 } },
+		items: items.map((json) => ({ json })),
+		onError,
+		credentials: odd.credentials,
+	});
+
+/** The paths of the requests, below those of all tenants. */
+const paths = () => odd.asked.map((line) => line.replace(' /third-party/v1', ' '));
+
+describe('an item that fails', () => {
+	const create = { resource: 'tag', operation: 'create', title: '={{ $json.title }}' };
+	const titles = ['One', 'Two', 'Three'].map((title) => ({ title }));
+
+	/** Refuses the second of three tags. */
+	function refuseTwo(status = 409) {
+		odd.answer(async ({ body }, reply) => {
+			const { title } = body as { title: string };
+			return title === 'Two'
+				? await reply.code(status).send({ message: 'The title is taken.' })
+				: { id: 1, title };
+		});
+	}
+
+	it('comes out with its error, linked, and the others as they are, with Continue', async () => {
+		refuseTwo();
+		const { items, error } = await run(create, titles, 'continueRegularOutput');
+		expect(error).toBeUndefined();
+		const description =
+			'The service refused the change (HTTP 409).\nChange the value that is in conflict and try again.';
+		expect(items).toEqual([
+			{ json: { id: 1, title: 'One' }, pairedItem: { item: 0 } },
+			{ json: { error: 'The title is taken.', details: { description } }, pairedItem: { item: 1 } },
+			{ json: { id: 1, title: 'Three' }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('says so where it may be done', async () => {
+		refuseTwo(500);
+		const { items } = await run(create, titles, 'continueRegularOutput');
+		expect(items.map(({ json }) => (json.details as IDataObject | undefined)?.outcome)).toEqual([
+			undefined,
+			'unknown',
+			undefined,
+		]);
+	});
+
+	it('leaves by the error output with its own fields and the error', async () => {
+		refuseTwo();
+		const { items, errorItems } = await run(create, titles, 'continueErrorOutput');
+		expect(items.map(({ json }) => json.title)).toEqual(['One', 'Three']);
+		expect(errorItems).toMatchObject([
+			{ json: { title: 'Two', error: 'The title is taken.' }, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('stops the run otherwise, and the error names it', async () => {
+		refuseTwo();
+		expect((await run(create, titles)).error).toMatchObject({
+			message: 'The title is taken.',
+			context: { itemIndex: 1 },
+		});
+	});
+
+	it('because of a value sends nothing', async () => {
+		const pin = { updateFields: { pin: '={{ $json.title }}' } };
+		const { items } = await run(
+			{ resource: 'user', operation: 'update', userId: byId(1), ...pin },
+			titles,
+			'continueRegularOutput',
+		);
+		const json = {
+			error: 'PIN does not have exactly six digits',
+			details: { description: 'Enter six digits, e.g. 012345.' },
+		};
+		expect(items).toEqual([0, 1, 2].map((item) => ({ json, pairedItem: { item } })));
+		expect(odd.asked).toEqual([]);
+	});
+});
+
+describe('a body', () => {
+	it('is without what was added and left empty, and with what clears a field', async () => {
+		const updateFields = {
+			name: 'Jo',
+			email: '',
+			externalId: '={{ null }}',
+			externalGroup: '={{ undefined ?? "" }}',
+		};
+		await run({ resource: 'user', operation: 'update', userId: byId(1), updateFields });
+		expect(bodies).toEqual([{ name: 'Jo', external_id: null }]);
+	});
+
+	it('is as it was given below the first level', async () => {
+		const fieldsJson = '{ "name": "A", "deep": { "empty": "", "none": null } }';
+		await run({ resource: 'group', operation: 'create', fieldsJson });
+		expect(bodies).toEqual([{ name: 'A', deep: { empty: '', none: null } }]);
+	});
+});
+
+describe('an ID in a path', () => {
+	const profile = { resource: 'profile', operation: 'get', profileId: byId('={{ $json.id }}') };
+
+	it.each<[unknown, string]>([
+		[500001, '500001'],
+		[' 0500001\n', '500001'],
+		['0', '0'],
+		['9007199254740993', '9007199254740993'],
+	])('that is the number %j goes out as %s', async (id, path) => {
+		const { error } = await run(profile, [{ id } as IDataObject]);
+		expect(error).toBeUndefined();
+		expect(paths()).toEqual([`GET /profiles/${path}`]);
+	});
+
+	it.each<[unknown, string]>([
+		[undefined, 'Profile ID is empty'],
+		['', 'Profile ID is empty'],
+		[[7], 'Profile ID is empty'],
+		['7a', 'Profile ID is not a whole number'],
+		['7/8', 'Profile ID is not a whole number'],
+		['..', 'Profile ID is not a whole number'],
+		[2 ** 53, 'Profile ID is not a whole number'],
+	])('that is %j is refused by the name of its field: %s', async (id, message) => {
+		const { error } = await run(profile, [{ id } as IDataObject]);
+		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+		expect(odd.asked).toEqual([]);
+	});
+
+	it.each<[string, object, string]>([
+		['userId', { resource: 'user', operation: 'get' }, 'User ID'],
+		['mediaId', { resource: 'media', operation: 'get' }, 'Media Item ID'],
+		['activityId', { resource: 'profile', operation: 'getActivity', profileId: byId(7) }, 'Activity ID'],
+	])('is named as people call it: %s', async (name, parameters, label) => {
+		const { error } = await run({ ...parameters, [name]: byId('={{ $json.none }}') });
+		expect(error?.message).toBe(`${label} is empty`);
+		expect(error?.description).toContain('check that the item before has that field');
+	});
+
+	it.each([
+		['profile', 'get', 'profileId', 'Profile ID'],
+		['message', 'sendTemplate', 'agentId', 'Agent ID'],
+	])('is named by the editor where it is typed wrongly: %s', async (resource, operation, name, label) => {
+		const { node, nodeType } = await workbench({
+			parameters: { resource, operation, [name]: byId('7,8') },
+		});
+		const { description } = nodeType;
+		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+		expect(issues?.parameters?.[name]).toEqual([
+			`${label} is not a whole number. Enter the numeric ID of the record, e.g. 42.`,
+		]);
+	});
+
+	const UUID = '6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90';
+	const texts = (id: unknown): INodeParameters[] => [
+		{ resource: 'file', operation: 'getTemporaryUrl', fileUuid: id as string },
+		{ resource: 'notification', operation: 'markRead', notificationUuid: byId(id as string) },
+		{ resource: 'message', operation: 'send', conversationId: id as string, text: 'Hello' },
+	];
+
+	it.each([UUID, 'c-42', 'a b?c#d', '100%', '%zz', '%20', '.a', 'a.', 'a..b'])(
+		'that is the text %j goes out encoded',
+		async (id) => {
+			for (const parameters of texts('={{ $json.id }}')) await run(parameters, [{ id }]);
+			const encoded = encodeURIComponent(id);
+			expect(paths()).toEqual([
+				`GET /files/${encoded}/temporary-url`,
+				`POST /me/notifications/${encoded}/read`,
+				`POST /conversations/${encoded}/messages`,
+			]);
+		},
+	);
+
+	it.each([
+		'.',
+		'..',
+		'a/b',
+		'../me',
+		'..\\me',
+		'a\nb',
+		'a\u0000b',
+		'%2e%2E',
+		'a%2Fb',
+		'%5c',
+		'%252e%252e%252fme',
+		1.5,
+	])('is never a step in the path: %j', async (id) => {
+		for (const parameters of texts('={{ $json.id }}')) {
+			const { error } = await run(parameters, [{ id }]);
+			expect(error?.message).toMatch(/^(File UUID|Notification ID|Conversation ID) ".+" is not an ID$/s);
+		}
+		expect(odd.asked).toEqual([]);
+	});
+
+	it('is asked for where a text is empty', async () => {
+		for (const parameters of texts(' '))
+			expect((await run(parameters)).error?.message).toMatch(
+				/^(File UUID|Notification ID|Conversation ID) is empty$/,
+			);
+	});
+});
+
+describe('an operation', () => {
+	it.each([
+		['that does not exist', { resource: 'customer', operation: 'archive' }, 'Operation'],
+		['that an expression chooses', { resource: 'customer', operation: "={{ 'bulkDelete' }}" }, 'Operation'],
+		['of a resource that does not exist', { resource: 'invoice', operation: 'getAll' }, 'Resource'],
+		[
+			'of a resource that an expression chooses',
+			{ resource: "={{ 'tag' }}", operation: 'getAll' },
+			'Resource',
+		],
+	])('%s is refused, and nothing is sent', async (_what, parameters, named) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toBe(`${named} does not exist, or cannot be chosen by an expression`);
+		expect(odd.asked).toEqual([]);
+	});
+});

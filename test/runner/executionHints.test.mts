@@ -1,0 +1,47 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import { hintsOf } from '../../nodes/CustomerMessaging/runner/executionHints.ts';
+import { errorItem } from '../../nodes/CustomerMessaging/transport/errors.ts';
+import { nodeOf } from '../engine/otherNodes.mts';
+
+const node = nodeOf('Node', 'test.node');
+const failed = errorItem(new NodeOperationError(node, 'No'), 0);
+const done = { json: { id: 1, error: 'a member of the tenant', status: 'failed' } };
+
+const waits = (requests: number, milliseconds: number) => ({
+	outcomes: new Map<string, number>(),
+	waited: { requests, milliseconds },
+});
+
+describe('the hints of a run', () => {
+	it('are none where every item went as asked, whatever the records hold', () => {
+		expect(hintsOf(2, [done, done], waits(0, 0))).toEqual([]);
+		expect(hintsOf(2, [done, done], undefined)).toEqual([]);
+	});
+
+	it('count the items that failed, and those that went another way than asked', () => {
+		const outcomes = new Map([['were not delivered; see latest_error', 1200]]);
+		expect(hintsOf(4000, [done, failed, failed], { ...waits(0, 0), outcomes })).toEqual([
+			{ message: '2 of 4,000 items failed.', location: 'outputPane', type: 'warning' },
+			{
+				message: '1,200 of 4,000 items were not delivered; see latest_error.',
+				location: 'outputPane',
+				type: 'warning',
+			},
+		]);
+	});
+
+	it('have what the operation tells of all items', () => {
+		expect(hintsOf(1, [done], waits(0, 0), 'Nobody was asked.')).toEqual([
+			{ message: 'Nobody was asked.', location: 'outputPane', type: 'info' },
+		]);
+	});
+
+	it.each([
+		[1, 999, []],
+		[1, 1_000, ['1 request waited for the tenant, 1 s in all.']],
+		[3, 2_400_000, ['3 requests waited for the tenant, 2,400 s in all.']],
+	])('tell of %i requests that waited %i ms for the tenant: %j', (requests, milliseconds, told) => {
+		expect(hintsOf(1, [done], waits(requests, milliseconds)).map(({ message }) => message)).toEqual(told);
+	});
+});

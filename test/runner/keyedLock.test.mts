@@ -1,0 +1,85 @@
+import { withLock } from '../../nodes/CustomerMessaging/runner/keyedLock.ts';
+import { TenantInMemory } from '../context/tenantInMemory.mts';
+import { settled } from '../context/virtualTime.mts';
+
+const tenant = TenantInMemory.inEachTest();
+
+/** Works that end when the test says so. */
+class Works {
+	/** Those that have begun and not ended, by name. */
+	readonly inside: string[] = [];
+
+	private readonly ends = new Map<string, (error?: Error) => void>();
+
+	constructor(private readonly run = tenant.run()) {}
+
+	/** Asks for the lock, and lets everything happen that can happen. */
+	async ask(name: string, key = '/profiles/1/tags'): Promise<{ result: Promise<string> }> {
+		const result = withLock(this.run(), key, async () => {
+			this.inside.push(name);
+			await new Promise<void>((resolve, reject) =>
+				this.ends.set(name, (error) => (error ? reject(error) : resolve())),
+			);
+			return `result of ${name}`;
+		});
+		result.catch(() => {});
+		await settled();
+		return { result };
+	}
+
+	async end(name: string, error?: Error): Promise<void> {
+		this.inside.splice(this.inside.indexOf(name), 1);
+		this.ends.get(name)?.(error);
+		await settled();
+	}
+}
+
+it('works on one record come one after another, whenever they ask', async () => {
+	const works = new Works();
+	for (const name of ['a', 'b', 'c']) await works.ask(name);
+	expect(works.inside).toEqual(['a']);
+	await works.end('a');
+	// Who comes now must not find the lock free because the first has left.
+	await works.ask('d');
+	expect(works.inside).toEqual(['b']);
+	await works.end('b');
+	await works.ask('e');
+	for (const name of ['c', 'd', 'e']) {
+		expect(works.inside).toEqual([name]);
+		await works.end(name);
+	}
+	expect(works.inside).toEqual([]);
+	await works.ask('f');
+	expect(works.inside).toEqual(['f']);
+});
+
+it('a work behind one that failed is carried out, each with its own outcome', async () => {
+	const works = new Works();
+	const [{ result: first }, { result: second }, { result: third }] = [
+		await works.ask('a'),
+		await works.ask('b'),
+		await works.ask('c'),
+	];
+	await works.end('a', new Error('No such profile'));
+	expect(works.inside).toEqual(['b']);
+	await works.end('b');
+	await works.end('c', new Error('Not allowed'));
+	await expect(first).rejects.toThrow('No such profile');
+	await expect(second).resolves.toBe('result of b');
+	await expect(third).rejects.toThrow('Not allowed');
+	await works.ask('d');
+	expect(works.inside).toEqual(['d']);
+});
+
+it('works on different records do not wait for each other', async () => {
+	const works = new Works();
+	for (const name of ['a', 'b', 'c']) await works.ask(name, `/profiles/${name}/tags`);
+	expect(works.inside).toEqual(['a', 'b', 'c']);
+});
+
+it('works of different runs do not wait for each other', async () => {
+	const [one, other] = [new Works(), new Works()];
+	await one.ask('a');
+	await other.ask('b');
+	expect([one.inside, other.inside]).toEqual([['a'], ['b']]);
+});

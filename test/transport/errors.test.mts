@@ -1,0 +1,273 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
+
+import { secretHider } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
+import {
+	errorItem,
+	failureOf,
+	networkError,
+	nodeError,
+	statusError,
+	unclearSendError,
+	unreadableError,
+} from '../../nodes/CustomerMessaging/transport/errors.ts';
+import { statusFailure } from '../../nodes/CustomerMessaging/transport/failures.ts';
+import { leaksIn } from '../engine/leaks.mts';
+import { nodeOf } from '../engine/otherNodes.mts';
+
+const TOKEN = 'the-token-of-a-tenant';
+const node: INode = nodeOf('Node', 'test.node');
+const attempt = (method = 'POST', token = TOKEN) => ({
+	node: () => node,
+	method,
+	itemIndex: 3,
+	hide: secretHider(token),
+});
+
+describe('a failing status', () => {
+	const said = (status: number, body: unknown, method = 'POST', token = TOKEN) => {
+		const { isNotDone } = statusFailure(status);
+		const error = statusError(attempt(method, token), status, body, method !== 'GET' && !isNotDone);
+		expect(leaksIn(error, TOKEN)).toEqual([]);
+		const { message, description, httpCode, context } = error;
+		return { message, lines: description?.split('\n'), httpCode, ...context };
+	};
+
+	it('has the service’s words first, then what they mean, the fields, and the way out', () => {
+		const errors = { title: ['Taken.', ''], colour: { message: 'Odd.' } };
+		expect(said(422, { message: 'Invalid.', errors })).toEqual({
+			message: 'Invalid.',
+			lines: [
+				'The service refused the values (HTTP 422).',
+				'title: Taken.',
+				'colour: Odd.',
+				'Correct the values named here and try again.',
+			],
+			httpCode: '422',
+			itemIndex: 3,
+		});
+	});
+
+	it('tells a field error that the message repeats in its place, and only once', () => {
+		const errors = { name: ['The name is required.'], email: ['Taken.'] };
+		expect(said(422, { message: 'The name is required. (and 1 more error)', errors })).toMatchObject({
+			message: 'name: The name is required.',
+			lines: [expect.any(String), 'email: Taken.', expect.any(String)],
+		});
+	});
+
+	it.each<[number, string, string | RegExp]>([
+		[300, 'The service answered with a redirect, which is not followed', 'Check the tenant domain'],
+		[399, 'The service answered with a redirect, which is not followed', 'only sent to that host'],
+		[400, 'The service did not understand the request', 'Check the values of this item.'],
+		[401, 'The access token was refused', 'enter a complete, valid access token of this tenant.'],
+		[402, 'The service refused the request', 'Check the values of this item.'],
+		[403, 'The user behind the access token may not do this', 'or attach the user to the customer first'],
+		[404, 'The record does not exist', 'Check the ID and the tenant domain.'],
+		[409, 'The service refused the change', 'Change the value that is in conflict and try again.'],
+		[413, 'The file is too large', 'Reduce the file.'],
+		[415, 'This type of file is not allowed', 'Get Allowed MIME Types'],
+		[418, 'The service refused the request', 'Check the values of this item.'],
+		[422, 'The service refused the values', 'Correct the values named here and try again.'],
+		[429, 'Too many requests at once', 'Wait a moment and try again.'],
+		[499, 'The service refused the request', 'Check the values of this item.'],
+		[500, 'The service had an internal problem', 'Try again later.'],
+		[503, 'The service had an internal problem', 'Try again later.'],
+		[599, 'The service had an internal problem', 'Try again later.'],
+	])('%i without words is told as "%s", with the way out', (status, headline, remedy) => {
+		for (const body of ['', {}, null, [], undefined, '<!doctype html><title>Bad gateway</title>']) {
+			const { message, lines, httpCode } = said(status, body, 'GET');
+			expect([message, httpCode]).toEqual([`${headline} (HTTP ${status})`, String(status)]);
+			expect(lines).toEqual([expect.stringContaining(String(remedy))]);
+		}
+	});
+
+	it.each([
+		[500, 'POST', 'unknown'],
+		[503, 'PATCH', 'unknown'],
+		[500, 'DELETE', 'unknown'],
+		[500, 'GET', undefined],
+		[499, 'POST', undefined],
+		[429, 'POST', undefined],
+	])('%i after a %s leaves it %s whether it was carried out', (status, method, outcome) => {
+		const { outcome: told, lines } = said(status, {}, method) as { outcome?: string; lines?: string[] };
+		expect(told).toBe(outcome);
+		expect(lines?.at(-1)?.startsWith('The request may have been')).toBe(outcome === 'unknown');
+	});
+
+	it('never repeats the token', () => {
+		const body = { message: `${TOKEN} is no ${TOKEN}`, errors: { [TOKEN]: TOKEN } };
+		const { message, lines } = said(422, body);
+		expect([message, lines?.[1]]).toEqual(['*** is no ***', '***: ***']);
+		expect(said(422, { message: 'No' }, 'POST', '').message).toBe('No');
+	});
+
+	it('says as much as 2,000 characters of the service, and 9,000 about fields', () => {
+		const { message, lines } = said(422, {
+			message: 'x'.repeat(2001),
+			errors: { name: ['y'.repeat(5000), 'z'.repeat(5000)] },
+		});
+		expect(message).toBe(`${'x'.repeat(1999)}…`);
+		expect(lines?.slice(1, 3).join('\n')).toHaveLength(9000);
+		expect(said(422, { message: 'x'.repeat(2000) }).message).toBe('x'.repeat(2000));
+	});
+});
+
+/** As n8n wraps what axios throws; the innermost carries the request with its headers. */
+const wrapped = (code: string) =>
+	new Error('wrapped', {
+		cause: Object.assign(new Error('inner'), {
+			code,
+			config: { headers: { Authorization: `Bearer ${TOKEN}` } },
+		}),
+	});
+
+describe('a request without an answer', () => {
+	it.each([
+		['ENOTFOUND', 'The tenant domain is unknown', 'Check the spelling', undefined],
+		['EAI_AGAIN', 'The tenant domain could not be looked up', 'name server', undefined],
+		['ECONNREFUSED', 'Nothing answers at the tenant domain', 'and its port', undefined],
+		['EPROTO', 'The connection to the tenant could not be encrypted', 'and its port', undefined],
+		['EHOSTUNREACH', 'The tenant cannot be reached', "Check the network of n8n's machine.", undefined],
+		['ENETUNREACH', 'The tenant cannot be reached', "Check the network of n8n's machine.", undefined],
+		['CERT_HAS_EXPIRED', "The tenant's certificate is not trusted", 'NODE_EXTRA_CA_CERTS', undefined],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "The tenant's certificate is not trusted", 'tenant domain', undefined],
+		['ECONNRESET', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['ECONNABORTED', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
+		['EHALTED', 'The answer of the service came to a halt', 'may have been carried out', 'unknown'],
+		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
+	])('because of %s is told as "%s"', (code, message, description, outcome) => {
+		const write = networkError(attempt('POST'), wrapped(code));
+		expect(write).toMatchObject({ message, context: { itemIndex: 3 } });
+		expect(write.description).toContain(description);
+		expect(write.description).toMatch(new RegExp(`\\. \\(${code}\\)$`));
+		expect(write.context.outcome).toBe(outcome);
+		const read = networkError(attempt('GET'), wrapped(code));
+		expect(read.context.outcome).toBeUndefined();
+		expect(read.description).not.toContain('carried out');
+		expect(leaksIn([read, write], TOKEN)).toEqual([]);
+	});
+
+	it('because of nothing that is known is told without a code', () => {
+		expect(networkError(attempt('GET'), {})).toMatchObject({
+			message: 'The service did not answer',
+			description: 'Check the network and try again.',
+		});
+	});
+
+	it.each<[string, unknown, boolean, boolean]>([
+		['refused', { code: 'ECONNREFUSED' }, true, false],
+		['unknown host', { code: 'ENOTFOUND' }, true, false],
+		['name server', { code: 'EAI_AGAIN' }, true, false],
+		['no route to the host', { code: 'EHOSTUNREACH' }, true, false],
+		['no route to the network', { code: 'ENETUNREACH' }, true, false],
+		['reset', { code: 'ECONNRESET' }, false, false],
+		['a code that only begins alike', { code: 'ECONNREFUSED_LATER' }, false, false],
+		['a code that only ends alike', { code: 'WAS_ECONNREFUSED' }, false, false],
+		['a stopped execution', { code: 'ERR_CANCELED' }, false, true],
+		['an expired certificate', { code: 'CERT_HAS_EXPIRED' }, true, true],
+		['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, true, true],
+		['a certificate of nobody', { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, true, true],
+		['a name that the certificate lacks', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, true, true],
+		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true, true],
+		['n8n 1, which gives the code by another name', { httpCode: 'ECONNREFUSED' }, true, false],
+		['a code within', { code: 500, cause: { code: 'ECONNREFUSED' } }, true, false],
+		['a code in small letters', { code: 'econnrefused' }, false, false],
+		['a number', { code: 7 }, false, false],
+		['nothing', {}, false, false],
+		['null within', { cause: null }, false, false],
+		['what this package refused itself', new UserError('No'), false, true],
+		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), false, true],
+	])('that was %s is known by its code', (_, error, isNotDone, isFinal) => {
+		const failure = failureOf(error);
+		expect(failure).toMatchObject({ isNotDone, isFinal });
+	});
+
+	it('says what this package said, with the way out', () => {
+		const own = new UserError('No', { description: 'Do this.' });
+		expect(networkError(attempt(), new Error('wrapped', { cause: own }))).toMatchObject({
+			message: 'No',
+			description: 'Do this.',
+			context: { itemIndex: 3 },
+		});
+	});
+});
+
+describe('any failure as an error of n8n', () => {
+	it('keeps the item that an error names, and gives it one where it names none', () => {
+		const named = new NodeOperationError(node, 'No', { itemIndex: 7 });
+		expect(nodeError(node, named, 3)).toBe(named);
+		expect(named.context.itemIndex).toBe(7);
+		const first = new NodeOperationError(node, 'No', { itemIndex: 0 });
+		expect(nodeError(node, first, 3).context.itemIndex).toBe(0);
+		const nameless = new NodeApiError(node, {}, { message: 'No' });
+		expect(nodeError(node, nameless, 3).context.itemIndex).toBe(3);
+	});
+
+	it.each<[string, unknown, object]>([
+		['an error', new Error('No'), { message: 'No', context: { itemIndex: 3 } }],
+		['text', 'No', { message: 'No' }],
+		[
+			'an error of this package',
+			new UserError('No', { description: 'Do this.' }),
+			{ message: 'No', description: 'Do this.' },
+		],
+	])('is made of %s', (_, failure, expected) => {
+		const error = nodeError(node, failure, 3);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject(expected);
+		if (!('description' in expected)) expect(error.description).toBeFalsy();
+	});
+
+	it.each([
+		['POST', 201, 'unknown'],
+		['GET', 200, undefined],
+	])('tells of an answer that cannot be read: %s', (method, statusCode, outcome) => {
+		const error = unreadableError(node, { statusCode }, 2, method);
+		expect(error).toMatchObject({
+			message: `The service answered with something other than JSON (HTTP ${statusCode})`,
+			httpCode: String(statusCode),
+			context: { itemIndex: 2 },
+		});
+		expect(error.context.outcome).toBe(outcome);
+		expect(error.description).toContain('A proxy or a login page');
+		expect(error.description?.includes('may have been carried out')).toBe(outcome === 'unknown');
+	});
+
+	it('tells of a message that may have been sent, with what was sent', () => {
+		expect(unclearSendError(node, 'The connection broke', { phone_number: 1 }, 4)).toMatchObject({
+			message: 'It is unclear whether the message was sent',
+			description:
+				'The connection broke.\nThe request may have been carried out: check in the tenant before you send it again.',
+			context: { itemIndex: 4, outcome: 'unknown', sent: { phone_number: 1 } },
+		});
+	});
+});
+
+describe('what Continue gives out for a failure', () => {
+	it('is the message alone where there is no more to say', () => {
+		const item = errorItem(new NodeOperationError(node, 'No'), 5);
+		expect(item).toEqual({ json: { error: 'No' }, pairedItem: { item: 5 } });
+		expect(Object.keys(item)).toEqual(['json', 'pairedItem']);
+		expect((item as { error?: unknown }).error).toBeUndefined();
+	});
+
+	it('has the way out, the outcome, what was sent and what was read as details', () => {
+		const error = unclearSendError(node, 'It broke', { text: 'Hello' }, 4);
+		error.context.read = [{ id: 1 }];
+		expect(errorItem(error, 4).json.details).toEqual({
+			description: error.description,
+			outcome: 'unknown',
+			sent: { text: 'Hello' },
+			read: [{ id: 1 }],
+		});
+	});
+
+	it('carries the error itself, unseen, only where there is an error output', () => {
+		const error = new NodeOperationError({ ...node, onError: 'continueErrorOutput' }, 'No');
+		const item = errorItem(error, 0);
+		expect((item as { error?: unknown }).error).toBe(error);
+		expect(Object.keys(item)).toEqual(['json', 'pairedItem']);
+	});
+});

@@ -1,0 +1,393 @@
+import { PassThrough } from 'node:stream';
+
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
+import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { settled, VirtualTime } from '../context/virtualTime.mts';
+
+const time = VirtualTime.inEachTest();
+const tenant = TenantInMemory.inEachTest();
+
+const HALTED = 'The answer of the service came to a halt';
+const SECOND = 1000;
+const HOUR = 3_600 * SECOND;
+
+/** Some time within an exchange. */
+const MEANWHILE = 250;
+
+const GET: IHttpRequestOptions = { url: '/tags/1' };
+const POST: IHttpRequestOptions = { method: 'POST', url: '/tags', body: { title: 'VIP' } };
+const DOWNLOAD: IHttpRequestOptions = { url: '/files/u-1', encoding: 'stream' };
+const UPLOAD: IHttpRequestOptions = {
+	method: 'POST',
+	url: '/files/temporary-upload',
+	body: new StreamingForm().asBody(),
+};
+
+/** A request of a run of its own, with one try. */
+const send = async (options: IHttpRequestOptions, advanced: IDataObject = {}, run: RunOptions = {}) =>
+	await request(
+		tenant.run({ advanced: { maximumTries: 1, tryForSeconds: 3600, ...advanced }, ...run })(),
+		options,
+	);
+
+/** n8n's client waits for an answer, until it is told not to. */
+const hang = async (_asked: unknown, { abortSignal }: IHttpRequestOptions) =>
+	await new Promise<never>((_resolve, reject) => {
+		abortSignal?.addEventListener?.('abort', () => reject(broken('ERR_CANCELED')));
+	});
+
+/** The answer whose content the test writes. */
+function streaming(status = 200): PassThrough {
+	const body = new PassThrough({ highWaterMark: 1 });
+	body.on('error', () => {});
+	tenant.answer(() => ({ status, body }));
+	return body;
+}
+
+/** How a request ends: with an error after some time. */
+async function ending(sending: Promise<unknown>) {
+	const startedAt = time.now;
+	const error: unknown = await time.until(
+		sending.then(
+			() => undefined,
+			(caught: unknown) => caught,
+		),
+	);
+	return {
+		error: error as Error & { context?: IDataObject; description?: string },
+		after: time.now - startedAt,
+	};
+}
+
+/** Nothing of an exchange is left. */
+async function expectAllGivenBack(body?: PassThrough): Promise<void> {
+	if (body) expect(body.destroyed).toBe(true);
+	await time.pass(SECOND);
+	expect(time.pending).toBe(0);
+}
+
+describe('what n8n is asked for', () => {
+	it('is the whole answer as a stream, whatever its status, without redirects', async () => {
+		let given: Partial<IHttpRequestOptions> = {};
+		tenant.answer((_asked, options) => {
+			given = options;
+			return {};
+		});
+		await time.until(send({ ...POST, headers: { Accept: 'text/yaml' } }));
+		expect(given).toEqual({
+			method: 'POST',
+			url: 'https://acme.example/third-party/v1/tags',
+			qs: undefined,
+			body: { title: 'VIP' },
+			headers: { Accept: 'text/yaml' },
+			json: true,
+			timeout: 300_000,
+			abortSignal: expect.anything(),
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		});
+	});
+
+	it.each([
+		[{ timeout: 700 }, { timeout: 700 }],
+		[{ allowUnauthorizedCerts: true }, { skipSslCertificateValidation: true }],
+		[{ proxy: 'http://proxy.example' }, { proxy: { host: 'proxy.example', port: 80, protocol: 'http' } }],
+	])('is connected as the credential says: %j', async (advanced, expected) => {
+		let given = {};
+		tenant.answer((_asked, options) => {
+			given = options;
+			return {};
+		});
+		await time.until(send(GET, advanced));
+		expect(given).toMatchObject(expected);
+	});
+});
+
+describe('an answer', () => {
+	/** What is read of an answer whose content comes in these pieces. */
+	async function read(pieces: Iterable<string | Buffer>, status = 200): Promise<unknown> {
+		const body = streaming(status);
+		const reading = send(GET);
+		await settled();
+		for (const piece of pieces) body.write(piece);
+		body.end();
+		return (await time.until(reading)).body;
+	}
+
+	it('is read whole, also where a letter comes in two pieces', async () => {
+		const text = Buffer.from('\ufeff{"data":{"id":42,"title":"Größe 😀"}}');
+		expect(await read(Array.from(text, (byte) => Buffer.from([byte])))).toEqual({
+			data: { id: 42, title: 'Größe 😀' },
+		});
+		await expectAllGivenBack();
+	});
+
+	it.each<[string, unknown]>([
+		['', ''],
+		['\ufeffnull', null],
+		['openapi: 3.1.0', 'openapi: 3.1.0'],
+		['{"data": {"id": 1, "tit', '{"data": {"id": 1, "tit'],
+	])('that is %j is read as %j', async (text, content) => {
+		expect(await read([text])).toEqual(content);
+	});
+
+	it.each([200, 201, 202, 299])('with status %i is a success', async (status) => {
+		expect(await read(['{"id":1}'], status)).toEqual({ id: 1 });
+	});
+
+	it.each([300, 304, 400])('with status %i is none', async (status) => {
+		const { error } = await ending(read(['{}'], status));
+		expect(error).toMatchObject({ httpCode: String(status) });
+	});
+
+	const MEGABYTE = 1024 * 1024;
+	function* pieces(length: number) {
+		for (let rest = length; rest > 0; rest -= MEGABYTE) yield 'x'.repeat(Math.min(rest, MEGABYTE));
+	}
+
+	it('may have 64 MB, and no more', async () => {
+		expect(String(await read(pieces(64 * MEGABYTE)))).toHaveLength(64 * MEGABYTE);
+		const { error } = await ending(read(pieces(64 * MEGABYTE + 1)));
+		expect(error).toMatchObject({
+			message: 'The answer of the service is larger than 64 MB',
+			description: 'Ask for less at once: set a Limit or a filter.',
+		});
+		await expectAllGivenBack();
+	});
+
+	it.each([400, 500])('that refuses with %i is not read behind 256 kB', async (status) => {
+		const body = streaming(status);
+		const reading = ending(send(GET));
+		await settled();
+		for (const piece of pieces(256 * 1024)) body.write(piece);
+		await settled();
+		expect(body.destroyed).toBe(false);
+		body.write('x');
+		expect((await reading).error.message).toContain(`(HTTP ${status})`);
+		await expectAllGivenBack(body);
+	});
+
+	it.each([
+		['a read', GET, undefined],
+		['a write', POST, 'unknown'],
+	])('that breaks off is none: %s', async (_what, options, outcome) => {
+		const body = streaming();
+		const reading = ending(send(options));
+		await settled();
+		body.write('{"data":{"id":1');
+		body.destroy();
+		const { error } = await reading;
+		expect(error.message).toBe('The service did not answer');
+		expect(error.context?.outcome).toBe(outcome);
+		await expectAllGivenBack(body);
+	});
+});
+
+describe('an exchange ends within its time', () => {
+	const shortly = { timeout: 700 };
+
+	it.each([
+		['a read', GET, undefined],
+		['a write', POST, 'unknown'],
+	])('where the answer never begins: %s', async (_what, options, outcome) => {
+		tenant.answer(hang);
+		const { error, after } = await ending(send(options, shortly));
+		expect(error.message).toBe('The service did not answer');
+		expect(error.context?.outcome).toBe(outcome);
+		expect(after).toBe(750);
+		await expectAllGivenBack();
+	});
+
+	it.each([
+		['a read', GET, undefined],
+		['a write', POST, 'unknown'],
+	])('where the answer stalls after its headers, and within: %s', async (_what, options, outcome) => {
+		for (const beginning of ['', '{"data":']) {
+			const body = streaming();
+			body.write(beginning);
+			const { error, after } = await ending(send(options, shortly));
+			expect(error.message).toBe(HALTED);
+			expect(error.context?.outcome).toBe(outcome);
+			expect(after).toBe(750);
+			await expectAllGivenBack(body);
+		}
+	});
+
+	it('where the answer drips', async () => {
+		const body = streaming();
+		const reading = ending(send(GET, shortly));
+		for (let at = 0; at < 700; at += 100) {
+			await time.pass(100);
+			body.write(' ');
+		}
+		expect((await reading).error.message).toBe(HALTED);
+		await expectAllGivenBack(body);
+	});
+
+	it('which is five minutes unless the credential says otherwise, and at most half a minute in the editor', async () => {
+		tenant.answer(hang);
+		expect((await ending(send(GET))).after).toBe(300 * SECOND);
+		for (const [timeout, seconds] of [
+			['', 30],
+			[60 * SECOND, 30],
+			[5 * SECOND, 5],
+		] as const) {
+			const { getCredentials, getNode, helpers } = tenant.run({
+				user: 'in the editor',
+				advanced: { timeout },
+			})();
+			const { after } = await ending(request({ getCredentials, getNode, helpers } as never, GET));
+			// Two tries, and the wait between.
+			expect([after >= seconds * SECOND, after < (2 * seconds + 2) * SECOND]).toEqual([true, true]);
+		}
+	});
+
+	it('is a minute of silence for an answer that has begun', async () => {
+		const body = streaming();
+		body.write('{');
+		expect((await ending(send(GET))).after).toBe(60 * SECOND);
+		await expectAllGivenBack(body);
+	});
+});
+
+describe('a download', () => {
+	/** Begins a download, and lets it flow. */
+	async function begin(advanced: IDataObject = {}) {
+		const body = streaming();
+		const answer = await time.until(send(DOWNLOAD, advanced));
+		expect(answer.body).toBe(body);
+		const errors: Error[] = [];
+		body.on('error', (error) => errors.push(error));
+		body.resume();
+		return { body, errors };
+	}
+
+	it('may take longer than the time for an answer, as long as it goes on', async () => {
+		const { body, errors } = await begin({ timeout: 700 });
+		for (let piece = 0; piece < 20; piece++) {
+			body.write('x');
+			await time.pass(500);
+		}
+		body.end();
+		await settled();
+		expect([body.destroyed, errors]).toEqual([true, []]);
+		await expectAllGivenBack(body);
+	});
+
+	it('waits for whoever reads it: only the silence of the service counts', async () => {
+		const body = streaming();
+		await time.until(send(DOWNLOAD));
+		body.write('content');
+		await time.pass(10 * 60 * SECOND);
+		expect(body.destroyed).toBe(false);
+		body.resume().end();
+		await settled();
+		await expectAllGivenBack(body);
+	});
+
+	it('that stalls ends after a minute', async () => {
+		const { body, errors } = await begin();
+		body.write('part');
+		await time.pass(59 * SECOND);
+		expect(errors).toEqual([]);
+		await time.pass(1.5 * SECOND);
+		expect(errors).toMatchObject([
+			{ message: HALTED, description: expect.stringContaining('Try again later') },
+		]);
+		await expectAllGivenBack(body);
+	});
+
+	it('ends after an hour at the latest', async () => {
+		const { body, errors } = await begin();
+		for (let at = 0; at < HOUR; at += 50 * SECOND) {
+			expect(errors).toEqual([]);
+			body.write('x');
+			await time.pass(50 * SECOND);
+		}
+		await time.pass(SECOND);
+		expect(errors).toMatchObject([{ message: HALTED }]);
+		await expectAllGivenBack(body);
+	});
+
+	it('may have 2 GB, and no more', async () => {
+		// Only the lengths of its pieces count.
+		jest.spyOn(PassThrough.prototype, 'push').mockReturnValue(true);
+		const { body, errors } = await begin();
+		const push = (length: number) => body.push({ length } as never);
+		push(2 * 1024 ** 3);
+		await settled();
+		expect(errors).toEqual([]);
+		push(1);
+		await settled();
+		expect(errors).toMatchObject([{ message: 'The file is larger than 2 GB' }]);
+		await expectAllGivenBack(body);
+	});
+
+	it('that is refused gives the service’s words, not a file', async () => {
+		for (const status of [300, 404]) {
+			const body = streaming(status);
+			const reading = ending(send(DOWNLOAD));
+			await settled();
+			body.end('{"message":"No such file"}');
+			expect((await reading).error).toMatchObject({ message: 'No such file', httpCode: String(status) });
+			await expectAllGivenBack(body);
+		}
+	});
+});
+
+it.each([
+	[{}, 3600],
+	[{ timeout: 700 }, 3600],
+	[{ timeout: 2 * HOUR }, 7200],
+])('an upload with %j may take %i seconds', async (advanced, seconds) => {
+	tenant.answer(hang);
+	const { error, after } = await ending(send(UPLOAD, advanced));
+	expect(error).toMatchObject({ message: 'The service did not answer', context: { outcome: 'unknown' } });
+	expect(after).toBe(seconds * SECOND);
+	await expectAllGivenBack();
+});
+
+describe('a stopped execution ends its exchanges', () => {
+	it.each<[string, IHttpRequestOptions, begun: boolean]>([
+		['that waits for an answer', GET, false],
+		['within an answer', GET, true],
+		['within an upload', UPLOAD, false],
+		['within a write', POST, true],
+	])('%s', async (_what, options, begun) => {
+		const stop = new AbortController();
+		const body = begun ? streaming() : undefined;
+		if (!begun) tenant.answer(hang);
+		const sending = send(options, {}, { stop: stop.signal });
+		sending.catch(() => {});
+		await time.pass(MEANWHILE);
+		body?.write('{"data":');
+		stop.abort();
+		const { error, after } = await ending(sending);
+		expect(error.message).toBe('The execution was stopped during the request');
+		expect(after).toBe(0);
+		await expectAllGivenBack(body);
+	});
+
+	it('within a download', async () => {
+		const stop = new AbortController();
+		const body = streaming();
+		await time.until(send(DOWNLOAD, {}, { stop: stop.signal }));
+		body.resume().write('part');
+		stop.abort();
+		await expectAllGivenBack(body);
+	});
+
+	it('that were given a signal of their own, such as the reading of a description', async () => {
+		const late = new AbortController();
+		const body = streaming();
+		const { body: given } = await time.until(send({ ...DOWNLOAD, abortSignal: late.signal }));
+		expect(given).toBe(body);
+		late.abort();
+		await expectAllGivenBack(body);
+	});
+});

@@ -1,0 +1,450 @@
+import { PassThrough } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
+import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
+import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
+import { broken, type Reply, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
+import { settled, VirtualTime } from '../context/virtualTime.mts';
+
+const time = VirtualTime.inEachTest();
+const tenant = TenantInMemory.inEachTest();
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(1));
+
+/** An error as a person reads it, with what n8n keeps of it. */
+interface Failure {
+	message: string;
+	description?: string;
+	httpCode?: string;
+	context: { outcome?: string; itemIndex?: number };
+}
+
+const form = new StreamingForm();
+form.append('type', 'image');
+
+const GET: IHttpRequestOptions = { url: '/tags/1' };
+const POST: IHttpRequestOptions = { method: 'POST', url: '/tags', body: { title: 'VIP' } };
+const PATCH: IHttpRequestOptions = { method: 'PATCH', url: '/tags/1', body: { title: 'VIP' } };
+const DELETE: IHttpRequestOptions = { method: 'DELETE', url: '/tags/1' };
+const UPLOAD: IHttpRequestOptions = {
+	method: 'POST',
+	url: '/files/temporary-upload',
+	body: form.asBody(),
+};
+const DETACH: IHttpRequestOptions = { method: 'DELETE', url: '/profiles/1/tags/2' };
+const VERIFY: IHttpRequestOptions = { method: 'POST', url: '/user/7/verify-pin', body: { pin: 123456 } };
+
+const refusal = (status: number, retryAfter?: string): Reply => ({
+	status,
+	headers: { 'retry-after': retryAfter },
+	body: { message: 'No such thing' },
+});
+const DONE: Reply = { body: { data: { id: 1 } } };
+
+/** Sends a request of a run of its own, and lets as much time pass as it takes. */
+const send = async (options: IHttpRequestOptions, run: RunOptions = {}) =>
+	await time.until(request(tenant.run(run)(3), options));
+
+/** Why a request fails. */
+async function failure(sending: Promise<unknown>): Promise<Failure> {
+	const error: unknown = await time.until(sending.catch((caught: unknown) => ({ caught })));
+	if (typeof error === 'object' && error !== null && 'caught' in error) return error.caught as Failure;
+	throw new Error('It did not fail');
+}
+
+describe('a request that fails is sent again', () => {
+	const ALL: Array<[string, IHttpRequestOptions]> = [
+		['a read', GET],
+		['an update', PATCH],
+		['a delete', DELETE],
+		['a POST', POST],
+		['an upload', UPLOAD],
+	];
+
+	it.each<[string, number, posts: number, Reply | Error]>([
+		['429 and no wait', 10, 10, refusal(429, '0')],
+		['503 and no wait', 10, 1, refusal(503, '0')],
+		['503', 4, 1, refusal(503)],
+		['a refused connection', 4, 4, broken('ECONNREFUSED')],
+		['a reset connection', 4, 1, broken('ECONNRESET')],
+		['an unknown certificate', 1, 1, broken('DEPTH_ZERO_SELF_SIGNED_CERT')],
+		['422', 1, 1, refusal(422)],
+	])(
+		'after %s: %i times in all where it can be repeated, else %i times',
+		async (_what, repeated, posts, reply) => {
+			for (const [name, options] of ALL) {
+				tenant.answerInTurn(reply);
+				tenant.asked.splice(0);
+				await failure(request(tenant.run({ user: name })(), options));
+				const expected = options.method === 'POST' ? posts : repeated;
+				const line = `${options.method ?? 'GET'} ${options.url}`;
+				expect([name, tenant.requests]).toEqual([name, Array<string>(expected).fill(line)]);
+				expect(tenant.asked.map(({ body }) => body)).toEqual(Array(expected).fill(options.body));
+			}
+		},
+	);
+
+	it.each([1, 2, 50])('at most as often as Maximum Tries says: %i', async (maximumTries) => {
+		tenant.answerInTurn(refusal(429, '0'));
+		const { httpCode } = await failure(send(UPLOAD, { advanced: { maximumTries, tryForSeconds: 3600 } }));
+		expect(httpCode).toBe('429');
+		expect(tenant.requests).toHaveLength(maximumTries);
+	});
+
+	it('until it succeeds', async () => {
+		tenant.answerInTurn(refusal(429, '0'), broken('ECONNREFUSED'), DONE);
+		expect(await send(POST)).toEqual({ statusCode: 200, headers: {}, body: DONE.body });
+		expect(tenant.requests).toHaveLength(3);
+	});
+
+	it.each<[string, Reply, number[]]>([
+		['what the tenant asks for', refusal(429, '7'), [7000, 7000]],
+		['twice as long each time where it says nothing', refusal(502), [500, 1000]],
+	])('after a wait of %s', async (_what, reply, gaps) => {
+		tenant.answerInTurn(reply);
+		await failure(send(GET, { advanced: { maximumTries: 3 } }));
+		expect(tenant.gaps).toEqual(gaps);
+	});
+
+	it.each([
+		['within Try For', '1', 2, 2],
+		['not up to Try For itself', '2', 2, 1],
+		['not beyond it', '3600', 120, 1],
+	])('%s', async (_what, retryAfter, tryForSeconds, times) => {
+		tenant.answerInTurn(refusal(429, retryAfter), DONE);
+		await send(GET, { advanced: { tryForSeconds } }).catch(() => undefined);
+		expect(tenant.requests).toHaveLength(times);
+	});
+});
+
+describe('a pause that the tenant asks for', () => {
+	/** A second request, of another run, a second after the first. */
+	async function inTheMeantime(first: IHttpRequestOptions, tryForSeconds = 3600): Promise<number[]> {
+		const advanced = { tryForSeconds };
+		const before = request(tenant.run({ advanced })(), first).catch(() => undefined);
+		await time.pass(1000);
+		await time.until(Promise.all([before, request(tenant.run({ advanced })(), { url: '/tags/2' })]));
+		const [{ at: begin }, ...others] = tenant.asked;
+		return others.map(({ at }) => at - begin);
+	}
+
+	it.each([
+		['429', refusal(429, '5'), [5000, 5000]],
+		['503 with a time', refusal(503, '5'), [5000, 5000]],
+		['503 without one, which is its own matter', refusal(503), [500, 1000]],
+		['a pause of a minute', refusal(429, '60'), [60_000, 60_000]],
+		['a longer one, of which the others find out whether it lasts', refusal(429, '61'), [60_000, 61_000]],
+	])('holds for all its requests: %s', async (_what, reply, expected) => {
+		tenant.answerInTurn(reply, DONE);
+		expect(await inTheMeantime(GET)).toEqual(expected);
+	});
+
+	it('is not that of the check of a PIN, which has a limit of its own', async () => {
+		tenant.answerInTurn(refusal(429, '3600'), DONE);
+		expect(await inTheMeantime(VERIFY, 120)).toEqual([1000]);
+	});
+
+	it('is not that of another user', async () => {
+		tenant.answerInTurn(refusal(429, '60'), DONE);
+		const waiting = request(tenant.run()(), GET);
+		await settled();
+		await request(tenant.run({ user: 'another' })(), { url: '/tags/2' });
+		expect(tenant.requests).toEqual(['GET /tags/1', 'GET /tags/2']);
+		expect(tenant.gaps).toEqual([0]);
+		await time.until(waiting);
+	});
+
+	it('comes before a refusal where the quota in the headers is used up', async () => {
+		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' };
+		tenant.answerInTurn({ ...DONE, headers }, DONE);
+		await send(GET);
+		await send(GET);
+		expect(tenant.gaps).toEqual([30_000]);
+		tenant.asked.splice(0);
+		tenant.answerInTurn({ ...DONE, headers }, DONE);
+		await send(VERIFY, { user: 'another' });
+		await send(GET, { user: 'another' });
+		expect(tenant.gaps).toEqual([0]);
+	});
+});
+
+describe('a delete that finds nothing', () => {
+	it.each<[string, Array<Reply | Error>]>([
+		['500', [refusal(500)]],
+		['a broken connection', [broken('ECONNRESET')]],
+		['no answer, and then a refusal for the pace', [broken('ECONNRESET'), refusal(429, '0')]],
+		['502, and then a connection that was refused', [refusal(502), broken('ECONNREFUSED')]],
+	])('is done when a try before ended in %s', async (_what, before) => {
+		tenant.answerInTurn(...before, refusal(404));
+		expect(await send(DELETE)).toEqual({ statusCode: 200, headers: {}, body: { data: [] } });
+		expect(tenant.requests).toEqual(Array(before.length + 1).fill('DELETE /tags/1'));
+	});
+
+	it.each<[string, IHttpRequestOptions, Reply[]]>([
+		['nothing was tried before', DELETE, []],
+		['the try before was refused, which deleted nothing', DELETE, [refusal(429, '0')]],
+		['something attached should have been removed', DETACH, [refusal(500)]],
+		['it was an update', PATCH, [refusal(500)]],
+	])('is an error where %s', async (_what, options, before) => {
+		tenant.answerInTurn(...before, refusal(404));
+		expect(await failure(send(options))).toMatchObject({ httpCode: '404', message: 'No such thing' });
+	});
+});
+
+describe('whether a request was carried out', () => {
+	it.each<[string, IHttpRequestOptions, Reply | Error, 'unknown' | undefined]>([
+		['an update that fails', PATCH, refusal(502), 'unknown'],
+		['a delete that fails', DELETE, refusal(502), 'unknown'],
+		['a POST that fails', POST, refusal(500), 'unknown'],
+		['a POST that meets no answer', POST, broken('ECONNRESET'), 'unknown'],
+		['an upload that meets no answer', UPLOAD, broken('ETIMEDOUT'), 'unknown'],
+		['a POST that never left', POST, broken('ECONNREFUSED'), undefined],
+		['a POST that is refused', POST, refusal(422), undefined],
+		['a POST that comes too often', POST, refusal(429), undefined],
+		['a POST whose answer tells of a failure', POST, { body: { success: false, message: 'No' } }, undefined],
+		['a read that fails', GET, refusal(502), undefined],
+		['a read that meets no answer', GET, broken('ECONNRESET'), undefined],
+	])('is told of %s', async (_what, options, reply, outcome) => {
+		tenant.answerInTurn(reply);
+		const { context, description } = await failure(send(options, { advanced: { maximumTries: 1 } }));
+		expect(context).toMatchObject({ itemIndex: 3 });
+		expect(context.outcome).toBe(outcome);
+		expect(description?.includes('may have been carried out: check in the tenant')).toBe(
+			outcome === 'unknown',
+		);
+	});
+});
+
+describe('that an earlier try may have been carried out', () => {
+	it.each<[string, IHttpRequestOptions, Array<Reply | Error>, number]>([
+		['an update that comes too often then', PATCH, [broken('ECONNRESET'), refusal(429)], 2],
+		['a delete that is not reached then', DELETE, [refusal(502), broken('ECONNREFUSED')], 3],
+		['an update whose turn comes too late then', PATCH, [broken('ETIMEDOUT'), refusal(429, '500')], 10],
+	])('is told of %s', async (_what, options, replies, maximumTries) => {
+		tenant.answerInTurn(...replies);
+		const { context, description } = await failure(send(options, { advanced: { maximumTries } }));
+		expect(context).toMatchObject({ itemIndex: 3, outcome: 'unknown' });
+		expect(description).toContain('may have been carried out: check in the tenant');
+	});
+
+	it.each<[string, IHttpRequestOptions, Array<Reply | Error>, string]>([
+		['an update that is refused for what it says', PATCH, [broken('ECONNRESET'), refusal(422)], '422'],
+		['a read', GET, [broken('ECONNRESET'), refusal(429)], '429'],
+	])('is not told of %s', async (_what, options, replies, httpCode) => {
+		tenant.answerInTurn(...replies);
+		const { context, ...error } = await failure(send(options, { advanced: { maximumTries: 2 } }));
+		expect(error).toMatchObject({ httpCode });
+		expect(context.outcome).toBeUndefined();
+	});
+});
+
+describe('the requests of executions at the same time', () => {
+	it.each([1, 7])('share the limit of the tenant: never more than %i in flight', async (maximumInFlight) => {
+		tenant.answer(async () => {
+			await settled();
+			return DONE;
+		});
+		const advanced = { maximumInFlight };
+		const all = Array.from({ length: 30 }, async () => await request(tenant.run({ advanced })(), GET));
+		await time.until(Promise.all(all));
+		expect(tenant.most).toBe(maximumInFlight);
+		expect(tenant.requests).toHaveLength(30);
+	});
+
+	it('do not share it with another user', async () => {
+		tenant.answer(async () => {
+			await settled();
+			return DONE;
+		});
+		const advanced = { maximumInFlight: 1 };
+		const others = ['one', 'another'].map(
+			async (user) => await request(tenant.run({ advanced, user })(), GET),
+		);
+		await time.until(Promise.all(others));
+		expect(tenant.most).toBe(2);
+	});
+
+	it('go to the tenant of their own credential, and a pause of one is none of the other', async () => {
+		tenant.answer(({ request: line }) => (line.includes('globex') ? refusal(429, '3') : DONE));
+		const globex = { tenantDomain: 'globex.example', advanced: { maximumTries: 1 } };
+		for (const run of [{}, globex, {}]) await send(GET, run).catch(() => undefined);
+		expect(tenant.requests).toEqual([
+			'GET /tags/1',
+			'GET https://globex.example/third-party/v1/tags/1',
+			'GET /tags/1',
+		]);
+		expect(tenant.gaps).toEqual([0, 0]);
+	});
+
+	it('come in their turns: one does not wait for the many of another execution', async () => {
+		tenant.answer(async () => {
+			await settled();
+			return DONE;
+		});
+		const advanced = { maximumInFlight: 2 };
+		const bulk = tenant.run({ advanced });
+		const many = Array.from({ length: 20 }, async (_, item) => await request(bulk(item), GET));
+		await settled();
+		await time.until(Promise.all([...many, request(tenant.run({ advanced })(), { url: '/customers' })]));
+		expect(tenant.requests.indexOf('GET /customers')).toBeLessThan(10);
+	});
+});
+
+describe('a request gives its place back', () => {
+	const ONE = { advanced: { maximumInFlight: 1, maximumTries: 1, tryForSeconds: 10 } };
+
+	/** Another request goes out at once, and no timer stays behind. */
+	async function expectFree(): Promise<void> {
+		const sent = tenant.requests.length;
+		tenant.answer(() => DONE);
+		await time.pass(0);
+		await request(tenant.run(ONE)(), { url: '/me' });
+		expect(tenant.requests.slice(sent)).toEqual(['GET /me']);
+		await time.pass(1000);
+		expect(time.pending).toBe(0);
+	}
+
+	it.each<[string, Reply | Error]>([
+		['a success', DONE],
+		['a refusal', refusal(422)],
+		['a server error', refusal(500)],
+		['no answer', broken('ECONNRESET')],
+		['a failure with the status of success', { body: { success: false } }],
+		['something that is no error of the network', new TypeError('odd')],
+	])('after %s', async (_what, reply) => {
+		tenant.answerInTurn(reply);
+		await send(POST, ONE).catch(() => undefined);
+		await expectFree();
+	});
+
+	it.each(['ends', 'breaks off'])('when the download %s, and not before', async (how) => {
+		const file = new PassThrough();
+		tenant.answer(() => ({ body: file }));
+		const { body, ended } = await request(tenant.run(ONE)(), { url: '/files/u-1', encoding: 'stream' });
+		expect(body).toBe(file);
+		const next = request(tenant.run(ONE)(), { url: '/me' });
+		await time.pass(500);
+		expect(tenant.requests).toEqual(['GET /files/u-1']);
+		file.on('error', () => {});
+		if (how === 'ends') file.resume().end('content');
+		else file.destroy(new Error('The connection broke'));
+		tenant.answer(() => DONE);
+		await time.until(Promise.all([ended, next]));
+		await expectFree();
+	});
+
+	it('when it is stopped at its turn, and sends nothing', async () => {
+		const stop = new AbortController();
+		let answer: (reply: Reply) => void = () => {};
+		tenant.answer(async () => await new Promise<Reply>((resolve) => (answer = resolve)));
+		const first = request(tenant.run(ONE)(), GET);
+		await settled();
+		const second = failure(request(tenant.run({ ...ONE, stop: stop.signal })(), POST));
+		await time.pass(100);
+		stop.abort();
+		expect((await second).message).toBe('The execution was stopped; nothing was sent');
+		answer(DONE);
+		await time.until(first);
+		expect(tenant.requests).toEqual(['GET /tags/1']);
+		await expectFree();
+	});
+
+	it('when it is late at its turn, and says so', async () => {
+		let answer: (reply: Reply) => void = () => {};
+		tenant.answer(async () => await new Promise<Reply>((resolve) => (answer = resolve)));
+		const first = request(tenant.run(ONE)(), GET);
+		await settled();
+		expect(await failure(request(tenant.run(ONE)(2), POST))).toMatchObject({
+			message: 'Other requests to the tenant took longer than 10 s',
+			description:
+				'Nothing was sent. Run less at once, or let it wait longer: Try For (Seconds) in the credential is 10.',
+			context: { itemIndex: 2 },
+		});
+		answer(DONE);
+		await time.until(first);
+		expect(tenant.requests).toEqual(['GET /tags/1']);
+		await expectFree();
+	});
+
+	it('when the tenant takes none in time, and says for how long', async () => {
+		tenant.answerInTurn(refusal(429, '40'));
+		await failure(send(GET, ONE));
+		await time.pass(1000);
+		expect(await failure(send(GET, ONE))).toMatchObject({
+			message: 'The tenant takes no requests for another 39 s',
+			description:
+				'Nothing was sent. Run it again later, or let it wait longer: Try For (Seconds) in the credential is 10.',
+			context: { itemIndex: 3 },
+		});
+		expect(tenant.requests).toHaveLength(1);
+		await time.pass(39_000);
+		await expectFree();
+	});
+});
+
+describe('what is told of the waits', () => {
+	it('is how long the request waited for the tenant, and behind others', async () => {
+		tenant.answerInTurn(refusal(429, '1'));
+		const { description } = await failure(send(GET, { advanced: { maximumTries: 3 } }));
+		expect(description).toMatch(
+			/\nIt was tried 3 times and waited 2 s for the tenant and 0 s behind other requests\.$/,
+		);
+	});
+
+	it('is summed up for the run', async () => {
+		tenant.answerInTurn(refusal(429, '2'), DONE);
+		const run = tenant.run({ advanced: { maximumInFlight: 1 } });
+		await time.until(Promise.all([0, 1].map(async (item) => await request(run(item), GET))));
+		expect((await nodeRunOf(run())).waited).toEqual({ requests: 2, milliseconds: 4000 });
+	});
+});
+
+describe('after its run has failed, or was stopped', () => {
+	it.each([
+		['Too Many Requests', refusal(429, '1')],
+		['a server error', refusal(503)],
+		['a server error with a time', refusal(503, '1')],
+	])('a request is not sent again: %s', async (_what, reply) => {
+		for (const way of ['failed', 'stopped']) {
+			const stop = new AbortController();
+			const context = tenant.run({ stop: stop.signal, user: way })();
+			const run = await nodeRunOf(context);
+			beginAttempt(context, run);
+			tenant.asked.splice(0);
+			tenant.answerInTurn(reply);
+			const failing = failure(request(context, PATCH));
+			await time.pass(0);
+			if (way === 'failed') run.end();
+			else stop.abort();
+			expect(await failing).toMatchObject({ message: 'No such thing' });
+			await time.pass(60_000);
+			expect(tenant.requests).toEqual(['PATCH /tags/1']);
+			expect(time.pending).toBe(0);
+		}
+	});
+
+	it('the next attempt of the same run sends again', async () => {
+		const context = tenant.run()();
+		const run = await nodeRunOf(context);
+		beginAttempt(context, run);
+		run.end();
+		expect((await failure(request(context, GET))).message).toBe(
+			'The execution was stopped; nothing was sent',
+		);
+		beginAttempt(context, run);
+		await time.until(request(context, GET));
+		expect(tenant.requests).toEqual(['GET /tags/1']);
+	});
+});
+
+it('a person in the editor waits for two tries of ten seconds at most', async () => {
+	tenant.answerInTurn(refusal(502, '0'));
+	const { getCredentials, getNode, helpers } = tenant.run()();
+	const editor = { getCredentials, getNode, helpers } as never;
+	expect(await failure(request(editor, GET))).toMatchObject({ httpCode: '502' });
+	expect(tenant.requests).toHaveLength(2);
+	tenant.answerInTurn(refusal(429, '10'));
+	await failure(request(editor, GET));
+	expect(tenant.requests).toHaveLength(3);
+});

@@ -1,0 +1,173 @@
+import {
+	networkFailure,
+	statusFailure,
+	UNREADABLE,
+} from '../../nodes/CustomerMessaging/transport/failures.ts';
+import {
+	asksAll,
+	type Attempt,
+	decide,
+	hasOwnLimit,
+	MAX_ASKED_MS,
+	type Outcome,
+	waitAfter,
+} from '../../nodes/CustomerMessaging/transport/retryPolicy.ts';
+
+const status = (code: number, retryAfter?: unknown): Outcome => ({
+	failure: statusFailure(code),
+	status: code,
+	retryAfter,
+});
+const network = (code?: string): Outcome => ({ failure: networkFailure(code) });
+
+/** As a title shows it. */
+const nameOf = ({ failure, status: code, retryAfter }: Outcome) =>
+	`${code ?? failure.message}${retryAfter === undefined ? '' : ` with Retry-After ${JSON.stringify(retryAfter)}`}`;
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const LIMITS = { maximumAttempts: 10, deadline: NOW + 120_000 };
+const attempt = (method: string, more: Partial<Attempt> = {}): Attempt => ({
+	method,
+	path: '/tags/1',
+	count: 1,
+	mayBeDone: false,
+	...more,
+});
+
+describe('how often a request is sent', () => {
+	const lastOf = (method: string, outcome: Outcome, maximumAttempts: number) => {
+		const limits = { ...LIMITS, maximumAttempts, deadline: Infinity };
+		let count = 1;
+		while (decide(attempt(method, { count }), outcome, limits, NOW, 1).next === 'again') count++;
+		return count;
+	};
+
+	const COUNTS: Array<[Outcome, reads: number, posts: number]> = [
+		[status(429), 10, 10],
+		[status(429, '0'), 10, 10],
+		[status(503, '5'), 10, 1],
+		[status(503), 4, 1],
+		[status(500), 4, 1],
+		[status(502), 4, 1],
+		[network(), 4, 1],
+		[network('ECONNRESET'), 4, 1],
+		[network('EHALTED'), 4, 1],
+		[network('ECONNREFUSED'), 4, 4],
+		[network('ENOTFOUND'), 4, 4],
+		[status(404), 1, 1],
+		[status(422), 1, 1],
+		[status(302), 1, 1],
+		[network('CERT_HAS_EXPIRED'), 1, 1],
+		[network('ERR_CANCELED'), 1, 1],
+		[network('EFBIG'), 1, 1],
+		[{ failure: UNREADABLE }, 1, 1],
+	];
+
+	it.each(COUNTS.map(([outcome, ...counts]) => [nameOf(outcome), ...counts, outcome] as const))(
+		'after %s: what can be repeated %i times, a POST %i times',
+		(_name, reads, posts, outcome) => {
+			for (const method of ['GET', 'PATCH', 'DELETE']) {
+				expect(lastOf(method, outcome, 10)).toBe(reads);
+				expect(lastOf(method, outcome, 2)).toBe(Math.min(2, reads));
+				expect(lastOf(method, outcome, 1)).toBe(1);
+			}
+			expect(lastOf('POST', outcome, 10)).toBe(posts);
+			expect(lastOf('POST', outcome, 2)).toBe(Math.min(2, posts));
+		},
+	);
+
+	it.each([
+		[119_999, 'again'],
+		[120_000, 'giveUp'],
+	])('depends on the deadline: with a wait of %i ms of 120,000 it is %s', (wait, next) => {
+		const outcome = status(429, String(wait / 1000));
+		expect(decide(attempt('GET'), outcome, LIMITS, NOW, 1).next).toBe(next);
+	});
+});
+
+describe('all requests wait', () => {
+	const ASKING: Array<[string, Outcome, boolean]> = [
+		['GET /tags/1', status(429), true],
+		['GET /tags/1', status(503, '1'), true],
+		['GET /tags/1', status(503), false],
+		['GET /tags/1', status(503, 'soon'), false],
+		['GET /tags/1', status(500, '1'), false],
+		['POST /user/7/verify-pin', status(429, '900'), false],
+		['GET /user/7/verify-pin', status(429), true],
+		['POST /users/7/verify-pin', status(429), true],
+		['POST /user/7/verify-pin/more', status(429), true],
+	];
+
+	it.each(ASKING.map(([request, outcome, forAll]) => [request, nameOf(outcome), forAll, outcome] as const))(
+		'%s after %s: %s',
+		(request, _name, forAll, outcome) => {
+			const [method, path] = request.split(' ');
+			expect(asksAll(method, path, outcome, NOW)).toBe(forAll);
+			expect(hasOwnLimit(method, path)).toBe(request === 'POST /user/7/verify-pin');
+			if (method === 'GET')
+				expect(decide(attempt(method, { path }), outcome, LIMITS, NOW, 1)).toMatchObject({ forAll });
+		},
+	);
+});
+
+describe('a record that is gone', () => {
+	it.each([
+		['DELETE', '/tags/1', true, 'done'],
+		['DELETE', '/customers/9007199254740993', true, 'done'],
+		['DELETE', '/tags/1', false, 'giveUp'],
+		['DELETE', '/profiles/1/tags/2', true, 'giveUp'],
+		['PATCH', '/tags/1', true, 'giveUp'],
+	])('%s %s, which may be done before: %s, is %s', (method, path, mayBeDone, next) => {
+		expect(decide(attempt(method, { path, mayBeDone, count: 2 }), status(404), LIMITS, NOW, 1).next).toBe(
+			next,
+		);
+	});
+});
+
+describe('the wait before the next attempt', () => {
+	const WAITS: Array<[number, Outcome, number]> = [
+		[1, status(500), 500],
+		[2, status(500), 1000],
+		[4, status(500), 4000],
+		[6, status(500), 16_000],
+		[7, status(500), 30_000],
+		[20, status(500), 30_000],
+		[1, status(429, '7'), 7000],
+		[1, status(429, ' 7 '), 7000],
+		[3, status(503, '0'), 0],
+		[1, status(429, 'Thu, 01 Jan 2026 00:00:30 GMT'), 30_000],
+		[1, status(429, 'Thursday, 01-Jan-26 00:00:30 GMT'), 30_000],
+		[1, status(429, '2026-01-01T00:00:30Z'), 30_000],
+		[1, status(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0],
+		[1, status(429, 'soon'), 500],
+		[1, status(429, ' '), 500],
+		[1, status(429, ''), 500],
+		[1, status(429, '-1'), 500],
+		[1, status(429, ['1', '2']), 500],
+		[1, status(429, String(MAX_ASKED_MS / 1000)), MAX_ASKED_MS],
+		[1, status(429, String(MAX_ASKED_MS / 1000 + 0.001)), 500],
+		[5, status(429, '1, 1'), 8_000],
+	];
+
+	it.each(WAITS.map(([count, outcome, expected]) => [count, nameOf(outcome), expected, outcome] as const))(
+		'after attempt %i and %s is %i ms',
+		(count, _name, expected, outcome) => {
+			expect(waitAfter(count, outcome, NOW, 1)).toBe(expected);
+		},
+	);
+
+	it.each([
+		['no wait', '0', 3, 0],
+		['no wait again and again', '0', 4, 500],
+		['no wait again and again, longer', '0', 5, 1_000],
+		['a time that is over for a clock that is late', new Date(NOW - 10_000).toUTCString(), 5, 1_000],
+		['less than a second', '0.6', 4, 600],
+		['a second', '1', 9, 1_000],
+	])('obeys a tenant that asks for %s, within reason', (_, retryAfter, count, expected) => {
+		expect(waitAfter(count, status(429, retryAfter), NOW, 1)).toBe(expected);
+	});
+
+	it('is spread over the second half of it, so that not all come back at once', () => {
+		expect([0, 0.5, 1].map((random) => waitAfter(2, status(500), NOW, random))).toEqual([500, 750, 1000]);
+	});
+});

@@ -1,0 +1,28 @@
+import { wait } from '../../nodes/CustomerMessaging/transport/wait.ts';
+import { VirtualTime } from '../context/virtualTime.mts';
+
+const time = VirtualTime.inEachTest();
+
+it.each([0, 1, 250, 251, 60_000])('waits as long as it says: %i ms', async (milliseconds) => {
+	const startedAt = time.now;
+	await time.until(wait(milliseconds, undefined));
+	expect(time.now - startedAt).toBe(milliseconds);
+	expect(time.pending).toBe(0);
+});
+
+it('ends within a quarter of a second after the execution was stopped, and leaves no timer behind', async () => {
+	const stop = new AbortController();
+	let isOver = false;
+	void wait(60_000, stop.signal).then(() => (isOver = true));
+	await time.pass(500);
+	expect(isOver).toBe(false);
+	stop.abort();
+	await time.pass(250);
+	expect(isOver).toBe(true);
+	expect(time.pending).toBe(0);
+});
+
+it('does not begin to wait for an execution that is stopped already', async () => {
+	await wait(60_000, AbortSignal.abort());
+	expect(time.pending).toBe(0);
+});

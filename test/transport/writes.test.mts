@@ -1,0 +1,100 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runNode } from '../engine/engine.mts';
+import { OddTenant } from '../engine/oddTenant.mts';
+import { byId } from '../engine/tenant.mts';
+
+const tenant = OddTenant.inEachTest();
+
+const CREATE: INodeParameters = { resource: 'tag', operation: 'create', title: 'VIP' };
+const UPDATE: INodeParameters = {
+	...{ resource: 'user', operation: 'update', userId: byId(3) },
+	updateFields: { name: 'B' },
+};
+const SEND: INodeParameters = {
+	...{ resource: 'message', operation: 'send', conversationId: '4', messageType: 'text' },
+	...{ text: 'hi', simple: false },
+};
+const DELETE: INodeParameters = { resource: 'tag', operation: 'delete', tagId: byId(3) };
+const BULK_DELETE: INodeParameters = {
+	...{ resource: 'customer', operation: 'bulkDelete', customerIds: [1, 2] },
+	confirmedCount: 2,
+};
+const IMPORT: INodeParameters = {
+	...{ resource: 'customer', operation: 'bulkImport' },
+	columns: { mappingMode: 'defineBelow', value: { displayId: '491710000001', name: 'Nora' } },
+};
+
+async function answered(
+	parameters: INodeParameters,
+	body: string,
+	{ status = 200, type = 'application/json' } = {},
+) {
+	tenant.asked.splice(0);
+	tenant.answer(async (_request, reply) => {
+		reply.status(status).header('content-type', type);
+		return await reply.send(body === '' ? undefined : Buffer.from(body));
+	});
+	return await runNode({
+		credentials: tenant.credentials,
+		parameters: { advanced: { maximumTries: 2 }, ...parameters },
+	});
+}
+
+describe('a write', () => {
+	const record = { id: 9, title: 'VIP', status: 'created' };
+
+	it.each<[string, object, object]>([
+		['wrapped', { data: record }, {}],
+		['bare', record, {}],
+		['201 and wrapped', { data: record }, { status: 201 }],
+		['202 and bare', record, { status: 202 }],
+		['text/html', record, { type: 'text/html; charset=UTF-8' }],
+		['application/vnd.api+json', { data: record }, { type: 'application/vnd.api+json' }],
+		['a wrapper with success', { success: true, data: record, message: 'Done' }, {}],
+	])('gives the same item answered %s, also behind a byte order mark', async (_how, body, more) => {
+		for (const parameters of [CREATE, SEND, UPDATE]) {
+			for (const mark of ['', '\uFEFF']) {
+				const { items } = await answered(parameters, mark + JSON.stringify(body), more);
+				expect(items.map(({ json }) => json)).toEqual([record]);
+			}
+		}
+	});
+
+	it.each(['', '{}', '[]', 'null', 'OK', '{"data":null}'])(
+		'is done, and sent once, where the answer is unreadable: %s',
+		async (body) => {
+			for (const parameters of [CREATE, SEND, UPDATE]) {
+				const { items, error } = await answered(parameters, body);
+				expect(error).toBeUndefined();
+				expect(items[0].json).toMatchObject({ success: true });
+				expect(tenant.asked).toHaveLength(1);
+			}
+		},
+	);
+
+	it('with a page in place of the answer is no success, and does not invite to a repeat', async () => {
+		for (const parameters of [CREATE, SEND, UPDATE, DELETE, BULK_DELETE, IMPORT]) {
+			const { items, error } = await answered(parameters, '<!doctype html><title>Log in</title>', {
+				type: 'text/html',
+			});
+			expect(items).toEqual([]);
+			expect(`${error?.message} ${error?.description}`).toMatch(/something other than JSON|unclear whether/);
+			expect(`${error?.message} ${error?.description}`).toMatch(/may have been carried out|unclear whether/);
+		}
+	});
+
+	it.each([
+		{ success: false, message: 'No way' },
+		{ ok: false, error: 'no_way' },
+		{ success: false, message: 'No way', error_code: 17 },
+		{ data: { success: false, message: 'No way' } },
+	])('is no success where the body says failure: %j', async (body) => {
+		for (const parameters of [CREATE, SEND, DELETE, BULK_DELETE]) {
+			const { items, error } = await answered(parameters, JSON.stringify(body));
+			expect(items).toEqual([]);
+			expect(error).toBeDefined();
+			expect(tenant.asked).toHaveLength(1);
+		}
+	});
+});

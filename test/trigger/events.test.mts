@@ -1,0 +1,228 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { parseEvents, readEvent } from '../../nodes/CustomerMessaging/trigger/events.ts';
+
+describe('the events of a body', () => {
+	const parse = (text: string) => parseEvents(Buffer.from(text));
+
+	it('are an object, a list of them, or the only list in an object', () => {
+		const list = [{ a: 1 }, { b: 2 }];
+		expect(parse('{"a":1}')).toEqual([{ a: 1 }]);
+		expect(parse(`\uFEFF${JSON.stringify(list)}`)).toEqual(list);
+		for (const name of ['events', 'messages']) expect(parse(JSON.stringify({ [name]: list }))).toEqual(list);
+		expect(parse('{"events":[{"a":1}],"more":1}')).toEqual([{ events: [{ a: 1 }], more: 1 }]);
+		expect(parse('{"items":[{"a":1}]}')).toEqual([{ items: [{ a: 1 }] }]);
+	});
+
+	it.each([
+		...['', 'null', '1', '"text"', '{"a":', '{} {}', '{}{}', 'a=b', '{"event":NaN}'],
+		...['[]', '[1]', '[[]]', '[null]', '{"events":[]}', '{"events":[1]}'],
+		// One that is none makes all of them none.
+		...['[{"id":1},2]', '[2,{"id":1}]', '[{"id":1},null]', '[{"id":1},[]]'],
+	])('are not in %j', (text) => expect(parse(text)).toBeUndefined());
+
+	it('are not in another encoding, but a letter that is none harms nobody', () => {
+		expect(parseEvents(Buffer.from('{"event":"new-agent-message"}', 'utf16le'))).toBeUndefined();
+		expect(parseEvents(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))).toEqual([{ '��': 1 }]);
+	});
+
+	it('keep a byte order mark within a text, and brackets that are text', () => {
+		for (const text of ['a\uFEFFb', '"\\"{[', `"${'['.repeat(200)}`, '{['.repeat(5000)])
+			expect(parse(JSON.stringify({ text }))).toEqual([{ text }]);
+	});
+
+	it('cannot change what objects are made of', () => {
+		const [event] = parse('{"__proto__":{"isAdmin":true},"message":{"__proto__":{"id":1},"id":2}}') ?? [];
+		expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
+		expect(JSON.stringify(event)).toBe('{"message":{"id":2}}');
+		expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+	});
+
+	it.each<[string, (levels: number) => string]>([
+		['lists', (levels) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`],
+		[
+			'lists with room between',
+			(levels) => `{"a":${'[\n\t '.repeat(levels - 1)}${'] \n'.repeat(levels - 1)}}`,
+		],
+		['objects', (levels) => `${'{ "a": '.repeat(levels)}7${' }'.repeat(levels)}`],
+		[
+			'both',
+			(levels) =>
+				`${'{"a":['.repeat(levels / 2)}${levels % 2 ? '[]' : ''}${']}'.repeat(Math.floor(levels / 2))}`,
+		],
+		[
+			'lists behind a text that ends with a backslash',
+			(levels) => `{"text":"\\\\","a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+		],
+	])('may have a hundred levels of %s, and no more', (_, nested) => {
+		expect(parse(nested(100))).toHaveLength(1);
+		expect(parse(nested(101))).toBeUndefined();
+		expect(parse(nested(50_000).slice(0, 50_000))).toBeUndefined();
+	});
+
+	it.each(['{}', '[]', '{"a": [ 1, 2 ]}', '-1.5e+7', '"a \\" quotation {["', '"\\\\"'])(
+		'may have a long flat list of %s',
+		(element) => {
+			expect(parse(`{ "list": [ ${Array<string>(300).fill(element).join(' , ')} ] }`)).toHaveLength(1);
+		},
+	);
+
+	it('have at most 15,000 values', () => {
+		const values = (count: number) => `{"contents":[${Array<number>(count).fill(1).join()}]}`;
+		// The brackets are two of the values, and the first element comes without a comma.
+		expect(parse(values(14_999))).toHaveLength(1);
+		expect(parse(values(15_000))).toBeUndefined();
+	});
+
+	it('are at most 1,000', () => {
+		const events = (count: number) => JSON.stringify(Array.from({ length: count }, (_, id) => ({ id })));
+		expect(parse(events(1000))).toHaveLength(1000);
+		expect(parse(events(1001))).toBeUndefined();
+	});
+});
+
+const message = { id: 7, conversation_id: 3 };
+const about = { event: 'new-agent-message', at: 'now' };
+const withData = (count: number): IDataObject => (count === 0 ? message : { data: withData(count - 1) });
+
+describe('the message of an event', () => {
+	it.each<[string, IDataObject]>([
+		['message', { message }],
+		['data', { data: message }],
+		['data.message', { data: { message } }],
+		['payload', { payload: message }],
+		['payload.message', { payload: { message } }],
+		['data.data', { data: { data: message } }],
+		['payload.data.message', { payload: { data: { message } } }],
+		['body', { body: message }],
+		['object', { object: message }],
+		['resource', { resource: message }],
+		['attributes', { attributes: message }],
+		['four members within each other', withData(4)],
+		[
+			'data.attributes, with the ID beside them',
+			{ data: { type: 'messages', id: 7, attributes: { conversation_id: 3 } } },
+		],
+		['data as JSON text', { data: JSON.stringify({ message }) }],
+		['data as JSON text of its own', { data: JSON.stringify(message) }],
+	])('is found in %s, and the other fields are kept apart from it', (_, place) => {
+		const raw = { ...about, ...place };
+		const kind = 'new-agent-message';
+		expect(readEvent(raw)).toEqual({ raw, message, event: about, kind, isNewAgentMessage: true });
+	});
+
+	it.each<[string, IDataObject]>([
+		['data.object', { id: 'evt_1', type: about.event, data: { object: message } }],
+		['data.attributes, beside the kind as type', { data: { type: about.event, id: 7, attributes: message } }],
+		[
+			'data.attributes, with the kind and the message in them',
+			{ data: { type: 'events', id: 1, attributes: { event: about.event, message } } },
+		],
+		[
+			'data.attributes, with the kind and a payload in them',
+			{ data: { type: 'events', id: 1, attributes: { event: about.event, payload: { message } } } },
+		],
+		[
+			'data as JSON text, beside a class as the kind',
+			{ event: 'App\\Events\\NewAgentMessage', channel: 'x', data: JSON.stringify({ message }) },
+		],
+	])('is found in %s', (_, raw) => {
+		expect(readEvent(raw)).toMatchObject({ isNewAgentMessage: true, kind: about.event });
+		expect(readEvent(raw).message).toEqual(message);
+	});
+
+	it('is not looked for in a fifth member, nor in a message that has members of these names', () => {
+		expect(readEvent(withData(5))).toMatchObject({ isNewAgentMessage: false, event: {} });
+		const own = { ...message, data: { id: 1, status: 'x' }, body: { id: 2, status: 'y' } };
+		expect(readEvent({ ...about, message: own }).message).toEqual(own);
+		expect(readEvent({ data: { ...own, message: 'text' } }).message).toEqual({ ...own, message: 'text' });
+	});
+
+	it.each(['conversation_id', 'contents', 'status', 'sent_at'])(
+		'is known by its ID and %s, also as the whole event',
+		(name) => {
+			const one = { id: 7, [name]: 'x' };
+			const found = { message: one, event: {}, kind: 'new-agent-message', isNewAgentMessage: true };
+			for (const raw of [{ message: one }, one]) expect(readEvent(raw)).toEqual({ raw, ...found });
+			const named = { ...one, event: 'new-agent-message' };
+			expect(readEvent(named)).toMatchObject({ message: named, event: {}, isNewAgentMessage: true });
+		},
+	);
+
+	it.each<[string, IDataObject]>([
+		['nothing', {}],
+		['something else', { hello: 'world' }],
+		['no ID', { message: { status: 'created', contents: [] } }],
+		['an ID and nothing of a message', { message: { id: 7, title: 'x' } }],
+		['a list', { message: [7] }],
+	])('is not %s', (_, raw) => {
+		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, kind: '', isNewAgentMessage: false });
+	});
+});
+
+describe('the kind of an event', () => {
+	it.each([
+		...[
+			'new-agent-message',
+			'new_agent_message',
+			'new agent message',
+			'new.agent.message',
+			'New Agent_Message',
+		],
+		...['new:agent:message', 'newAgentMessage', 'NewAgentMessage', 'NEW_AGENT_MESSAGE', 'NEW.AGENT.MESSAGE'],
+		...['message.agent.new', 'agent.message.new', 'agentMessageNew', 'NewAgentMessageEvent'],
+		...['App\\Events\\NewAgentMessage', 'App/Events/NewAgentMessage', 'App.Events.NewAgentMessage'],
+		...['App\\Events\\NewAgentMessageEvent', 'com.acme.new-agent-message', 'webhook.new_agent_message'],
+	])('%s is a new agent message, and told in one spelling', (event) => {
+		const kind = 'new-agent-message';
+		expect(readEvent({ event, message })).toMatchObject({ kind, isNewAgentMessage: true });
+		expect(readEvent({ event: { type: event }, message })).toMatchObject({ kind, isNewAgentMessage: true });
+	});
+
+	it.each([
+		...[
+			'new-customer-message',
+			'App\\Events\\NewCustomerMessage',
+			'customer-message-read',
+			'customer-created',
+		],
+		...['agent-message-updated', 'AgentMessageDeleted', 'message.agent.read', 'new-agent-message-failed'],
+		...['new-agent', 'NewAgent', 'message.new', 'new-message', 'agent', 'agent-message', 'ping', 'old'],
+		...['renew-agent-message', 'not-new-agent-message', 'message.agent.newer', 'NewAgentMessages'],
+		...['new-user-agent-message', 'new-agent-messages'],
+	])('%s is another, although it holds a message', (event) => {
+		expect(readEvent({ event, message })).toMatchObject({ message, kind: event, isNewAgentMessage: false });
+	});
+
+	it.each([
+		...['event', 'type', 'kind', 'topic', 'event_type', 'eventType', 'event_name', 'eventName'],
+		...['webhook_event'],
+	])('stands in %s', (name) => {
+		expect(readEvent({ [name]: 'New Agent_Message', message }).isNewAgentMessage).toBe(true);
+		const other = { [name]: 'customer-message-read' };
+		expect(readEvent({ ...other, message })).toMatchObject({ event: other, isNewAgentMessage: false });
+	});
+
+	it.each<IDataObject>([
+		{ event: { name: 'customer-message-read' }, message },
+		{ data: { event: 'customer-message-read', message } },
+		{ payload: { event: 'customer-message-read', message } },
+		{ meta: { event: 'customer-message-read' }, data: message },
+	])('stands in %j', (raw) => expect(readEvent(raw).isNewAgentMessage).toBe(false));
+
+	it.each<[string, IDataObject]>([
+		['missing', { message }],
+		['empty', { event: '', message }],
+		['a number', { event: 5, message }],
+		['the type of the message itself', { type: 'text', ...message }],
+	])('that is %s leaves a message a new agent message', (_, raw) => {
+		expect(readEvent(raw).isNewAgentMessage).toBe(true);
+	});
+
+	it('is compared and kept to its hundredth character', () => {
+		const long = `${'x'.repeat(82)}.new-agent-message`;
+		expect(readEvent({ event: long, message }).isNewAgentMessage).toBe(true);
+		expect(readEvent({ event: `x${long}`, message }).isNewAgentMessage).toBe(true);
+		expect(readEvent({ event: 'y'.repeat(101), message }).kind).toBe('y'.repeat(100));
+	});
+});

@@ -1,0 +1,172 @@
+import { createHmac } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { leaksIn, LogWatch } from '../engine/leaks.mts';
+import { arrive, type Arrival, type Arrived, eventOf } from './arrival.mts';
+
+const log = LogWatch.inEachTest();
+
+const SECRET = 'shared-secret-123456';
+const header = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret: SECRET };
+const login = { method: 'basicAuth', user: 'tenant-user', password: SECRET };
+const hmac = {
+	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET, algorithm: 'sha256' },
+	...{ encoding: 'hex', prefix: 'sha256=', timestampHeaderName: 'X-Timestamp', toleranceSeconds: 300 },
+};
+const signed = (signature: string, timestamp?: number): Arrival => ({
+	credential: hmac,
+	headers: { 'x-signature': signature, ...(timestamp && { 'x-timestamp': String(timestamp) }) },
+});
+const filtered = (filters: IDataObject): Arrival => ({ parameters: { filters: filters as never } });
+const seconds = () => Math.floor(Date.now() / 1000);
+
+const PROOF = 'The secret, login or signature is wrong or missing';
+const BODY = 'The body of the webhook is not a JSON object or a list of objects, or holds too much';
+const KIND = 'The webhook is about no agent message';
+const FILTERS = 'No message of the webhook passes the Filters';
+
+/** Deliveries that do not start the workflow: the status, what the sender reads, and what else the person reads. */
+const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
+	['no secret', { credential: header }, 401, PROOF, /^The webhook has no header "x-webhook-secret"\. Enter/],
+	[
+		'another secret',
+		{ credential: header, headers: { 'x-webhook-secret': 'x' } },
+		401,
+		PROOF,
+		/^Enter the same/,
+	],
+	['no login', { credential: login }, 401, PROOF, /^The webhook has no header "authorization"\. Enter/],
+	[
+		'another login',
+		{ credential: login, headers: { authorization: 'Basic YTpi' } },
+		401,
+		PROOF,
+		/^Enter the same/,
+	],
+	['no signature', { credential: hmac }, 401, PROOF, /^The webhook has no header "x-signature"\. Enter/],
+	['no timestamp', signed('sha256=0'), 401, PROOF, /^The webhook has no header "x-timestamp"\. Enter/],
+	[
+		'an old timestamp',
+		signed('sha256=0', 1e9),
+		401,
+		PROOF,
+		/^The time in the header "x-timestamp" differs from now/,
+	],
+	['a wrong signature', signed('sha256=0', seconds()), 401, PROOF, /^Enter the same/],
+	[
+		'no credential',
+		{ credential: header, isCredentialChosen: false },
+		403,
+		'The trigger has no credential',
+		/^Choose/,
+	],
+	[
+		...['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+		...['The content type of the webhook is not JSON', /application\/json/],
+	] as never,
+	['half a body', { body: Buffer.from('{"event":') }, 400, BODY, /body/],
+	['no body', { body: Buffer.alloc(0) }, 400, BODY, /body/],
+	['a text', { body: Buffer.from('"x"') }, 400, BODY, /body/],
+	['1,001 events', { payload: Array.from({ length: 1001 }, () => eventOf()) }, 400, BODY, /body/],
+	[
+		...['a large body', { body: Buffer.alloc(2_000_000, ' ') }, 413],
+		...['The webhook is larger than Maximum Size', /^Raise Maximum Size/],
+	] as never,
+	[
+		'an unreadable credential',
+		{ credential: new Error('No key') },
+		500,
+		'n8n could not take the webhook',
+		/log of n8n/,
+	],
+	[
+		'another event',
+		{ payload: { event: 'customer-created', data: { id: 7 } } },
+		200,
+		KIND,
+		/Pass Unknown Events/,
+	],
+	[
+		'a message of a customer',
+		{ payload: eventOf({}, 'new-customer-message') },
+		200,
+		KIND,
+		/Messages of customers/,
+	],
+	[
+		'another status',
+		filtered({ status: 'failed', from: 'agent' }),
+		200,
+		FILTERS,
+		/^In the first message, Status is created\. Ch/,
+	],
+];
+
+const told = ({ error }: Arrived) => `${error?.message ?? ''}\n${error?.description ?? ''}`;
+
+describe('while a person listens for a test event', () => {
+	it.each(REFUSED)(
+		'%s ends with the reason, for the sender too; in production the sender reads nothing',
+		async (_, arrival, status, message, remedy) => {
+			const listened = await arrive({ ...arrival, mode: 'manual' });
+			expect(listened).toMatchObject({ status, body: { message }, items: undefined });
+			expect(Object.keys(listened.body as object)).toEqual(['message']);
+			expect(listened.error).toMatchObject({ name: 'NodeOperationError', message });
+			expect(listened.error?.description).toMatch(remedy);
+			expect(listened.error?.description).toMatch(/Then listen again for the next one\.$/);
+			expect(told(listened)).not.toMatch(/undefined|\[object|tenant-user/);
+			expect(leaksIn([told(listened), listened.body, log.lines], SECRET)).toEqual([]);
+			const { body, error, ...others } = await arrive(arrival);
+			expect([body, error]).toEqual([undefined, undefined]);
+			expect(others).toMatchObject({ status, result: { noWebhookResponse: true } });
+		},
+	);
+
+	it('what a stranger sends is not in what is told', async () => {
+		const headers = { 'x-webhook-secret': 'tried-secret-abcdef', authorization: 'Bearer tried-token-abcdef' };
+		const arrived = await arrive({ credential: header, mode: 'manual', headers });
+		for (const secret of ['tried-secret-abcdef', 'tried-token-abcdef'])
+			expect(leaksIn([told(arrived), arrived.body], secret)).toEqual([]);
+	});
+
+	it.each(['<script>alert(1)</script>', 'x'.repeat(100_000), '__proto__', '\0\u001b[31m'])(
+		'what is told stays short and harmless for an event of the kind %.40j',
+		async (kind) => {
+			const arrived = await arrive({ payload: eventOf({}, kind), mode: 'manual' });
+			expect(arrived.error?.message).toBe(KIND);
+			expect(told(arrived).length).toBeLessThan(500);
+			expect(told(arrived) + JSON.stringify(arrived.body)).not.toContain(kind.slice(0, 10));
+		},
+	);
+
+	it('a delivery that is right starts the workflow, as often as it comes', async () => {
+		const same = { workflowId: 'listened', payload: eventOf(), credential: header };
+		const headers = { 'x-webhook-secret': SECRET };
+		for (const mode of ['manual', 'manual', 'webhook'] as const)
+			expect(await arrive({ ...same, headers, mode })).toMatchObject({ items: [{}], error: undefined });
+		expect(await arrive({ ...same, headers })).toMatchObject({
+			items: undefined,
+			status: 200,
+			body: undefined,
+		});
+	});
+
+	it('a signed one is heard', async () => {
+		const body = Buffer.from(JSON.stringify(eventOf()));
+		const timestamp = seconds();
+		const signature = createHmac('sha256', SECRET).update(`${timestamp}.`).update(body).digest('hex');
+		const { items, error } = await arrive({
+			...signed(`sha256=${signature}`, timestamp),
+			body,
+			mode: 'manual',
+		});
+		expect([items?.length, error]).toEqual([1, undefined]);
+	});
+
+	it('of several events, those that pass are heard', async () => {
+		const payload = [eventOf({ status: 'created' }), eventOf({ status: 'failed' })];
+		const { items, error } = await arrive({ ...filtered({ status: 'failed' }), mode: 'manual', payload });
+		expect([items?.map(({ status }) => status), error]).toEqual([['failed'], undefined]);
+	});
+});

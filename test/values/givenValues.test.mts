@@ -1,0 +1,359 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { agentTool } from '../engine/agentTool.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
+import { generation } from '../n8n/generation.mts';
+
+const tenant = TestTenant.inEachTest();
+
+/** The last body that was sent, and the error, of a run for one item. */
+async function outcome(parameters: INodeParameters, json: IDataObject = {}) {
+	tenant.sandbox.clearRequests();
+	const { error, items } = await tenant.run(parameters, { items: [{ json }] });
+	const writes = tenant.sent().filter(({ method }) => method !== 'GET');
+	return {
+		error: error?.message,
+		remedy: error?.description,
+		items,
+		writes: writes.length,
+		body: writes.length > 0 ? (JSON.parse(writes[writes.length - 1].body || 'null') as unknown) : undefined,
+	};
+}
+
+const profile = { resource: 'profile', operation: 'update', profileId: byId(500001), simple: false };
+const consent = { resource: 'profile', operation: 'setConsent', profileId: byId(500001) };
+const category = { resource: 'settings', operation: 'update' };
+
+describe('consent', () => {
+	it.each<[unknown, number]>([
+		['yes', 1],
+		['Nein', 0],
+		[false, 0],
+	])('marketing_opt_in from %j goes out as %j', async (given, sent) => {
+		const updateFields = { marketingOptIn: '={{ $json.given }}' };
+		const { error, body } = await outcome({ ...profile, updateFields }, { given } as IDataObject);
+		expect(error).toBeUndefined();
+		expect(body).toEqual({ marketing_opt_in: sent });
+	});
+
+	it.each<unknown>(['maybe', 2, []])(
+		'marketing_opt_in from %j is an error, and nobody withdraws',
+		async (given) => {
+			const marketingOptIn = '={{ $json.given }}';
+			const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
+			for (const parameters of [
+				{ ...profile, updateFields: { marketingOptIn } },
+				{ ...customer, operation: 'upsert', additionalFields: { marketingOptIn } },
+			]) {
+				const { error, writes } = await outcome(parameters, { given } as IDataObject);
+				expect(error).toMatch(/^Marketing Opt In .* is neither true nor false$/);
+				expect(writes).toBe(0);
+			}
+		},
+	);
+
+	it('null is no withdrawal: an error in an update, and left out of a new customer', async () => {
+		const marketingOptIn = '={{ null }}';
+		const update = await outcome({ ...profile, updateFields: { marketingOptIn } });
+		expect(update.error).toBe('Marketing Opt In cannot be null');
+		expect(update.writes).toBe(0);
+		const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
+		const upsert = { ...customer, operation: 'upsert', additionalFields: { marketingOptIn } };
+		expect((await outcome(upsert)).body).toMatchObject({ customers: [{ profile: {} }] });
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ fieldsJson: '{ "marketing_opt_in": "agreed" }' }, '"agreed" is neither true nor false'],
+		[{ fieldsJson: '{ "marketing_opt_in": null }' }, '"null" is neither true nor false'],
+		[
+			{ fields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
+			'"maybe" is neither true nor false',
+		],
+	])('it has one meaning, also in %j', async (parameters, problem) => {
+		const { error, writes } = await outcome({ ...profile, ...parameters });
+		expect(error).toBe(`Other Fields: Marketing Opt In ${problem}`);
+		expect(writes).toBe(0);
+		const yes = await outcome({ ...profile, fieldsJson: '{ "marketing_opt_in": "ja", "custom_1": 7 }' });
+		expect(yes.body).toEqual({ marketing_opt_in: 1, custom_1: '7' });
+	});
+
+	it('an import tells of a word that it does not know, and leaves the consent as it is', async () => {
+		const { items, body } = await outcome(
+			{
+				resource: 'customer',
+				operation: 'bulkImport',
+				columns: {
+					mappingMode: 'defineBelow',
+					value: { displayId: '491710000001', name: 'Nora', marketingOptIn: '={{ $json.given }}' },
+				},
+			},
+			{ given: 'agreed' },
+		);
+		expect(body).toEqual({
+			duplicates: 'override',
+			customers: [{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} }],
+		});
+		expect(items[0].json.findings).toMatchObject([
+			{ problem: 'Marketing Opt In "agreed" is neither true nor false', done: 'value skipped' },
+		]);
+	});
+
+	it('an import counts the rows that were left out in the hints of the run', async () => {
+		const { run, items } = await tenant.run(
+			{
+				...{ resource: 'customer', operation: 'bulkImport', invalidValues: 'skipRow' },
+				columns: {
+					mappingMode: 'defineBelow',
+					value: { displayId: '={{ $json.phone }}', name: 'N', email: '={{ $json.email }}' },
+				},
+			},
+			{
+				items: [
+					{ json: { phone: '+491701' } },
+					{ json: { phone: '+491702000000' } },
+					// Two findings, and one row.
+					{ json: { phone: 'x', email: 'nobody' } },
+				],
+			},
+		);
+		expect(items[0].json.findings).toHaveLength(3);
+		const [task] = run.data.resultData.runData.Node;
+		expect(task.hints?.map(({ message }) => message)).toEqual([
+			'2 of 3 items were not imported; see findings in the first item.',
+		]);
+	});
+
+	it.each<[string, string]>([
+		...['undefined', 'null', '$json.optIn', '""', '" "'].map((given): [string, string] => [
+			given,
+			'is empty',
+		]),
+		...['"perhaps"', '2', '-1', 'NaN', '[]', '[false]', '{}', '"undefined"', '"truee"'].map(
+			(given): [string, string] => [given, 'does not tell whether the consent is given'],
+		),
+	])('Set Marketing Consent with %s neither gives nor withdraws', async (optIn, problem) => {
+		const { error, writes } = await outcome({ ...consent, optIn: `={{ ${optIn} }}` });
+		expect(error).toMatch(/^Marketing Consent /);
+		expect(error).toContain(problem);
+		expect(writes).toBe(0);
+	});
+
+	it.each([undefined, ''])('Set Marketing Consent with %j is not run at all', async (optIn) => {
+		// n8n itself does not begin, and n8n 1 says why only in the editor.
+		await expect(outcome({ ...consent, ...(optIn !== undefined && { optIn }) })).rejects.toThrow(
+			generation === 1 ? 'The workflow has issues' : 'Parameter "Marketing Consent" is required',
+		);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it.each<[unknown, boolean]>([
+		[true, true],
+		[false, false],
+		['={{ "Ja" }}', true],
+		['={{ 0 }}', false],
+		['={{ "Given" }}', true],
+		['={{ "given" }}', true],
+		[' withdrawn', false],
+		['={{ "Withdrawn" }}', false],
+	])('Set Marketing Consent with %j sends %j', async (optIn, sent) => {
+		expect((await outcome({ ...consent, optIn } as INodeParameters)).body).toEqual({ opt_in: sent });
+	});
+
+	it('Set Marketing Consent as a tool takes true and false, and records nothing for anything else', async () => {
+		const call = await agentTool({
+			credentials: tenant.credentials,
+			parameters: { ...consent, optIn: "={{ $fromAI('consent', '', 'boolean') }}" },
+		});
+		for (const given of [undefined, null, '', 'perhaps', {}, []])
+			await expect(call({ consent: given } as IDataObject)).rejects.toThrow();
+		expect(tenant.sent()).toEqual([]);
+		await call({ consent: true });
+		await call({ consent: false });
+		expect(tenant.sent().map(({ body }) => body)).toEqual(['{"opt_in":true}', '{"opt_in":false}']);
+	});
+});
+
+describe('text', () => {
+	it.each([
+		['={{ 10023 }}', '10023'],
+		['={{ true }}', 'true'],
+		['={{ DateTime.fromISO("2024-03-05T12:00:00Z", { zone: "utc" }) }}', '2024-03-05T12:00:00.000Z'],
+		['={{ new Date("2024-03-05T12:00:00Z") }}', '2024-03-05T12:00:00.000Z'],
+	])('from %s goes out as %j', async (custom1, sent) => {
+		expect((await outcome({ ...profile, updateFields: { custom1 } })).body).toEqual({ custom_1: sent });
+	});
+
+	it('that cannot be text is an error', async () => {
+		const { error, writes } = await outcome({ ...profile, updateFields: { custom1: '={{ { a: 1 } }}' } });
+		expect(error).toBe('Custom 1 "{"a":1}" is not text');
+		expect(writes).toBe(0);
+	});
+});
+
+describe('nothing is dropped', () => {
+	it('an empty text in Other Fields clears a setting', async () => {
+		const { body } = await outcome({ ...category, fieldsJson: '{ "signature": "" }' });
+		expect(body).toEqual({ signature: '' });
+		const rows = { field: [{ name: 'signature', value: '' }] };
+		expect((await outcome({ ...category, fields: rows })).body).toEqual({ signature: '' });
+	});
+
+	it.each<[INodeParameters, string]>([
+		[profile, 'Update Fields, Tenant Fields, Other Fields, Other Fields (JSON)'],
+		[{ resource: 'user', operation: 'update', userId: byId(1) }, 'Update Fields'],
+		[category, 'Tenant Fields, Other Fields, Other Fields (JSON)'],
+		[{ resource: 'group', operation: 'create' }, 'Name, Tenant Fields, Other Fields, Other Fields (JSON)'],
+	])('a write without a field sends nothing and says so: %j', async (parameters, labels) => {
+		const { error, remedy, writes } = await outcome(parameters);
+		expect(error).toBe(`${labels} have no value; nothing was sent`);
+		expect(remedy).toContain('Add the fields to send.');
+		expect(writes).toBe(0);
+	});
+
+	it('a value that an expression does not find is an error in an update', async () => {
+		const { error, remedy, writes } = await outcome({
+			...profile,
+			updateFields: { name: 'Nora', custom1: '={{ $json.tier }}' },
+		});
+		expect(error).toBe('Custom 1 has no value');
+		expect(remedy).toContain('{{ $json.field ?? "" }}');
+		expect(writes).toBe(0);
+	});
+
+	it('null clears what the interface lets one clear, and is an error elsewhere', async () => {
+		expect((await outcome({ ...profile, updateFields: { custom1: '={{ null }}' } })).body).toEqual({
+			custom_1: null,
+		});
+		const { error, writes } = await outcome({ ...profile, updateFields: { name: '={{ null }}' } });
+		expect(error).toBe('Name cannot be null');
+		expect(writes).toBe(0);
+	});
+
+	it('a name that stands twice in Other Fields is an error', async () => {
+		const field = [
+			{ name: 'tier', value: 'gold' },
+			{ name: ' tier ', value: 'silver' },
+		];
+		const { error, writes } = await outcome({ ...category, fields: { field } });
+		expect(error).toBe('Other Fields have two values for "tier"');
+		expect(writes).toBe(0);
+	});
+
+	it.each(['constructor', '__proto__', 'prototype'])(
+		'a field called %s is refused, not lost',
+		async (name) => {
+			const { error, writes } = await outcome({ ...category, fields: { field: [{ name, value: 'x' }] } });
+			expect(error).toContain(`contains the name "${name}", which n8n cannot send`);
+			expect(writes).toBe(0);
+		},
+	);
+
+	it('Other Fields (JSON) overrides nothing, and Other Fields override all', async () => {
+		const parameters = { ...profile, updateFields: { custom1: 'above', custom2: 'above' } };
+		const { body } = await outcome({
+			...parameters,
+			fieldsJson: '{ "custom_1": "json", "custom_2": "json", "custom_3": "json" }',
+			fields: { field: [{ name: 'custom_2', value: 'row' }] },
+		});
+		expect(body).toEqual({ custom_1: 'above', custom_2: 'row', custom_3: 'json' });
+	});
+});
+
+describe('an import from the input', () => {
+	const columns = { mappingMode: 'autoMapInputData', value: null };
+	const importing = { resource: 'customer', operation: 'bulkImport', columns };
+	const row = { displayId: '491710000001', name: 'Nora' };
+
+	it.each<[IDataObject, IDataObject]>([
+		[{ email: null }, { email: null }],
+		[
+			{ dateOfBirth: null, custom_2: null },
+			{ date_of_birth: null, custom_2: null },
+		],
+		[{ marketingOptIn: null }, {}],
+		[{ marketing_opt_in: null }, {}],
+		[{ marketingOptIn: '', marketing_opt_in: 'ja' }, { marketing_opt_in: 1 }],
+		[{ custom1: 'x', custom_1: 'x' }, { custom_1: 'x' }],
+	])('takes %j as %j, whatever the name of the column', async (fields, sent) => {
+		const { body, items } = await outcome(importing, { ...row, ...fields });
+		expect(body).toMatchObject({ customers: [{ display_id: row.displayId, profile: sent }] });
+		expect((body as { customers: Array<{ profile: object }> }).customers[0].profile).toEqual(sent);
+		expect(items[0].json.findings).toBeUndefined();
+	});
+
+	it('tells of a column that is there twice', async () => {
+		const { items } = await outcome(importing, { ...row, custom1: 'x', custom_1: 'y' });
+		expect(items[0].json.findings).toMatchObject([
+			{ problem: 'Custom 1 is in custom1 and in custom_1, with different values', done: 'value skipped' },
+		]);
+	});
+});
+
+describe('a set', () => {
+	it('takes a record of another system by its title, in both parameters', async () => {
+		const tags = await tenant.ask<
+			Array<{ id: number; title: string }> | { data: Array<{ id: number; title: string }> }
+		>('/tags');
+		const [{ id, title }] = Array.isArray(tags) ? tags : tags.data;
+		const setTags = { resource: 'profile', operation: 'setTags', profileId: byId(500001) };
+		const record = { id: 990_001, title };
+		const byIds = await outcome({ ...setTags, tagIds: '={{ $json.tags }}' }, { tags: [record] });
+		expect(byIds.body).toEqual({ tags: [{ id, title: null }] });
+		const byTitles = await outcome({ ...setTags, tags: '={{ $json.tags }}' }, { tags: [record] });
+		expect(byTitles.body).toEqual({ tags: [{ id, title: null }] });
+	});
+});
+
+describe('JSON', () => {
+	it.each([
+		['={{ ({ custom_1: DateTime.fromISO("garbage") }) }}', 'a date that does not exist'],
+		['={{ ({ custom_1: new Date("x") }) }}', 'a date that does not exist'],
+		['={{ ({ custom_1: NaN }) }}', 'is not a number in JSON'],
+	])('with %s is an error', async (fieldsJson, problem) => {
+		const { error, writes } = await outcome({ ...profile, fieldsJson });
+		expect(error).toContain(problem);
+		expect(writes).toBe(0);
+	});
+});
+
+describe('an expression in a choice', () => {
+	it.each<[string, string]>([
+		['crm', '/third-party/v1/settings/crm'],
+		['thirdParty', '/third-party/v1/settings/third-party'],
+	])('Settings Category %s works for each item', async (given, path) => {
+		const { error } = await outcome(
+			{ resource: 'settings', operation: 'get', category: '={{ $json.given }}' },
+			{ given },
+		);
+		expect(error).toBeUndefined();
+		expect(tenant.sent()).toMatchObject([{ path }]);
+	});
+
+	it.each<unknown>(['Crm', '', null, 7, 'toString'])('Settings Category %j is an error', async (given) => {
+		const { error } = await outcome(
+			{ resource: 'settings', operation: 'get', category: '={{ $json.given }}' },
+			{ given } as IDataObject,
+		);
+		expect(error).toMatch(/^Category /);
+		expect(tenant.sent()).toEqual([]);
+	});
+});
+
+describe('what decides about a list', () => {
+	it.each<[INodeParameters, string]>([
+		[{ filters: { search: '={{ $json.missing }}' } }, 'Search has no value'],
+		[{ filters: { search: '={{ null }}' } }, 'Search cannot be null'],
+		[{ filters: { channel: '={{ $json.missing }}' } }, 'Channel Name or ID has no value'],
+		[{ limit: 0 }, 'Limit 0 is less than 1'],
+		[{ limit: '={{ 1.5 }}' }, 'Limit "1.5" is not a whole number'],
+		[{ returnAll: '={{ null }}' }, 'Return All "null" is neither true nor false'],
+		[
+			{ filters: { orderBy: { sort: [{ field: 'name:desc', direction: 'asc' }] } } },
+			'Order By (Field Name or ID, row 1) "name:desc" is not one name',
+		],
+	])('%j is an error, not a list of everybody', async (parameters, message) => {
+		const { error } = await outcome({ resource: 'profile', operation: 'getAll', ...parameters });
+		expect(error).toContain(message);
+		expect(tenant.sent()).toEqual([]);
+	});
+});

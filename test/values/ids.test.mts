@@ -1,0 +1,224 @@
+import {
+	groupSet,
+	idSet,
+	integerId,
+	integerSegment,
+	listed,
+	recordId,
+	textSegment,
+	textSet,
+} from '../../nodes/CustomerMessaging/values/ids.ts';
+import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
+import { union, without } from '../../nodes/CustomerMessaging/fields/changeSet.ts';
+import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
+
+describe('what is listed', () => {
+	it.each<[string, unknown, unknown[]]>([
+		['nothing', undefined, []],
+		['null', null, []],
+		['empty text', '', []],
+		['an empty list', [], []],
+		['a list', [1, '2', null], [1, '2', null]],
+		['text with commas', '1,2', ['1', '2']],
+		['text without commas', 'VIP', ['VIP']],
+		['a number', 0, [0]],
+		['a boolean', false, [false]],
+		['a record', { id: 1 }, [{ id: 1 }]],
+	])('%s', (_what, value, elements) => {
+		expect(listed(value)).toEqual(elements);
+	});
+});
+
+describe('an ID', () => {
+	it.each<[unknown, number]>([
+		['42', 42],
+		[' 42\n', 42],
+		[42, 42],
+		['0', 0],
+		['007', 7],
+	])('%j goes out as %i', (value, id) => {
+		expect(integerId(value)).toBe(id);
+	});
+
+	it.each<unknown>(['9007199254740993', 2 ** 53])(
+		'of more digits than a number keeps is refused: %j',
+		(value) => {
+			expect(integerId(value)).toMatchObject({ problem: 'has more digits than a number keeps' });
+		},
+	);
+
+	it.each<unknown>([
+		'',
+		' ',
+		'4 2',
+		'42x',
+		'x42',
+		'4.2',
+		'+42',
+		'-42',
+		'4e2',
+		'0x2a',
+		-42,
+		4.2,
+		NaN,
+		null,
+		true,
+		{},
+		[],
+	])('is not %j', (value) => {
+		expect(integerId(value)).toEqual(
+			new ValueProblem(
+				`"${shown(value)}" is not a whole number`,
+				'Choose a record from the list or enter its numeric ID, e.g. 42.',
+			),
+		);
+	});
+});
+
+describe('sets of IDs', () => {
+	it.each([
+		[[], [], []],
+		[[1, 2], [], [1, 2]],
+		[[], [2, 1], [2, 1]],
+		[
+			[3, 1],
+			[2, 1, 3],
+			[3, 1, 2],
+		],
+		[
+			[1, 1],
+			[2, 2],
+			[1, 2],
+		],
+	])('%j together with %j is %j', (attached, given, expected) => {
+		expect(union(attached, given)).toEqual(expected);
+	});
+
+	it.each([
+		[[], [1], []],
+		[[3, 1, 2], [], [3, 1, 2]],
+		[[3, 1, 2], [1], [3, 2]],
+		[[3, 1, 2], [2, 3, 9], [1]],
+		[[1], [1], []],
+	])('%j without %j is %j', (attached, given, expected) => {
+		expect(without(attached, given)).toEqual(expected);
+	});
+});
+
+describe('a set of IDs', () => {
+	it.each<[unknown, number[]]>([
+		[[], []],
+		['', []],
+		['[]', []],
+		[' [7, "8"] ', [7, 8]],
+		['7,,8', [7, 8]],
+		[' 7 , 7', [7]],
+		[7, [7]],
+		[{ id: '7', title: 'VIP' }, [7]],
+		[
+			[{ id: 7 }, '8', 7],
+			[7, 8],
+		],
+	])('%j is %j', (given, ids) => {
+		expect(idSet(given)).toEqual(ids);
+		expect(groupSet(given)).toEqual(ids.map((id) => ({ id })));
+	});
+
+	it.each<unknown>([undefined, null])('is not %j, which would empty it by accident', (given) => {
+		expect(idSet(given)).toMatchObject({ problem: 'is empty' });
+		expect(groupSet(given)).toMatchObject({ problem: 'is empty' });
+	});
+
+	it.each<[unknown, string]>([
+		['7;8', 'contains "7;8", which is not an ID'],
+		['[7', 'contains "[7", which is not an ID'],
+		['{"id":7}', 'contains "{"id":7}", which is not an ID'],
+		[[7, null], 'contains "null", which is not an ID'],
+		[[[7]], 'contains "[7]", which is not an ID'],
+		[[{ title: 'VIP' }], 'contains "{"title":"VIP"}", which is not an ID'],
+		[['9007199254740993'], 'contains "9007199254740993", which has more digits than a number keeps'],
+	])('is not %j', (given, problem) => {
+		expect(idSet(given)).toMatchObject({ problem });
+	});
+});
+
+describe('the ID of a record in a response', () => {
+	it.each<[unknown, number | string | undefined]>([
+		[7, 7],
+		['7', 7],
+		[' 7 ', 7],
+		['9007199254740993', '9007199254740993'],
+		[' c0ffee ', 'c0ffee'],
+		['', undefined],
+		['  ', undefined],
+		[2 ** 53, undefined],
+		[1.5, undefined],
+		[null, undefined],
+		[{}, undefined],
+	])('%j is %j', (given, id) => {
+		expect(recordId(given)).toBe(id);
+	});
+});
+
+describe('an ID in a path', () => {
+	it.each<[unknown, string]>([
+		['7e00', '7e00'],
+		[' a b ', 'a b'],
+		[42, '42'],
+		['9007199254740993', '9007199254740993'],
+		['1.5', '1.5'],
+		['x2024-03-05T12:00', 'x2024-03-05T12:00'],
+		['..a', '..a'],
+	])('%j stays', (given, id) => {
+		expect(textSegment(given)).toBe(id);
+	});
+
+	it.each<unknown>(['', ' ', undefined, null, true, {}, []])('%j is empty', (given) => {
+		expect(textSegment(given)).toMatchObject({ problem: 'is empty' });
+		expect(integerSegment(given)).toMatchObject({ problem: 'is empty' });
+	});
+
+	it.each<unknown>(['.', '..', '\ud83d', '2024-03-05T12:07:08.000Z', '2024-03-05T12:07', 1.5, NaN, 2 ** 53])(
+		'%j is none',
+		(given) => {
+			expect(textSegment(given)).toMatchObject({ problem: `"${shown(given)}" is not an ID` });
+			expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+		},
+	);
+
+	it.each<[unknown, string]>([
+		['007', '7'],
+		['0', '0'],
+		['000', '0'],
+		['100', '100'],
+		['9007199254740993', '9007199254740993'],
+	])('the number %j is %j', (given, id) => {
+		expect(integerSegment(given)).toBe(id);
+	});
+
+	it.each(['7x', '-1', '7,8', 'a7'])('the number is not %j', (given) => {
+		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+	});
+});
+
+describe('a set of names', () => {
+	it.each<[unknown, string[]]>([
+		[' Alpha , Beta', ['Alpha', 'Beta']],
+		[
+			['Alpha ', 7],
+			['Alpha', '7'],
+		],
+		['["Alpha, Beta"]', ['Alpha, Beta']],
+		[[], []],
+	])('%j is %j', (given, names) => {
+		expect(textSet(given)).toEqual(names);
+	});
+
+	it.each<[unknown, string]>([
+		[undefined, 'is empty'],
+		[['Alpha', ' '], 'contains " ", which is not a name'],
+		[[{ type: 'Alpha' }], 'contains "{"type":"Alpha"}", which is not a name'],
+	])('is not %j', (given, problem) => {
+		expect(textSet(given)).toMatchObject({ problem });
+	});
+});

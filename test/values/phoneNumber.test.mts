@@ -1,0 +1,133 @@
+import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
+import { phoneDigits, phoneNumber, searchText } from '../../nodes/CustomerMessaging/values/phoneNumber.ts';
+
+const FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
+
+describe('a phone number', () => {
+	it.each<[unknown, string]>([
+		['+49 171 1234567', '491711234567'],
+		['0049 171 1234567', '491711234567'],
+		['49-171-123-4567', '491711234567'],
+		['+1 (415) 555-0100', '14155550100'],
+		['+49 (0) 171 / 1234567', '491711234567'],
+		['+49(0)171/1234567', '491711234567'],
+		['0049 (0) 171 1234567', '491711234567'],
+		['(+49) 171 1234567', '491711234567'],
+		['+49.171.1234567', '491711234567'],
+		['49-171.123/456(7)', '491711234567'],
+		['  +49 171 1234567\t\n', '491711234567'],
+		['+49\u00a0171\u20111234567', '491711234567'],
+		['49\u2007171\u202f1234567\u00a0', '491711234567'],
+		['49\u2010171\u2011123\u2012456\u2013789\u2014\u2015', '49171123456789'],
+		['\u202a+49 171 1234567\u202c', '491711234567'],
+		['\ufeff+49\u200b1711234567', '491711234567'],
+		['tel:+491711234567', '491711234567'],
+		['TEL:00491711234567', '491711234567'],
+		["'+491711234567", '491711234567'],
+		['+33.1.23.45.67.89', '33123456789'],
+		['+33.1.23.45.67.00', '33123456700'],
+		['+49 171 12345.00.00', '49171123450000'],
+		['4900171123456', '4900171123456'],
+		['49 00 171 123456', '4900171123456'],
+		[491711234567, '491711234567'],
+		['491711234567.0', '491711234567'],
+		['491711234567.000', '491711234567'],
+		['1234567', '1234567'],
+		[1234567, '1234567'],
+		['+1234567', '1234567'],
+		['001234567', '1234567'],
+		['123456789012345', '123456789012345'],
+		['+123456789012345', '123456789012345'],
+		['00123456789012345', '123456789012345'],
+	])('%j goes out as %s', (typed, digits) => {
+		expect(phoneDigits(typed)).toBe(digits);
+		expect(phoneNumber(typed)).toBe(Number(digits));
+	});
+
+	it.each<[unknown, string]>([
+		['123456', '"123456" has 6 digits, a phone number has 7 to 15'],
+		['+123456', '"+123456" has 6 digits, a phone number has 7 to 15'],
+		['00123456', '"00123456" has 6 digits, a phone number has 7 to 15'],
+		[123456, '"123456" has 6 digits, a phone number has 7 to 15'],
+		['1234567890123456', '"1234567890123456" has 16 digits, a phone number has 7 to 15'],
+		['call me', '"call me" is not a phone number'],
+		['x491711234567', '"x491711234567" is not a phone number'],
+		['491711234567x', '"491711234567x" is not a phone number'],
+		['49171x1234567', '"49171x1234567" is not a phone number'],
+		['49+1711234567', '"49+1711234567" is not a phone number'],
+		['++491711234567', '"++491711234567" is not a phone number'],
+		['+49 171 1234567 ext. 5', '"+49 171 1234567 ext. 5" is not a phone number'],
+		['+49 171 1234567, +49 171 7654321', '"+49 171 1234567, +49 171 7654321" is not a phone number'],
+		['+', '"+" is not a phone number'],
+		['00', '"00" is not a phone number'],
+		[' - ', '"-" is not a phone number'],
+		['', '"" is not a phone number'],
+		['4.917E+11', '"4.917E+11" is not a phone number'],
+		['491711234567.5', '"491711234567.5" is not a phone number'],
+		['491711234567.50', '"491711234567.50" is not a phone number'],
+		['491711234567.05', '"491711234567.05" is not a phone number'],
+		['4917112.34567', '"4917112.34567" is not a phone number'],
+		['+4917112345.0', '"+4917112345.0" is not a phone number'],
+		['+49 171 123456.0', '"+49 171 123456.0" is not a phone number'],
+		['(0)171 1234567', '"(0)171 1234567" is not a phone number'],
+		['+49 (171) 1234567 (0)', '"+49 (171) 1234567 (0)" is not a phone number'],
+		['+49 30 (0) 123456', '"+49 30 (0) 123456" is not a phone number'],
+		[491711234567.5, '"491711234567.5" is not a phone number'],
+		[-491711234567, '"-491711234567" is not a phone number'],
+		[0, '"0" is not a phone number'],
+		[NaN, '"NaN" is not a phone number'],
+		[2 ** 53, '"9007199254740992" is not a phone number'],
+		[['491711234567'], 'is not a phone number'],
+		[{ toString: () => '491711234567' }, 'is not a phone number'],
+		[true, 'is not a phone number'],
+		[null, 'is not a phone number'],
+		[undefined, 'is not a phone number'],
+	])('is not %j', (typed, problem) => {
+		expect(phoneDigits(typed)).toEqual(new ValueProblem(problem, FORMAT));
+		expect(phoneNumber(typed)).toEqual(new ValueProblem(problem, FORMAT));
+	});
+
+	it.each([
+		[' 0171 1234567 ', '"0171 1234567" has no country code'],
+		['+0171 1234567', '"+0171 1234567" has no country code'],
+		['0000171 1234567', '"0000171 1234567" has no country code'],
+		['0', '"0" has no country code'],
+	])('%j is refused rather than guessed', (typed, problem) => {
+		expect(phoneDigits(typed)).toEqual(
+			new ValueProblem(problem, `A leading 0 is never replaced by a guess. ${FORMAT}`),
+		);
+	});
+
+	it('is looked for in 200,000 characters', () => {
+		expect(phoneDigits('1'.repeat(200_000))).toMatchObject({
+			problem: expect.stringContaining('200000 digits'),
+		});
+		expect(phoneDigits('1'.repeat(200_001))).toMatchObject({
+			problem: expect.stringContaining('is not a phone number'),
+		});
+	});
+});
+
+describe('a text to search for', () => {
+	it.each([
+		['+49 171 1234567', '491711234567'],
+		['+4917112', '4917112'],
+		['004917112', '4917112'],
+		['tel:4917112', '4917112'],
+		['1234567890', '1234567890'],
+		['49 171-1234567', '491711234567'],
+		['123456789', '123456789'],
+		['49-171-112', '49-171-112'],
+		['17.05.1990', '17.05.1990'],
+		['0171 1234567', '0171 1234567'],
+		['Nathan Smith', 'Nathan Smith'],
+		[`+49 171 1234567${' '.repeat(85)}`, '491711234567'],
+		[`+49 171 1234567${' '.repeat(86)}`, `+49 171 1234567${' '.repeat(86)}`],
+	])('%j goes out as %j', (typed, sent) => {
+		expect(searchText(typed)).toBe(sent);
+	});
+
+	it('is no object', () => {
+		expect(searchText({})).toMatchObject({ problem: '"{}" is not text' });
+	});
+});

@@ -1,0 +1,237 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { seed } from '../../sandbox/control/seed.mts';
+import { PollingNode } from '../engine/polling.mts';
+import { TestTenant } from '../engine/tenant.mts';
+import { LONG_PAGES, type PolledChoices, PolledTenant } from '../polling/polledTenant.mts';
+import { LargeTenant } from './largeTenant.mts';
+
+const MANY = 100_000;
+
+/** What the documents promise of the memory. */
+const MAX_STATE = 64 * 1024;
+
+const ids = (items: IDataObject[]) => items.map(({ id }) => Number(id));
+const sortedIds = (items: IDataObject[]) => ids(items).sort((a, b) => a - b);
+
+describe('with 100,000 profiles', () => {
+	const tenant = LargeTenant.inEachTest();
+
+	const nodeFor = (parameters: INodeParameters) =>
+		new PollingNode({ parameters, credentials: tenant.odd.credentials });
+
+	beforeEach(() => tenant.fill(MANY));
+
+	it.each(['newCustomer', 'profileChanged', 'consentChanged'])(
+		'a poll for %s without news is one request, and remembers little',
+		async (event) => {
+			tenant.change(50_000, 150, 'before');
+			tenant.pass();
+			tenant.change(10_000, 20, 'just before');
+			const node = nodeFor({ event });
+			await node.poll();
+			// Three find out whether the tenant sorts, and consent is noted for those that changed within a minute.
+			expect(tenant.asked()).toBe(event === 'consentChanged' ? 24 : 4);
+			expect(await node.poll()).toEqual([]);
+			expect(tenant.asked()).toBe(1);
+			expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+		},
+	);
+
+	it('8,000 changes of one moment come in parts, each once, and the memory stays small', async () => {
+		const node = nodeFor({ event: 'profileChanged' });
+		await node.poll();
+		tenant.change(0, 8000, 'bulk');
+		const found: number[] = [];
+		let largest = 0;
+		for (let polls = 0; polls < 9; polls++) {
+			const items = await node.poll();
+			expect(items.length).toBeLessThanOrEqual(1000);
+			found.push(...ids(items));
+			largest = Math.max(largest, Buffer.byteLength(node.stored));
+			if (polls % 3 === 0) node.restart();
+		}
+		expect(found).toHaveLength(8000);
+		expect(new Set(found).size).toBe(8000);
+		expect(largest).toBeGreaterThan(40_000);
+		expect(largest).toBeLessThan(MAX_STATE);
+		tenant.pass();
+		tenant.change(99_999, 1, 'later');
+		expect(ids(await node.poll())).toEqual([tenant.profiles[99_999].id]);
+	});
+
+	it('where the tenant does not sort, each poll reads all, and the log says what it costs', async () => {
+		tenant.sorts = false;
+		tenant.change(5, 1, 'before');
+		const node = nodeFor({ event: 'profileChanged' });
+		await node.poll();
+		expect(node.log).toContain(
+			'"Node" reads all profiles in each poll, 1000 requests now, because the tenant does not sort them',
+		);
+		tenant.pass();
+		tenant.change(50_000, 2, 'changed');
+		tenant.asked();
+		expect(await node.poll()).toMatchObject(tenant.profiles.slice(50_000, 50_002));
+		expect(tenant.asked()).toBe(1000);
+		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+	});
+
+	it('where the tenant shows no times, it says that it cannot tell changes, but tells new customers', async () => {
+		tenant.showsTimes = false;
+		tenant.sorts = false;
+		await expect(nodeFor({ event: 'profileChanged' }).poll()).rejects.toMatchObject({
+			message: 'The tenant does not tell when a profile changed',
+			description: expect.stringContaining('at most 3000'),
+		});
+		// It does not read on for that.
+		expect(tenant.asked()).toBeLessThan(40);
+		const node = nodeFor({ event: 'newCustomer' });
+		await node.poll();
+		tenant.add(1);
+		expect(ids(await node.poll())).toEqual([tenant.profiles[MANY].id]);
+	});
+
+	it('a list that moves while it is read is read again when its total falls', async () => {
+		const node = nodeFor({ event: 'newCustomer' });
+		await node.poll();
+		tenant.asked();
+		tenant.add(300);
+		const expected = tenant.profiles.slice(MANY).map(({ id }) => id);
+		const deleted = expected.pop() ?? 0;
+		// The newest is deleted behind the first page: the first of the second page moves to the first one.
+		tenant.beforeAnswer = (asked) => {
+			if (asked === 2) tenant.delete(deleted);
+		};
+		expect(sortedIds(await node.poll()).filter((id) => id !== deleted)).toEqual(expected);
+	});
+
+	it('a bulk before the first poll of consent does not ask for each profile', async () => {
+		tenant.change(0, 5000, 'import');
+		const node = nodeFor({ event: 'consentChanged' });
+		await node.poll();
+		expect(tenant.asked()).toBeLessThanOrEqual(104);
+	});
+});
+
+describe('a tenant without times', () => {
+	const tenant = TestTenant.inEachTest({ pageSize: 100 });
+
+	const nodeFor = (event: string) =>
+		new PollingNode({ parameters: { event }, credentials: tenant.credentials });
+
+	it('has its profiles compared with what the node remembers, up to 3,000 of them', async () => {
+		seed(tenant.sandbox.store, { profiles: 2997, conversations: 0 });
+		tenant.sandbox.tenant.profileList.times = 'hidden';
+		const [changed, consent] = [nodeFor('profileChanged'), nodeFor('consentChanged')];
+		await changed.poll();
+		await consent.poll();
+		const { customers, profiles } = tenant.sandbox.store;
+		profiles.update(501_000, { custom_1: 'changed' });
+		profiles.setConsent(500_002, true);
+		expect(sortedIds(await changed.poll())).toEqual([500_002, 501_000]);
+		expect(await consent.poll()).toMatchObject([{ id: 500_002, event: { is_opted_in: true } }]);
+		expect(Buffer.byteLength(changed.stored)).toBeLessThan(MAX_STATE);
+		customers.create('chatapp', '491701234567', 'One more');
+		await expect(changed.poll()).rejects.toThrow('does not tell when a profile changed');
+	});
+});
+
+describe('a tenant of long pages', () => {
+	const tenant = PolledTenant.inEachTest();
+
+	const choose = (choices: Partial<PolledChoices>) =>
+		Object.assign(tenant, { choices: { ...tenant.choices, ...choices } });
+
+	it('stays small with large values of 500 profiles of one moment, whose IDs are long', async () => {
+		choose({ id: (id) => `90071992547409${String(id).padStart(5, '0')}`, form: LONG_PAGES });
+		const all = tenant.create(500);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		for (const profile of all)
+			tenant.change(profile, { address: 'ä'.repeat(5000), notes: { deep: [profile.id] } });
+		const items = await node.poll();
+		expect(items.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => tenant.choices.id(id)).sort());
+		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+		for (const profile of all.slice(0, 3)) tenant.change(profile, { custom_2: '\u{1f600}'.repeat(20_000) });
+		expect(await node.poll()).toHaveLength(3);
+		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+	}, 60_000);
+
+	it('2,500 changes come at most 1,000 at a time, the oldest first, each once', async () => {
+		choose({ form: LONG_PAGES });
+		const all = tenant.create(2500);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.pass();
+		for (const profile of all) {
+			tenant.now += 20;
+			tenant.change(profile);
+		}
+		const told: number[] = [];
+		for (let polls = 0; polls < 3; polls++) {
+			const items = await node.poll();
+			expect(items.length).toBeLessThanOrEqual(1000);
+			told.push(...items.map(({ id }) => Number(id)));
+			node.restart();
+		}
+		expect(told).toEqual(all.map(({ id }) => id));
+		expect(await node.poll()).toEqual([]);
+		expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+	}, 120_000);
+
+	it.each([4000, 4001, 4150])(
+		'%i changes, of which the oldest are on the last pages, come oldest first, each once',
+		async (count) => {
+			choose({ form: LONG_PAGES });
+			const all = tenant.create(count + 50);
+			tenant.pass();
+			const node = tenant.node('profileChanged');
+			await node.poll();
+			tenant.pass();
+			const changed = all.slice(0, count).reverse();
+			for (const profile of changed) {
+				tenant.now += 20;
+				tenant.change(profile);
+			}
+			const told: unknown[] = [];
+			for (let polls = 0; polls < Math.ceil(count / 1000); polls++) {
+				const items = await node.poll();
+				expect(items).toHaveLength(Math.min(1000, count - told.length));
+				told.push(...items.map(({ id }) => id));
+			}
+			expect(told).toEqual(changed.map(({ id }) => id));
+			expect(await node.poll()).toEqual([]);
+		},
+	);
+
+	const answer = (list: () => unknown[]) =>
+		choose({ before: ({ url }) => (url.includes('/me/notifications') ? { data: list() } : undefined) });
+	const notification = (index: number, more: object = {}) => ({
+		uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		title: `T${index}`,
+		created_at: new Date(tenant.now + index).toISOString(),
+		...more,
+	});
+	const upTo = (count: number) => Array.from({ length: count }, (_, index) => notification(index + 1));
+
+	it.each(['newest first', 'oldest first'])(
+		'a long list of notifications, %s, is told once, and the memory stays small',
+		async (order) => {
+			let list = upTo(20_000);
+			answer(() => (order === 'newest first' ? [...list].reverse() : list));
+			const node = tenant.node('newNotification');
+			expect(await node.poll()).toEqual([]);
+			list = upTo(20_003);
+			expect((await node.poll()).map(({ title }) => title).sort()).toEqual(['T20001', 'T20002', 'T20003']);
+			node.restart();
+			expect(await node.poll()).toEqual([]);
+			expect(Buffer.byteLength(node.stored)).toBeLessThan(MAX_STATE);
+			tenant.requests();
+			await node.poll();
+			expect(tenant.requests()).toHaveLength(1);
+		},
+		60_000,
+	);
+});

@@ -1,0 +1,48 @@
+import { StoreFull, UsedKeys, Window } from '../../nodes/CustomerMessaging/messaging/delivery/usedKeys.ts';
+import { simulatedStore } from '../messaging/simulatedStore.mts';
+
+let now = 0;
+let node = 0;
+
+beforeEach(() => {
+	now = 1_700_000_000_000;
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+it('a full list loses what is older than the window, and takes nothing more where that is not half of it', async () => {
+	const keys = UsedKeys.of('simulated', String(++node));
+	const data = simulatedStore();
+	const window = new Window(10);
+	data.fill(499_000);
+	(await keys.take(data, window, 'a'))?.keep();
+	data.fill(999_999);
+	await data.checkProcessedAndRecord(window.entries('', now), 'node', {});
+	// The list was half full in this window, so its older half may still count.
+	await expect(keys.take(data, window, 'b')).rejects.toThrow(StoreFull);
+	now += 12.6 * 3_600_000;
+	const claim = await keys.take(data, window, 'b');
+	claim?.keep();
+	expect(claim).toBeDefined();
+	expect(data.size).toBeLessThan(500_100);
+	expect(data.has('old 999998')).toBe(true);
+	expect(data.has('old 499000')).toBe(false);
+	expect(await keys.take(data, window, 'b')).toBeUndefined();
+	// It was half full a moment ago.
+	for (let more = data.size; more < 999_998; more += 100_000)
+		await data.checkProcessedAndRecord(
+			Array.from({ length: Math.min(100_000, 999_998 - more) }, (_, index) => `new ${more + index}`),
+			'node',
+			{},
+		);
+	await expect(keys.take(data, window, 'c')).rejects.toThrow(StoreFull);
+});
+
+it('a full list without end takes nothing more', async () => {
+	const keys = UsedKeys.of('simulated', String(++node));
+	const data = simulatedStore();
+	data.fill(1_000_000);
+	await expect(keys.take(data, new Window(0), 'a')).rejects.toThrow(StoreFull);
+	expect(data.size).toBeLessThanOrEqual(1_000_001);
+});
