@@ -9,11 +9,8 @@ import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown } from '../values/text';
+import { titleElement } from '../values/titles';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
-
-/** Returns a title as the directory keeps it; undefined if a tag has none. */
-const titleOf = (title: unknown) =>
-	typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
 
 /**
  * The tags of a tenant by title, for one run of a node.
@@ -34,8 +31,8 @@ class TagDirectory {
 	/** Takes a tag from a response. @returns whether the tag is readable */
 	private learn(tag: unknown): boolean {
 		const { id, title } = isObject(tag) ? tag : {};
-		const [known, name] = [recordId(id), titleOf(title)];
-		if (name === undefined || (known === undefined && typeof id !== 'number')) return false;
+		const [known, name] = [recordId(id), titleElement(title)];
+		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
 		this.ids.set(name, known);
 		this.known.add(known);
 		return true;

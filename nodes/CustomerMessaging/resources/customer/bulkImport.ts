@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
-	columns,
 	duplicates,
+	importFields,
 	invalidValues,
 	outputMode,
 	repeatedNumbers,
@@ -12,9 +12,9 @@ import {
 	readersOf,
 	readRow,
 	requirePhoneNumbers,
-	type Row,
+	type ImportRow,
 	withoutRepetitions,
-} from '../../customerImport/rows';
+} from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
@@ -25,8 +25,6 @@ import { noteOutcome } from '../../transport/nodeRun';
 import { nameFields } from '../../transport/errorBody';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
-
-const fields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
 
 const linksOf = ({ pairedItem }: INodeExecutionData) => (Array.isArray(pairedItem) ? pairedItem : []);
 
@@ -45,18 +43,6 @@ function summary(results: INodeExecutionData[]): INodeExecutionData[] {
 	];
 }
 
-/** Rows that may share a request, which says once what happens to existing customers. */
-function rowsBySetting(rows: Row[]): Row[][] {
-	const groups = new Map<string, Row[]>();
-	for (const row of rows) {
-		const { existing } = row.settings;
-		const group = groups.get(existing);
-		if (group) group.push(row);
-		else groups.set(existing, [row]);
-	}
-	return [...groups.values()];
-}
-
 /**
  * Imports the customers of all input items, each by the settings of its own item.
  *
@@ -64,17 +50,17 @@ function rowsBySetting(rows: Row[]): Row[][] {
  */
 export async function importCustomers(
 	context: IExecuteFunctions,
-	readOf: ReadOfItem<(typeof fields)[number]>,
+	readOf: ReadOfItem<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
 	const isSummary = readOf(0)(outputMode) === 'summary';
 	const readers = readersOf(context);
 	nameFields(context, () =>
 		Object.fromEntries([
-			...Object.entries(memberNames(fields)),
+			...Object.entries(memberNames(importFields)),
 			...readers.map(([{ property, displayName }]) => [property, displayName]),
 		]),
 	);
-	const rows: Row[] = [];
+	const rows: ImportRow[] = [];
 	await forEachItem(context, (item, index) => {
 		const read = readOf(index);
 		const settings = {
@@ -84,7 +70,7 @@ export async function importCustomers(
 		};
 		rows.push(readRow(readers, item, index, settings));
 	});
-	requirePhoneNumbers(context, context.getInputData(), rows);
+	requirePhoneNumbers(context, rows);
 	const findings = rows.flatMap((row) => row.findings);
 	const findingsOf = (invalid: string) =>
 		rows.filter(({ settings }) => settings.invalid === invalid).flatMap((row) => row.findings);
@@ -94,7 +80,10 @@ export async function importCustomers(
 	const { unique, repeated, refused } = withoutRepetitions(usable);
 	failOn(context, refused);
 
-	const results = await sendBatches(context, rowsBySetting(unique), async (batch) => {
+	// Rows may share a request, which says once what happens to existing customers.
+	const choices = [...new Set(unique.map(({ settings }) => settings.existing))];
+	const groups = choices.map((choice) => unique.filter(({ settings }) => settings.existing === choice));
+	const results = await sendBatches(context, groups, async (batch) => {
 		const answer = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
