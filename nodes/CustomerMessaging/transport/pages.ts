@@ -4,7 +4,7 @@ import { Envelope, unwrapped, whereNext } from './answer';
 import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
-import { type NodeRun, nodeRunOf } from './nodeRun';
+import { nodeRunOf, ofRun } from './nodeRun';
 import { type Answer, request } from './request';
 import { wait } from './wait';
 
@@ -43,9 +43,6 @@ export interface PagedList {
 	perPage?: number;
 }
 
-/** Whether the tenant of a run takes a page size. The first request with one finds out. */
-const takesPageSize = new WeakMap<NodeRun, Promise<boolean>>();
-
 const isRefusal = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
 
@@ -57,22 +54,22 @@ async function askForPage(
 	{ url, qs, perPage }: PagedList,
 	way: IDataObject,
 ): Promise<Answer> {
-	const run = await nodeRunOf(context);
-	const ask = async (size: IDataObject) => await request(context, { url, qs: { ...qs, ...size, ...way } });
-	const known = takesPageSize.get(run);
+	// The first request with a page size finds out whether the tenant takes one.
+	const size = await ofRun(context, askForPage, (): { isTaken?: Promise<boolean> } => ({}));
+	const ask = async (more: IDataObject) => await request(context, { url, qs: { ...qs, ...more, ...way } });
+	const known = size.isTaken;
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
 	const isRefused = (error: unknown) => isRefusal(error) && !('per_page' in way);
-	const taken = asking.then(
+	size.isTaken ??= asking.then(
 		() => true,
 		(error: unknown) => !isRefused(error),
 	);
-	if (!known) takesPageSize.set(run, taken);
 	return await asking.catch(async (error: unknown) => {
 		if (!isRefused(error)) throw error;
 		// It may have been something else. Then this one is refused too.
 		const answer = await ask({});
-		takesPageSize.set(run, Promise.resolve(false));
+		size.isTaken = Promise.resolve(false);
 		return answer;
 	});
 }
