@@ -5,7 +5,7 @@ import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
 import { nodeRunOf, ofRun } from './nodeRun';
-import { type Answer, request } from './request';
+import { type Answer, request, type ServiceRequest } from './request';
 import { wait } from './wait';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
@@ -34,11 +34,7 @@ export interface ListPage {
 }
 
 /** A list to read. */
-export interface PagedList {
-	/** Path of the list. */
-	url: string;
-	/** Query of each page. */
-	qs?: IDataObject;
+export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
 	perPage?: number;
 }
@@ -51,12 +47,13 @@ const isRefusal = (error: unknown) =>
  */
 async function askForPage(
 	context: RequestContext,
-	{ url, qs, perPage }: PagedList,
+	{ perPage, ...list }: PagedList,
 	way: IDataObject,
 ): Promise<Answer> {
 	// The first request with a page size finds out whether the tenant takes one.
 	const size = await ofRun(context, askForPage, (): { isTaken?: Promise<boolean> } => ({}));
-	const ask = async (more: IDataObject) => await request(context, { url, qs: { ...qs, ...more, ...way } });
+	const ask = async (more: IDataObject) =>
+		await request(context, { ...list, qs: { ...list.qs, ...more, ...way } });
 	const known = size.isTaken;
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
