@@ -28,7 +28,7 @@ import { description as template } from './resources/template/Template.resource'
 import { description as user } from './resources/user/User.resource';
 import { operationsByResource } from './resources/operations';
 import { actionsAsSubtitle } from './resources/subtitle';
-import { refuse } from './runner/carryOut';
+import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
 

@@ -2,7 +2,7 @@ import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
-import { attachedIds, writeSet } from '../transport/sets';
+import { attachedIds, writeSet } from '../transport/records';
 import type { RecordId } from '../values/ids';
 import { groupsOfProfile, usersOfCustomer } from './sets';
 

@@ -9,7 +9,7 @@ import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-work
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut, failedItem, refuse } from './carryOut';
+import { failedItem, itemRunner, refuse } from './runItem';
 import {
 	type AnyField,
 	type Collection,
@@ -22,13 +22,13 @@ import {
 import { ItemContexts } from './itemContext';
 import type {
 	Batch,
-	CarryOut,
 	Conclude,
 	Flow,
 	Operation,
 	Operations,
 	Output,
 	ReadOfItem,
+	RunItem,
 	ValueOf,
 } from './operation';
 import { readerOf } from './readSettings';
@@ -124,7 +124,7 @@ interface Declared {
  * If an expression chooses the resource, n8n takes every resource for the chosen one. Then the operation would be the one
  * of that name in any of them, so it is refused.
  */
-function routingOf(endpoint: Endpoint, each: CarryOut, conclude?: Conclude): INodePropertyRouting {
+function routingOf(endpoint: Endpoint, each: RunItem, conclude?: Conclude): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
 	return {
 		request: { method: method as IHttpRequestMethods, url },
@@ -159,7 +159,7 @@ export function operation<
 	Members = Body<E>,
 >(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation;
 export function operation(endpoint: Endpoint, { fields, flow, output, conclude }: Declared): Operation {
-	const each = carryOut({ endpointOf: () => endpoint, fields, flow, output });
+	const each = itemRunner({ endpointOf: () => endpoint, fields, flow, output });
 	return {
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
@@ -196,7 +196,7 @@ export function operationByChoice(
 	const all: Endpoint[] = Object.values(endpoints);
 	const { name, default: usual } = choice.parameter;
 	const byValue: Partial<Record<string, Endpoint>> = endpoints;
-	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, flow, output });
+	const each = itemRunner({ endpointOf: (read) => endpoints[read(choice)], fields, flow, output });
 	return {
 		endpoints: all,
 		endpointOf: (chosen) => byValue[chosen(name) || String(usual)],
@@ -234,7 +234,7 @@ export function waiting(one: Operation): Operation {
 		if (length > 1) return [allFailed(this, oneAtATime(this, length))];
 		return [await run.each(new ItemContexts(this).of(0))];
 	};
-	const refused: CarryOut = async (context) => failedItem(context, cannotWait(context));
+	const refused: RunItem = async (context) => failedItem(context, cannotWait(context));
 	return { ...one, run: { all: batch }, routing: routingOf(endpoints[0], refused) };
 }
 

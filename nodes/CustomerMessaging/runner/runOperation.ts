@@ -6,18 +6,18 @@ import { displayedFields } from './displayedFields';
 import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import type { Batch, CarryOut, Conclude, Operations } from './operation';
+import type { Batch, Conclude, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Makes the function that carries out the items of an operation one by one.
+ * Makes the function that runs the items of an operation one by one.
  *
  * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
  * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
  * item fails without *Continue*.
  */
-function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch {
+function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
 		const contexts = new ItemContexts(this);
@@ -34,7 +34,7 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 				const item = next++;
 				await eventLoop.yield();
 				try {
-					outputs[item] = await carryOutItem(contexts.of(item), shown);
+					outputs[item] = await runItem(contexts.of(item), shown);
 				} catch (error) {
 					// The items that are under way fail now too: they have lost their turns.
 					failure ??= { error };

@@ -20,7 +20,7 @@ import { batchOperation } from '../../runner/declare';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage, unwrapped } from '../../transport/answer';
+import { isPage, unwrapped } from '../../transport/responseBody';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
@@ -99,7 +99,7 @@ async function importAll(
 			body: { duplicates: batch[0].settings.existing, customers: batch.map(({ value }) => value) },
 			labels,
 		});
-		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const counts = unwrapped(answer.body);
 		return isObject(counts) ? counts : {};
 	});
