@@ -63,6 +63,6 @@ describe('a failing operation', () => {
 			parameters: { resource: 'tag', operation: 'create', title: 'VIP' },
 			credentials: odd.credentials,
 		});
-		expect(error?.stack).toMatch(/at statusError \(.*CustomerMessaging\/part-\w+\.js:\d+:\d+\)/);
+		expect(error?.stack).toMatch(/at requestError \(.*CustomerMessaging\/part-\w+\.js:\d+:\d+\)/);
 	});
 });

@@ -5,7 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { KeptReadings } from '../tenantDescription/keptReadings';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';

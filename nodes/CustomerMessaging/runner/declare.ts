@@ -7,15 +7,13 @@ import type {
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { nameFields } from '../transport/errorBody';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut, failedItem, type Parts, refuse } from './carryOut';
+import { failedItem, itemRunner, type Parts, refuse } from './runItem';
 import {
 	type AnyField,
 	type Collection,
 	type ItemContext,
 	type MemberField,
-	memberNames,
 	type PathField,
 	type Setting,
 } from './field';
@@ -130,7 +128,7 @@ function itemOperation(
 	endpointOf: Operation['endpointOf'],
 	endpointOfItem: Parts<never, never, object>['endpointOf'],
 ): Operation {
-	const each = carryOut({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
+	const each = itemRunner({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
 	const routing = routingOf(endpoints[0], each, completeItems);
 	return { ...declared, endpoints, endpointOf, keeps: output.keeps, run: { each }, routing, completeItems };
 }
@@ -246,7 +244,6 @@ export function batchOperation(
 	{ all, ...declared }: BatchDeclaration<readonly Setting[]>,
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
-		nameFields(context, () => memberNames(declared.fields));
 		const contexts = new ItemContexts(context);
 		const readOf: ReadOfItem<Setting> = (index) => {
 			const item = contexts.of(index);

@@ -1,19 +1,18 @@
 import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
-	IHttpRequestOptions,
 	INodeExecutionData,
 	INodePropertyRouting,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { Answer } from '../transport/request';
+import type { ServiceResponse, ServiceRequest } from '../transport/request';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
 /** The request of one item, made from its fields. */
-export interface ItemRequest<Members> extends IHttpRequestOptions {
+export interface ItemRequest<Members> extends ServiceRequest {
 	method: IHttpRequestMethods;
 	/** Values of the path parameters, before URL encoding. */
 	path: Record<string, string>;
@@ -45,7 +44,7 @@ export interface Item<Settings extends Setting, Members = object> {
 	 *
 	 * @param sent the request that was sent, if it is not the item's own
 	 */
-	output: (answer: Answer, sent?: ItemRequest<object>) => INodeExecutionData[];
+	output: (answer: ServiceResponse, sent?: ItemRequest<object>) => INodeExecutionData[];
 	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
 	problems: NodeOperationError[];
 }
@@ -68,7 +67,7 @@ export interface Output<Settings extends Setting = never> {
 	keeps?: readonly string[];
 	/** @throws NodeApiError when the interface does not allow the response */
 	itemsOf: (
-		answer: Answer,
+		answer: ServiceResponse,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
 	) => INodeExecutionData[];
 }

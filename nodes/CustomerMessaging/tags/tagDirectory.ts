@@ -1,10 +1,10 @@
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { oncePerRun } from '../transport/nodeRun';
-import type { Answer } from '../transport/request';
+import type { ServiceResponse } from '../transport/request';
 import { unreadableList } from '../transport/pages';
-import { inexactId, wholeList } from '../transport/sets';
+import { inexactId, wholeList } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
@@ -55,8 +55,8 @@ class TagDirectory {
 	async sync(
 		context: ItemContext,
 		elements: GivenTag[],
-		send: (tags: TagElement[]) => Promise<Answer>,
-	): Promise<Answer> {
+		send: (tags: TagElement[]) => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
 		for (;;) {
 			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(title)) || []);
 			if (underWay.length > 0) await Promise.allSettled(underWay);

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoints';
 import { KeptReadings } from './keptReadings';
 import { request } from '../transport/request';
-import { wait } from '../transport/wait';
+import { wait } from '../transport/context';
 import { type Problem, problem } from './descriptionProblem';
 import type { DescribedFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';

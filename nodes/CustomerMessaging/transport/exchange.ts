@@ -4,6 +4,7 @@ import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { parseLong } from '../values/jsonText';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
+import type { Labels } from './errorBody';
 import { networkFailure } from './failures';
 
 /** Maximum time for the transfer of a file, in milliseconds. */
@@ -171,7 +172,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 }
 
 /** A response of the service. */
-export interface Answer {
+export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
@@ -180,9 +181,14 @@ export interface Answer {
 	ended?: Promise<void>;
 }
 
-/** Whether a request sends or receives a file. */
-const carriesFile = ({ encoding, body }: IHttpRequestOptions) =>
-	encoding === 'stream' || body instanceof StreamingForm;
+/** A request to the service. */
+export interface ServiceRequest
+	extends Pick<IHttpRequestOptions, 'abortSignal' | 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
+	/** Path of the interface. */
+	url: string;
+	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
+	labels?: () => Labels;
+}
 
 /** Returns the same context, in which n8n takes another signal for the one that stops the execution. */
 const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
@@ -199,32 +205,34 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
 export async function exchange(
 	context: RequestContext,
 	baseUrl: string,
-	options: IHttpRequestOptions,
+	{ method, url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
 	connection: Connection,
-): Promise<Answer> {
-	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const stops = [cancelSignalOf(context), options.abortSignal as AbortSignal | undefined];
+): Promise<ServiceResponse> {
+	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
+	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
+	const stops = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
 	const stopped = AbortSignal.any(stops.filter((signal) => signal !== undefined));
 	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
 	let isFollowed = false;
 	try {
-		const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
-			withSignal(context, watch.signal),
-			CREDENTIAL,
-			{
-				json: true,
-				...connection,
-				...options,
-				url: `${baseUrl}${options.url}`,
-				abortSignal: watch.signal,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-			},
-		);
+		const { statusCode, headers, body }: ServiceResponse =
+			await context.helpers.httpRequestWithAuthentication.call(
+				withSignal(context, watch.signal),
+				CREDENTIAL,
+				{
+					json: true,
+					...connection,
+					...{ method, qs, body: sent, headers: sentHeaders },
+					url: `${baseUrl}${url}`,
+					abortSignal: watch.signal,
+					encoding: 'stream',
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+				},
+			);
 		if (!isStream(body)) return { statusCode, headers, body };
-		const wantsStream = options.encoding === 'stream' && statusCode < 300;
+		const wantsStream = encoding === 'stream' && statusCode < 300;
 		watch.follow(body);
 		if (!wantsStream) return { statusCode, headers, body: await contentOf(body, statusCode >= 300) };
 		isFollowed = true;

@@ -5,10 +5,10 @@ import type { Body } from '../../contract/endpoints';
 import { customers } from '../../fields/sets';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
-import { setting } from '../../runner/field';
+import { memberNames, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage } from '../../transport/answer';
+import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { request } from '../../transport/request';
 import { ValueProblem } from '../../values/conversion';
@@ -75,8 +75,9 @@ export async function deleteCustomers(
 	const results = await sendBatches(context, [rows], async (batch) => {
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
-		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
-		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		const labels = () => memberNames([customerIds]);
+		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		return { ids, deleted: true };
 	});
 	return [...results, ...failed];

@@ -19,10 +19,9 @@ import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage, unwrapped } from '../../transport/answer';
+import { isPage, unwrapped } from '../../transport/responseBody';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
-import { nameFields } from '../../transport/errorBody';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
@@ -54,12 +53,10 @@ export async function importCustomers(
 ): Promise<INodeExecutionData[]> {
 	const isSummary = readOf(0)(outputMode) === 'summary';
 	const readers = readersOf(context);
-	nameFields(context, () =>
-		Object.fromEntries([
-			...Object.entries(memberNames(importFields)),
-			...readers.map(([{ property, displayName }]) => [property, displayName]),
-		]),
-	);
+	const labels = () => ({
+		...memberNames(importFields),
+		...Object.fromEntries(readers.map(([{ property, displayName }]) => [property, displayName])),
+	});
 	const rows: ImportRow[] = [];
 	await forEachItem(context, (item, index) => {
 		const read = readOf(index);
@@ -88,8 +85,9 @@ export async function importCustomers(
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: batch[0].settings.existing, customers: batch.map(({ value }) => value) },
+			labels,
 		});
-		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const counts = unwrapped(answer.body);
 		return isObject(counts) ? counts : {};
 	});

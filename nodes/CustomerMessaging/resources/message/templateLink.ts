@@ -8,7 +8,7 @@ import {
 import { buttonPosition, MOST_BUTTONS } from '../../messaging/templateVariableRows';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import { unlessHidden } from '../../transport/ask';
+import { unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { pagesOf } from '../../transport/pages';
 import { ValueProblem } from '../../values/conversion';
@@ -70,7 +70,7 @@ export async function linkAsVariable(
 ): Promise<Record<string, string>> {
 	const id = `button_${position - 1}_url`;
 	const end = behindWebhooks(link);
-	const shown = await unlessHidden(context, variablesOf(context, named));
+	const shown = await unlessHidden(variablesOf(context, named));
 	if (!shown) return { [id]: end };
 	const address = shown.find((variable) => variable.id === id)?.url ?? '';
 	const [, beginning, rest] = /^(.*?)\{\{[^{}]*\}\}(.*)$/.exec(address) ?? [];
