@@ -6,7 +6,12 @@ import {
 } from 'n8n-workflow';
 
 import { templateValue } from '../messaging/template/templateChoice';
-import { isApproved, templateLanguage, templateName, templateStatus } from '../messaging/template/templateRecord';
+import {
+	isApproved,
+	templateLanguage,
+	templateName,
+	templateStatus,
+} from '../messaging/template/templateRecord';
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
