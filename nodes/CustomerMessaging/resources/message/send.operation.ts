@@ -47,7 +47,7 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 			async complete(message) {
 				const { type } = message;
 				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
-				const file = await uploadForSending(context, read(binaryField), { type });
+				const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
 				return { ...message, file: { internal_uuid: toldOf(context, file, 'internal_uuid') } };
 			},
 		},
