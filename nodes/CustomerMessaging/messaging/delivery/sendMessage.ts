@@ -38,7 +38,7 @@ export async function sendMessage<Members extends Message>(
 	{ context, request: declared, read, output }: Item<typeof allowLoop, Members>,
 	{ skipped, onceKey, complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const memory = new SentMemory(context, onceKey);
+	const memory = await SentMemory.of(context, onceKey);
 	const before = memory.before(declared.body);
 	if (before) return await answered(before);
 
@@ -48,7 +48,7 @@ export async function sendMessage<Members extends Message>(
 		return [{ json }];
 	}
 	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
-	const used = await memory.begin();
+	const used = await onceKey?.take();
 	if (used) return [{ json: used }];
 	let body: Partial<Members> | undefined;
 	let sent: Sent;

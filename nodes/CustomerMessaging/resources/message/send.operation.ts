@@ -42,7 +42,7 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 	return await sendMessage(
 		{ ...item, request: declared },
 		{
-			onceKey: onceKeyOf(item),
+			onceKey: await onceKeyOf(item),
 			answered: whenUndelivered(item),
 			async complete(message) {
 				const { type } = message;

@@ -19,7 +19,7 @@ const sendOne = flow<(typeof settings)[number], Template>(settings, async (given
 	const item = ofTemplate(given);
 	const { context, request, read } = item;
 	return await sendMessage(item, {
-		onceKey: onceKeyOf(item),
+		onceKey: await onceKeyOf(item),
 		answered: whenUndelivered(item),
 		skipped: async () => await withoutConsent(context, request.body, read(consentGuard)),
 		complete: async (body) => await completeTemplate(item, body),
