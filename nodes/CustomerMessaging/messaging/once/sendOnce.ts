@@ -119,7 +119,7 @@ class RunKeys {
 	private readonly used = new Set<string>();
 
 	/** Entries of messages that were sent. */
-	private kept: string[] = [];
+	private readonly kept: string[] = [];
 
 	/** Index of the first item whose key is not recorded. */
 	private next = 0;
@@ -161,13 +161,6 @@ class RunKeys {
 		this.kept.push(...claim.keep());
 	}
 
-	/** Returns the entries that are to be recorded again, and forgets them. */
-	private takeKept(): string[] {
-		const { kept } = this;
-		this.kept = [];
-		return kept;
-	}
-
 	/** Records the keys of an item and of the next ones in one step, with those of sent messages again. */
 	private async recordAhead(item: number): Promise<void> {
 		const { contexts, keys, list } = this;
@@ -180,12 +173,13 @@ class RunKeys {
 			const key = keyOf(contexts.of(index));
 			if (key !== undefined) ids.add(this.idOf(key));
 		}
-		for (const id of await keys.recordAhead(list, [...ids], this, this.takeKept())) this.used.add(id);
+		const used = await keys.recordAhead(list, [...ids], this, this.kept.splice(0));
+		for (const id of used) this.used.add(id);
 	}
 
 	/** Records the keys of sent messages again, and takes back those that nobody needed. */
 	async end(): Promise<void> {
-		const kept = this.takeKept();
+		const kept = this.kept.splice(0);
 		// They were recorded before, so a failure does not count.
 		if (kept.length > 0) await this.keys.record(this.list, () => kept).catch(() => undefined);
 		await this.keys.releaseOf(this.list, this);
@@ -193,45 +187,26 @@ class RunKeys {
 }
 
 /** The key of an item's message. It is recorded before the message is sent. */
-export class OnceKey {
-	private claim: Claim | undefined;
-
-	constructor(
-		private readonly context: ItemContext,
-		private readonly runKeys: RunKeys,
-		private readonly key: string,
-		private readonly window: Window,
-	) {}
-
+export interface OnceKey {
 	/**
 	 * Records the key.
 	 *
 	 * @returns the output item if the key was used
 	 * @throws NodeOperationError when the store fails
 	 */
-	async take(): Promise<IDataObject | undefined> {
-		const { context, key, window } = this;
-		try {
-			this.claim = await this.runKeys.take(context.getItemIndex(), key);
-		} catch (error) {
-			throw storeError(context, error);
-		}
-		if (this.claim) return undefined;
-		await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
-		const since = window.hours > 0 ? ` (Hours: ${window.hours})` : '';
-		const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
-		return { skipped: true, reason, send_once_key: key };
-	}
-
+	take: () => Promise<IDataObject | undefined>;
 	/** After the message was sent, or may have been. */
-	keep(): void {
-		if (this.claim) this.runKeys.keep(this.claim);
-	}
-
+	keep: () => void;
 	/** Takes the key back, because the message was certainly not sent. */
-	async release(): Promise<void> {
-		await this.claim?.release();
-	}
+	release: () => Promise<void>;
+}
+
+/** Returns the output item for a key that was used. */
+async function skippedItem(context: ItemContext, key: string, { hours }: Window): Promise<IDataObject> {
+	await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
+	const since = hours > 0 ? ` (Hours: ${hours})` : '';
+	const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
+	return { skipped: true, reason, send_once_key: key };
 }
 
 /** Makes the error about a key that could not be recorded. */
@@ -292,7 +267,21 @@ export async function onceKeyOf({
 		contexts.atEnd.push(endOf(context, made));
 		return made;
 	});
-	return new OnceKey(context, runKeys, key, window);
+	let claim: Claim | undefined;
+	return {
+		async take() {
+			claim = await runKeys.take(context.getItemIndex(), key).catch((error: unknown) => {
+				throw storeError(context, error);
+			});
+			return claim ? undefined : await skippedItem(context, key, window);
+		},
+		keep() {
+			if (claim) runKeys.keep(claim);
+		},
+		async release() {
+			await claim?.release();
+		},
+	};
 }
 
 /** The messages are sent by then, so the hints tell of a failure. */

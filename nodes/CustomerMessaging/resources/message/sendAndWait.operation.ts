@@ -9,13 +9,13 @@ import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
 import { collection, pathField, setting, shownAs, shownWhile } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { endOfWait, limitWaitTime } from '../../sendAndWait/limitWaitTime';
-import { type LinkTo, openQuestion } from '../../sendAndWait/openQuestion';
-import type { Question } from '../../sendAndWait/question';
+import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
 import {
 	approvalOptions,
+	endOfWait,
 	formFields,
 	language,
+	limitWaitTime,
 	message,
 	questionOf,
 	questionSettings,
