@@ -6,7 +6,7 @@ import { bodyField } from '../runner/field';
 import { oneOf } from '../values/choices';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
-import { templateParts } from './template/templateComponents';
+import { newTemplateParts } from './template/newTemplate';
 
 const name = bodyField('name', trimmedText, {
 	displayName: 'Name',
@@ -51,7 +51,7 @@ export const templateResource = resource(
 			name: 'Create',
 			action: 'Create template',
 			description: 'Create a message template',
-			fields: [unshownMembers([name, language, category]), templateParts, tenantFields, otherFields],
+			fields: [unshownMembers([name, language, category]), newTemplateParts, tenantFields, otherFields],
 			output: record,
 		}),
 		getAll: operation('GET /templates', {

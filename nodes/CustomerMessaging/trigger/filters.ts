@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
-import { messageSummary } from '../values/messageSummary';
+import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { shown } from '../values/text';
 
 /** Returns the template of a message, by ID and by name. */
@@ -61,8 +61,6 @@ function wantedOf(filters: IDataObject): Wanted {
 	return wanted;
 }
 
-const isFailed = ({ latest_error: error }: IDataObject) => error !== undefined && error !== null;
-
 const meets = (message: IDataObject, [filter, values]: Wanted[number]) =>
 	filter.of(message).some((value) => values.has(comparable(value)));
 
@@ -71,7 +69,7 @@ const meets = (message: IDataObject, [filter, values]: Wanted[number]) =>
  * array. A filter without a value accepts all messages.
  */
 export function passes(filters: IDataObject, message: IDataObject): boolean {
-	if (filters.onlyFailed === true && !isFailed(message)) return false;
+	if (filters.onlyFailed === true && !isFailedMessage(message)) return false;
 	return wantedOf(filters).every((wanted) => meets(message, wanted));
 }
 
@@ -84,5 +82,5 @@ export function unmet(filters: IDataObject, message: IDataObject): string {
 				.map((value) => shown(value ?? null))
 				.join(' or ')}`,
 	);
-	return `In the first message, ${[...(filters.onlyFailed === true && !isFailed(message) ? ['there is no error (Only Failed)'] : []), ...told].join(', ')}.`;
+	return `In the first message, ${[...(filters.onlyFailed === true && !isFailedMessage(message) ? ['there is no error (Only Failed)'] : []), ...told].join(', ')}.`;
 }

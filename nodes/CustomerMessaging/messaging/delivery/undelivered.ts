@@ -9,7 +9,7 @@ import { MAX_DESCRIPTION, MAX_MESSAGE } from '../../transport/errors';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
-import { isTold, reasonOf } from '../../values/messageSummary';
+import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 
 /** A message that the service took, but did not deliver. */
 interface Undelivered {
@@ -23,12 +23,12 @@ export interface Sent {
 	undelivered?: Undelivered;
 }
 
-/** Returns the message of a response if the service did not deliver it. The other values of `status` are not known. */
+/** Returns the message of a response if the service did not deliver it. */
 export function undeliveredOf(body: unknown): Undelivered | undefined {
 	const message = unwrapped(body);
-	if (!isObject(message)) return undefined;
-	const { id = null, status, latest_error = null } = message;
-	return isTold(latest_error) || status === 'failed' ? { id, latest_error } : undefined;
+	if (!isObject(message) || !isFailedMessage(message)) return undefined;
+	const { id = null, latest_error = null } = message;
+	return { id, latest_error };
 }
 
 /** What to do with a message that the service took, but did not deliver ("Errors" of the interface). */

@@ -1,17 +1,12 @@
-import { allowLoop } from '../../messaging/messageOptions';
-import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
+import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
+import { allowLoop } from '../../messaging/guards/loopGuard';
+import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
-import { sendMessage } from '../../messaging/sendMessage';
 import { flow } from '../../runner/operation';
 import { recipient } from './templateFields';
-import {
-	completeTemplate,
-	contentSettings,
-	ofTemplate,
-	skippedTemplate,
-	type Template,
-} from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
@@ -20,10 +15,10 @@ export const sendTemplate = flow<(typeof sendSettings)[number], Template>(sendSe
 	const item = ofTemplate(given);
 	const { context, request, read } = item;
 	return await sendMessage(item, {
-		onceKey: onceKeyOf(item),
+		onceKey: await onceKeyOf(item),
 		answered: whenUndelivered(item),
-		skipped: async () => await skippedTemplate(context, request.body, read),
-		complete: async (body) => await completeTemplate(context, body, read),
+		skipped: async () => await withoutConsent(context, request.body, read(consentGuard)),
+		complete: async (body) => await completeTemplate(item, body),
 	});
 });
 

@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Item } from '../runner/operation';
-import { noteOutcome } from '../transport/nodeRun';
-import { request } from '../transport/request';
-import type { OnceKey } from './delivery/sendOnce';
-import { SentMemory } from './delivery/sentMemory';
-import { type Sent, undeliveredOf } from './delivery/undelivered';
-import { firesEvent, guardAgainstLoop } from './loopGuard';
-import { allowLoop } from './messageOptions';
+import type { Item } from '../../runner/operation';
+import { noteOutcome } from '../../transport/nodeRun';
+import { request } from '../../transport/request';
+import { allowLoop, firesEvent, guardAgainstLoop } from '../guards/loopGuard';
+import type { OnceKey } from '../once/sendOnce';
+import { SentMemory } from '../once/sentMemory';
+import { type Sent, undeliveredOf } from './undelivered';
 
 /** The members of a message's body that the guards read. */
 interface Message {
@@ -39,7 +38,7 @@ export async function sendMessage<Members extends Message>(
 	{ context, request: declared, read, output }: Item<typeof allowLoop, Members>,
 	{ skipped, onceKey, complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const memory = new SentMemory(context, onceKey);
+	const memory = await SentMemory.of(context, onceKey);
 	const before = memory.before(declared.body);
 	if (before) return await answered(before);
 
@@ -49,7 +48,7 @@ export async function sendMessage<Members extends Message>(
 		return [{ json }];
 	}
 	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
-	const used = await memory.begin();
+	const used = await onceKey?.take();
 	if (used) return [{ json: used }];
 	let body: Partial<Members> | undefined;
 	let sent: Sent;

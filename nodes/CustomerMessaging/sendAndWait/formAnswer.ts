@@ -10,10 +10,8 @@ import {
 	type Question,
 } from './question';
 
-/** A sentence for the person who answers. */
-class Problem {
-	constructor(readonly sentence: string) {}
-}
+/** The message is a sentence for the person who answers. */
+class Problem extends Error {}
 
 /** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
 const withPlainBreaks = (text: string) => text.slice(0, 2 * MAX_TEXT + 1).replace(/\r\n?/g, '\n');
@@ -99,7 +97,7 @@ export function readAnswer(question: Question, body: unknown): { data: IDataObje
 			text === undefined
 				? new Problem(`The answer to "${field.label || field.name}" did not arrive. Answer it again.`)
 				: toValue(field, text);
-		if (value instanceof Problem) problems.push([name, value.sentence]);
+		if (value instanceof Problem) problems.push([name, value.message]);
 		else data.push([field.name, isApproval ? value === 'approve' : value]);
 	}
 	return problems.length > 0
