@@ -69,7 +69,6 @@ const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema =>
 const preview: Record<string, OutputSchema> = {
 	preview: boolean,
 	ready: boolean,
-	would: text,
 	text: textOrNull,
 	header: objectOrNull({
 		type: text,

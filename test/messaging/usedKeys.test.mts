@@ -1,4 +1,4 @@
-import { UsedKeys, Window } from '../../nodes/CustomerMessaging/messaging/delivery/usedKeys.ts';
+import { UsedKeys, Window } from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
 import { simulatedStore } from './simulatedStore.mts';
 
 const HOUR = 3_600_000;

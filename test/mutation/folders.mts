@@ -5,8 +5,9 @@ const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.t
 /** Decide whom to message and what to delete. */
 const guards = [
 	...files('runner', ['batches']),
-	...files('messaging', ['consentGuard', 'loopGuard', 'sendMessage']),
-	...files('messaging/delivery', ['sentMemory']),
+	...files('messaging/guards', ['consentGuard', 'loopGuard']),
+	...files('messaging/delivery', ['sendMessage']),
+	...files('messaging/once', ['sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
 	...files('fields', ['changeSet']),
 	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),

@@ -1,4 +1,4 @@
-import { StoreFull, UsedKeys, Window } from '../../nodes/CustomerMessaging/messaging/delivery/usedKeys.ts';
+import { StoreFull, UsedKeys, Window } from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
 import { simulatedStore } from '../messaging/simulatedStore.mts';
 
 let now = 0;

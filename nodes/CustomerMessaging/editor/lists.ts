@@ -5,8 +5,13 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { templateValue } from '../messaging/templateChoice';
-import { isApproved, templateLanguage, templateName, templateStatus } from '../messaging/templateRecord';
+import { templateValue } from '../messaging/template/templateChoice';
+import {
+	isApproved,
+	templateLanguage,
+	templateName,
+	templateStatus,
+} from '../messaging/template/templateRecord';
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { getMessageFrom, getMessageSource, getMessageStatus, getSortFields } from './choices';
 import { lists, optionOf, type TenantList, toldApart } from './lists';
 import { readList } from './readList';

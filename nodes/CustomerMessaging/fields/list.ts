@@ -54,13 +54,14 @@ function wantedOf({ context, read, shows }: OfList): number {
 
 /** @param size records to ask for in one request; undefined if the interface has no parameter for it */
 async function recordsOf(
-	{ context, request: { url, qs }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
+	{ context, request: { url, qs, labels }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
 	most: number,
 	size?: number,
 ) {
 	const items: INodeExecutionData[] = [];
 	try {
-		for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
+		const perPage = size && Math.min(most, size);
+		for await (const { answer } of pagesOf(context, { url, qs, labels, perPage })) {
 			for (const item of output(answer)) items.push(item);
 			if (items.length >= most) break;
 		}

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
-import { nameFields } from '../transport/errorBody';
+import type { Labels } from '../transport/errorBody';
 import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
@@ -225,20 +225,21 @@ async function requestOf<Members>(
 		qs,
 		// The declaration of the fields has checked the members.
 		body: body as Partial<Members>,
+		labels: () => labelsOfMembers(context, fields, shown, body),
 	};
 }
 
 /** Returns the editor's names of the members that an item's request writes. Of two names, the one on display counts. */
-function namesOf(
+function labelsOfMembers(
 	context: ItemContext,
 	fields: readonly AnyField[],
 	shown: DisplayedField[],
-	body: object,
-): Record<string, string> {
+	body: IDataObject,
+): Labels {
 	const open = fields.flatMap((field) => (field.kind === 'open' && field.namesOf ? [field.namesOf] : []));
-	const names = open.map((namesIn) => namesIn(context, body as IDataObject));
 	const displayed = memberNames(shown.map(({ field }) => field));
-	return Object.assign({}, ...names, memberNames(fields), displayed) as Record<string, string>;
+	const labels: Labels[] = [...open.map((namesOf) => namesOf(context, body)), memberNames(fields), displayed];
+	return Object.assign({}, ...labels) as Labels;
 }
 
 /** Members of a body that tell whose record is written, where the path does not. */
@@ -310,7 +311,6 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 				!flow,
 				collects ? problems : undefined,
 			);
-			nameFields(context, () => namesOf(context, fields, shown, options.body));
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };

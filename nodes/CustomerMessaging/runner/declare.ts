@@ -8,7 +8,6 @@ import type {
 import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { nameFields } from '../transport/errorBody';
 import { allFailed, batchOfOne } from './batches';
 import { carryOut, failedItem, refuse } from './carryOut';
 import {
@@ -16,7 +15,6 @@ import {
 	type Collection,
 	type ItemContext,
 	type MemberField,
-	memberNames,
 	type PathField,
 	propertiesOf,
 	type Setting,
@@ -268,7 +266,6 @@ export function batchOperation(
 	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
-		nameFields(context, () => memberNames(fields));
 		const contexts = new ItemContexts(context);
 		const readOf: ReadOfItem<Setting> = (index) => {
 			const item = contexts.of(index);

@@ -1,19 +1,18 @@
 import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
-	IHttpRequestOptions,
 	INodeExecutionData,
 	INodePropertyRouting,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { Answer } from '../transport/request';
+import type { Answer, ServiceRequest } from '../transport/request';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
 /** The request of one item, made from its fields. */
-export interface ItemRequest<Members> extends IHttpRequestOptions {
+export interface ItemRequest<Members> extends ServiceRequest {
 	method: IHttpRequestMethods;
 	/** Values of the path parameters, before URL encoding. */
 	path: Record<string, string>;

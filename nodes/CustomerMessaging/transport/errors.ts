@@ -234,10 +234,11 @@ export function nodeError(
 	});
 }
 
-const errorItems = new WeakSet<INodeExecutionData>();
+/** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
+const IS_ERROR = Symbol('error item');
 
 /** Whether `errorItem` has made the item. */
-export const isErrorItem = (item: INodeExecutionData) => errorItems.has(item);
+export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
 
 /**
  * Returns the output item of *Continue* for a failed item, linked to that item.
@@ -259,8 +260,8 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
-	errorItems.add(failed);
-	// The property is not enumerable, so that n8n does not store the error a second time.
+	// The properties are not enumerable, so that n8n does not store the error a second time.
+	Object.defineProperty(failed, IS_ERROR, { value: true });
 	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
 	return failed;
 }

@@ -4,6 +4,7 @@ import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { parseLong } from '../values/jsonText';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
+import type { Labels } from './errorBody';
 import { networkFailure } from './failures';
 
 /** Maximum time for the transfer of a file, in milliseconds. */
@@ -180,9 +181,14 @@ export interface Answer {
 	ended?: Promise<void>;
 }
 
-/** Whether a request sends or receives a file. */
-const carriesFile = ({ encoding, body }: IHttpRequestOptions) =>
-	encoding === 'stream' || body instanceof StreamingForm;
+/** A request to the service. */
+export interface ServiceRequest
+	extends Pick<IHttpRequestOptions, 'abortSignal' | 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
+	/** Path of the interface. */
+	url: string;
+	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
+	labels?: () => Labels;
+}
 
 /** Returns the same context, in which n8n takes another signal for the one that stops the execution. */
 const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
@@ -199,11 +205,12 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
 export async function exchange(
 	context: RequestContext,
 	baseUrl: string,
-	options: IHttpRequestOptions,
+	{ method, url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
 	connection: Connection,
 ): Promise<Answer> {
-	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const stops = [cancelSignalOf(context), options.abortSignal as AbortSignal | undefined];
+	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
+	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
+	const stops = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
 	const stopped = AbortSignal.any(stops.filter((signal) => signal !== undefined));
 	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
 	let isFollowed = false;
@@ -214,8 +221,8 @@ export async function exchange(
 			{
 				json: true,
 				...connection,
-				...options,
-				url: `${baseUrl}${options.url}`,
+				...{ method, qs, body: sent, headers: sentHeaders },
+				url: `${baseUrl}${url}`,
 				abortSignal: watch.signal,
 				encoding: 'stream',
 				returnFullResponse: true,
@@ -224,7 +231,7 @@ export async function exchange(
 			},
 		);
 		if (!isStream(body)) return { statusCode, headers, body };
-		const wantsStream = options.encoding === 'stream' && statusCode < 300;
+		const wantsStream = encoding === 'stream' && statusCode < 300;
 		watch.follow(body);
 		if (!wantsStream) return { statusCode, headers, body: await contentOf(body, statusCode >= 300) };
 		isFollowed = true;

@@ -4,8 +4,8 @@ import { Envelope, unwrapped, whereNext } from './answer';
 import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
-import { type NodeRun, nodeRunOf } from './nodeRun';
-import { type Answer, request } from './request';
+import { nodeRunOf, ofRun } from './nodeRun';
+import { type Answer, request, type ServiceRequest } from './request';
 import { wait } from './wait';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
@@ -34,17 +34,10 @@ export interface ListPage {
 }
 
 /** A list to read. */
-export interface PagedList {
-	/** Path of the list. */
-	url: string;
-	/** Query of each page. */
-	qs?: IDataObject;
+export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
 	perPage?: number;
 }
-
-/** Whether the tenant of a run takes a page size. The first request with one finds out. */
-const takesPageSize = new WeakMap<NodeRun, Promise<boolean>>();
 
 const isRefusal = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
@@ -54,25 +47,26 @@ const isRefusal = (error: unknown) =>
  */
 async function askForPage(
 	context: RequestContext,
-	{ url, qs, perPage }: PagedList,
+	{ perPage, ...list }: PagedList,
 	way: IDataObject,
 ): Promise<Answer> {
-	const run = await nodeRunOf(context);
-	const ask = async (size: IDataObject) => await request(context, { url, qs: { ...qs, ...size, ...way } });
-	const known = takesPageSize.get(run);
+	// The first request with a page size finds out whether the tenant takes one.
+	const size = await ofRun(context, askForPage, (): { isTaken?: Promise<boolean> } => ({}));
+	const ask = async (more: IDataObject) =>
+		await request(context, { ...list, qs: { ...list.qs, ...more, ...way } });
+	const known = size.isTaken;
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
 	const isRefused = (error: unknown) => isRefusal(error) && !('per_page' in way);
-	const taken = asking.then(
+	size.isTaken ??= asking.then(
 		() => true,
 		(error: unknown) => !isRefused(error),
 	);
-	if (!known) takesPageSize.set(run, taken);
 	return await asking.catch(async (error: unknown) => {
 		if (!isRefused(error)) throw error;
 		// It may have been something else. Then this one is refused too.
 		const answer = await ask({});
-		takesPageSize.set(run, Promise.resolve(false));
+		size.isTaken = Promise.resolve(false);
 		return answer;
 	});
 }

@@ -1,4 +1,4 @@
-import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { tellsFailure } from './answer';
 import { itemIndexOf, type RequestContext } from './context';
@@ -12,7 +12,7 @@ import {
 	withWaits,
 	type Waits,
 } from './errors';
-import { type Answer, exchange } from './exchange';
+import { type Answer, exchange, type ServiceRequest } from './exchange';
 import { fieldName } from './errorBody';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
@@ -21,7 +21,7 @@ import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
 import { asksAll, decide, hasOwnLimit, isNotDone, type Outcome, waitAfter } from './retryPolicy';
 import { wait } from './wait';
 
-export type { Answer } from './exchange';
+export type { Answer, ServiceRequest } from './exchange';
 
 /** A failed attempt, with the error for the case that no further attempt follows. */
 type Failed = Outcome & { error: Error };
@@ -36,7 +36,7 @@ interface Trial {
 }
 
 /** Requests of one kind take similar times: they have the same method, resource and depth. */
-function kindOf({ method, url }: IHttpRequestOptions): string {
+function kindOf({ method, url }: ServiceRequest): string {
 	const [, resource, ...more] = url.split('/');
 	return `${method ?? 'GET'} ${resource} ${more.length}`;
 }
@@ -45,7 +45,7 @@ function kindOf({ method, url }: IHttpRequestOptions): string {
 async function attemptOnce(
 	context: RequestContext,
 	run: NodeRun,
-	options: IHttpRequestOptions,
+	options: ServiceRequest,
 	{ subject, count, deadline, waits }: Trial,
 ): Promise<{ answer: Answer } | Failed | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
@@ -98,7 +98,7 @@ async function attemptOnce(
  * @throws NodeOperationError when the response is too large
  * @throws UserError when a field of the credential is unusable
  */
-export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
+export async function request(context: RequestContext, options: ServiceRequest): Promise<Answer> {
 	const run = await nodeRunOf(context);
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	try {
@@ -114,7 +114,7 @@ export async function request(context: RequestContext, options: IHttpRequestOpti
 async function tryToSend(
 	context: RequestContext,
 	run: NodeRun,
-	options: IHttpRequestOptions,
+	options: ServiceRequest,
 	waits: Waits,
 ): Promise<Answer> {
 	const method = options.method ?? 'GET';
@@ -124,7 +124,7 @@ async function tryToSend(
 		method,
 		itemIndex: itemIndexOf(context),
 		hide: run.hide,
-		fieldName: (field) => fieldName(context, field),
+		fieldName: (field) => fieldName(options.labels?.() ?? {}, field),
 	};
 	const { maximumAttempts, tryFor, signal } = run;
 	const deadline = Date.now() + tryFor;

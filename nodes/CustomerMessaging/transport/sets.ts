@@ -1,10 +1,10 @@
-import { type IHttpRequestOptions, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { itemIndexOf, type RequestContext } from './context';
 import { pagesOf, unreadableList } from './pages';
-import { type Answer, request } from './request';
+import { type Answer, request, type ServiceRequest } from './request';
 
 /** Makes the error about an ID that has lost digits, because it came as a number. Another record could be meant. */
 export const inexactId = (context: RequestContext) =>
@@ -49,14 +49,14 @@ export async function attachedIds(context: RequestContext, url: string): Promise
 export const isEmpty = ({ body }: Answer) => body === undefined || body === null || body === '';
 
 /** The path of a set, from the path of a request that changes it. */
-const setOf = ({ method, url }: IHttpRequestOptions) =>
+const setOf = ({ method, url }: ServiceRequest) =>
 	method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
 
 /**
  * Sends a request that changes a set and returns the set. If the response is empty, it reads the set. If that fails,
  * it returns the empty response, because the change is done.
  */
-export async function writeSet(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
+export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<Answer> {
 	const answer = await request(context, options);
 	if (!isEmpty(answer)) return answer;
 	const now = await wholeList(context, setOf(options)).catch(() => undefined);

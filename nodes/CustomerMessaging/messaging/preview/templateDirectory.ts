@@ -15,7 +15,7 @@ import {
 	templateParts,
 	templateStatus,
 	TooManyParts,
-} from '../templateRecord';
+} from '../template/templateRecord';
 
 /** A template as far as the tenant shows it. */
 export interface FoundTemplate {

@@ -6,7 +6,7 @@ import { customers } from '../../fields/sets';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { batchOperation } from '../../runner/declare';
 import { forEachItem } from '../../runner/eventLoop';
-import { setting } from '../../runner/field';
+import { memberNames, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { ReadOfItem } from '../../runner/operation';
 import { isPage } from '../../transport/answer';
@@ -78,7 +78,8 @@ async function deleteAll(
 	const results = await sendBatches(context, [rows], async (batch) => {
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
-		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body });
+		const labels = () => memberNames(fields);
+		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
 		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
 		return { ids, deleted: true };
 	});

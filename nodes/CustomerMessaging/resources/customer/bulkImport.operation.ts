@@ -23,7 +23,6 @@ import type { ReadOfItem } from '../../runner/operation';
 import { isPage, unwrapped } from '../../transport/answer';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
-import { nameFields } from '../../transport/errorBody';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
 
@@ -69,12 +68,10 @@ async function importAll(
 ): Promise<INodeExecutionData[]> {
 	const isSummary = readOf(0)(outputMode) === 'summary';
 	const readers = readersOf(context);
-	nameFields(context, () =>
-		Object.fromEntries([
-			...Object.entries(memberNames(fields)),
-			...readers.map(([{ property, displayName }]) => [property, displayName]),
-		]),
-	);
+	const labels = () => ({
+		...memberNames(fields),
+		...Object.fromEntries(readers.map(([{ property, displayName }]) => [property, displayName])),
+	});
 	const rows: Row[] = [];
 	await forEachItem(context, (item, index) => {
 		const read = readOf(index);
@@ -100,6 +97,7 @@ async function importAll(
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: batch[0].settings.existing, customers: batch.map(({ value }) => value) },
+			labels,
 		});
 		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
 		const counts = unwrapped(answer.body);

@@ -27,8 +27,8 @@ export const upload = operation('POST /files/temporary-upload', {
 	],
 	flow: flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
 		[binaryField, uploadKind],
-		async ({ context, request, read, output }) =>
-			output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...request.body })),
+		async ({ context, request: { body, labels }, read, output }) =>
+			output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels)),
 	),
 	output: record,
 });

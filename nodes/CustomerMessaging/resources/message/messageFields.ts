@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
 import { messageType as customType } from '../../fields/locators';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
-import { MEDIA_TYPES } from '../../messaging/messageTypes';
-import { sendOnce } from '../../messaging/delivery/sendOnce';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
+import { MEDIA_TYPES } from '../../messaging/messageTypes';
+import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
 import {
 	bodyField,

@@ -1,4 +1,4 @@
-import { placeholders } from '../../messaging/placeholders';
+import { placeholders } from '../../messaging/template/placeholders';
 import {
 	previewSettings,
 	previewTemplate as previewOne,

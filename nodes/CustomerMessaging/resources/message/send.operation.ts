@@ -1,11 +1,11 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField } from '../../files/fileFields';
 import { toldOf, uploadForSending } from '../../files/upload';
-import { isMediaType } from '../../messaging/messageTypes';
-import { allowLoop } from '../../messaging/messageOptions';
-import { sendMessage } from '../../messaging/sendMessage';
-import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
+import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
+import { allowLoop } from '../../messaging/guards/loopGuard';
+import { isMediaType } from '../../messaging/messageTypes';
+import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { record } from '../../outputs/outputs';
 import { simplifiedMessage } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
@@ -47,7 +47,7 @@ const sendOne = flow<Settings, Message>(settings, async (item) => {
 			async complete(message) {
 				const { type } = message;
 				if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
-				const file = await uploadForSending(context, read(binaryField), { type });
+				const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
 				return { ...message, file: { internal_uuid: toldOf(context, file, 'internal_uuid') } };
 			},
 		},

@@ -1,9 +1,9 @@
 import type { Body } from '../../contract/endpoints';
-import { consentGuard } from '../../messaging/consentGuard';
+import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
-import { placeholders } from '../../messaging/placeholders';
-import { sendMessage } from '../../messaging/sendMessage';
+import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
+import { placeholders } from '../../messaging/template/placeholders';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
@@ -26,16 +26,9 @@ import {
 } from '../../sendAndWait/questionFields';
 import { oneOf } from '../../values/choices';
 import { conversation } from './messageFields';
-import { recipient, templateFields } from './templateFields';
+import { assignments, recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
-import { assignments } from './templateOptions';
-import {
-	completeTemplate,
-	contentSettings,
-	ofTemplate,
-	skippedTemplate,
-	type Template,
-} from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
 
 const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
@@ -89,7 +82,8 @@ const askOne = flow<(typeof settings)[number], Template & Text>(settings, async 
 	let isSkipped = false;
 	const items = await sendMessage(item, {
 		async skipped() {
-			const skipped = isTemplate ? await skippedTemplate(context, request.body, read) : undefined;
+			const mode = isTemplate ? read(consentGuard) : 'send';
+			const skipped = await withoutConsent(context, request.body, mode);
 			isSkipped = skipped !== undefined;
 			return skipped;
 		},
@@ -97,7 +91,7 @@ const askOne = flow<(typeof settings)[number], Template & Text>(settings, async 
 			const linkTo = openQuestion(context, question);
 			if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
 			const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
-			return { ...body, ...(await completeTemplate(context, body, read, own)) };
+			return { ...body, ...(await completeTemplate(item, body, own)) };
 		},
 		async answered({ items: sent, undelivered }) {
 			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);

@@ -1,23 +1,16 @@
-import { consentGuard } from '../../messaging/consentGuard';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
-import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
-import { placeholders } from '../../messaging/placeholders';
-import { sendMessage } from '../../messaging/sendMessage';
+import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
+import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
+import { placeholders } from '../../messaging/template/placeholders';
 import { record } from '../../outputs/outputs';
 import { simplifiedMessage, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { recipient, templateFields } from './templateFields';
-import { assignments } from './templateOptions';
-import {
-	completeTemplate,
-	contentSettings,
-	ofTemplate,
-	skippedTemplate,
-	type Template,
-} from './templateSending';
+import { assignments, recipient, templateFields } from './templateFields';
+import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
 
 const settings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
@@ -28,8 +21,8 @@ const sendOne = flow<(typeof settings)[number], Template>(settings, async (given
 	return await sendMessage(item, {
 		onceKey: onceKeyOf(item),
 		answered: whenUndelivered(item),
-		skipped: async () => await skippedTemplate(context, request.body, read),
-		complete: async (body) => await completeTemplate(context, body, read),
+		skipped: async () => await withoutConsent(context, request.body, read(consentGuard)),
+		complete: async (body) => await completeTemplate(item, body),
 	});
 });
 

@@ -6,7 +6,7 @@ import { operation } from '../../runner/declare';
 import { bodyField } from '../../runner/field';
 import { oneOf } from '../../values/choices';
 import { trimmedText } from '../../values/text';
-import { templateParts } from './templateComponents';
+import { newTemplateParts } from './newTemplate';
 
 const name = bodyField('name', trimmedText, {
 	displayName: 'Name',
@@ -44,6 +44,6 @@ const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTI
 });
 
 export const create = operation('POST /templates', {
-	fields: [unshownMembers([name, language, category]), templateParts, tenantFields, otherFields],
+	fields: [unshownMembers([name, language, category]), newTemplateParts, tenantFields, otherFields],
 	output: record,
 });

@@ -1,10 +1,10 @@
-import { toldOf, uploadForSending } from '../files/upload';
-import type { ItemContext } from '../runner/field';
-import { fieldError } from '../runner/fieldError';
-import { ask } from '../transport/ask';
-import { ValueProblem } from '../values/conversion';
-import { shown } from '../values/text';
-import type { MediaResolver } from './templateComponents';
+import { toldOf, uploadForSending } from '../../files/upload';
+import type { ItemContext } from '../../runner/field';
+import { fieldError } from '../../runner/fieldError';
+import { ask } from '../../transport/ask';
+import { ValueProblem } from '../../values/conversion';
+import { shown } from '../../values/text';
+import type { MediaResolver } from './components';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Body } from '../contract/endpoints';
-import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../people/profileSearch';
-import { setting } from '../runner/field';
-import type { ValueOf } from '../runner/operation';
-import { ask } from '../transport/ask';
-import { oneOf } from '../values/choices';
+import type { Body } from '../../contract/endpoints';
+import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
+import { setting } from '../../runner/field';
+import type { ValueOf } from '../../runner/operation';
+import { ask } from '../../transport/ask';
+import { oneOf } from '../../values/choices';
 
 /** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {

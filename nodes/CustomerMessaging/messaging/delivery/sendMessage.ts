@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Item } from '../runner/operation';
-import { noteOutcome } from '../transport/nodeRun';
-import { request } from '../transport/request';
-import type { OnceKey } from './delivery/sendOnce';
-import { SentMemory } from './delivery/sentMemory';
-import { type Sent, undeliveredOf } from './delivery/undelivered';
-import { firesEvent, guardAgainstLoop } from './loopGuard';
-import { allowLoop } from './messageOptions';
+import type { Item } from '../../runner/operation';
+import { noteOutcome } from '../../transport/nodeRun';
+import { request } from '../../transport/request';
+import { allowLoop, firesEvent, guardAgainstLoop } from '../guards/loopGuard';
+import type { OnceKey } from '../once/sendOnce';
+import { SentMemory } from '../once/sentMemory';
+import { type Sent, undeliveredOf } from './undelivered';
 
 /** The members of a message's body that the guards read. */
 interface Message {

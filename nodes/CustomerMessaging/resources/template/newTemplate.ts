@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { bodyColumns, bodyVariableValues } from '../../messaging/templateVariableRows';
-import { namesIn } from '../../messaging/templateComponents';
-import { PLACE } from '../../messaging/templateRecord';
-import { isNumbered } from '../../messaging/variableNames';
+import { isNumbered } from '../../messaging/template/slots';
+import { PLACE } from '../../messaging/template/templateRecord';
+import { bodyColumns, bodyVariableValues, textColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
 import { oneOf } from '../../values/choices';
@@ -15,7 +14,7 @@ import { optionalText, text } from '../../values/text';
 // The parts of a new template. The interface does not show its members, so they are sent as `components` in the
 // chat-app provider's format, as the records of templates have them.
 
-const shownFor = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
+const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
 const headerType = column(oneOf('DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'), {
 	displayName: 'Type',
@@ -32,24 +31,18 @@ const headerType = column(oneOf('DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'
 	description: 'What the header shows',
 });
 
-const headerText = column(filled(text), {
+const headerText = textColumn('text', filled(text), {
 	displayName: 'Text',
-	name: 'text',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Hello {{1}}',
 	description: 'The text of the header, with at most one variable',
-	...shownFor('TEXT'),
+	...shownForTypes('TEXT'),
 });
 
-const headerSample = column(optionalText, {
+const headerSample = textColumn('sample', optionalText, {
 	displayName: 'Sample',
-	name: 'sample',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Jo',
 	description: 'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
-	...shownFor('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
+	...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
 });
 
 const buttonType = column(oneOf('COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'), {
@@ -66,44 +59,32 @@ const buttonType = column(oneOf('COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL
 	description: 'What the button does',
 });
 
-const buttonText = column(filled(text), {
+const buttonText = textColumn('text', filled(text), {
 	displayName: 'Text',
-	name: 'text',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Track parcel',
 	description: 'What the button says',
-	...shownFor('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
+	...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
 });
 
-const buttonUrl = column(filled(text), {
+const buttonUrl = textColumn('url', filled(text), {
 	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. https://example.com/track/{{1}}',
 	description: 'The address that the button opens; it can end with a variable',
-	...shownFor('URL'),
+	...shownForTypes('URL'),
 });
 
-const buttonPhone = column(filled(phoneDigits), {
+const buttonPhone = textColumn('phoneNumber', filled(phoneDigits), {
 	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. +49 171 1234567',
 	description: 'The number that the button calls, with country code',
-	...shownFor('PHONE_NUMBER'),
+	...shownForTypes('PHONE_NUMBER'),
 });
 
-const buttonSample = column(optionalText, {
+const buttonSample = textColumn('sample', optionalText, {
 	displayName: 'Sample',
-	name: 'sample',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. https://example.com/track/A-1001',
 	description: 'The code to copy, or the address with a value for its variable',
-	...shownFor('COPY_CODE', 'URL'),
+	...shownForTypes('COPY_CODE', 'URL'),
 });
 
 const headerRows = rowsByType('header', headerType, {
@@ -165,9 +146,9 @@ const buttons: Conversion<IDataObject | undefined> = (value) =>
 
 const samples: Conversion<Array<[name: string, sample: string]>> = (value) =>
 	whenConverted(bodyVariableValues(value), (values) =>
-		namesIn(Object.keys(values), 'body_')
-			.sort((a, b) => (Number(a) || 0) - (Number(b) || 0))
-			.map((name): [string, string] => [name, values[`body_${name}`]]),
+		values
+			.map(({ slot, value: sample }): [string, string] => [slot.index, sample])
+			.sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0)),
 	);
 
 const headerParameter: INodeProperties = {
@@ -256,7 +237,7 @@ function componentsIn(context: ItemContext): Array<{ name: string; component: ID
 }
 
 /** The parts of a new template: header, body, footer and buttons. */
-export const templateParts: OpenField = {
+export const newTemplateParts: OpenField = {
 	kind: 'open',
 	hasTenantTypes: true,
 	members: ['components'],

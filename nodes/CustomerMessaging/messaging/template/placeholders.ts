@@ -1,8 +1,8 @@
-import { setting } from '../runner/field';
-import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
-import { type Conversion, ValueProblem } from '../values/conversion';
-import { nameProblem } from '../values/json';
-import { shown, text } from '../values/text';
+import { setting } from '../../runner/field';
+import { column, filled, repeatedOf, rowsBy, whenConverted } from '../../values/columns';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { nameProblem } from '../../values/json';
+import { shown, text } from '../../values/text';
 
 /** Texts by the placeholder that they replace. */
 type Replacements = Record<string, string>;

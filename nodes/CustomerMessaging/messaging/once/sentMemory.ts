@@ -6,7 +6,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { ItemContext } from '../../runner/field';
 import { nodeError, unclearSendError } from '../../transport/errors';
 import type { OnceKey } from './sendOnce';
-import type { Sent } from './undelivered';
+import type { Sent } from '../delivery/undelivered';
 
 /** The outcome of a message: what was sent, or the reason why the outcome is unknown, and in which execution. */
 type Outcome = Sent | { unclear: string; execution: string };
