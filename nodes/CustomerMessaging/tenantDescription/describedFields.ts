@@ -5,6 +5,7 @@ import { KeptReadings } from './keptReadings';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
 import { type Problem, problem } from './descriptionProblem';
+import { readDescription } from './readDescription';
 import type { DescribedFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
@@ -69,7 +70,6 @@ async function read(
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}
 	if (typeof text !== 'string') return text;
-	const { readDescription } = await import('./readDescription');
 	return await readDescription(text, places);
 }
 
