@@ -1,0 +1,37 @@
+import { allowLoop } from '../../messaging/messageOptions';
+import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
+import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
+import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
+import { sendMessage } from '../../messaging/sendMessage';
+import { flow } from '../../runner/operation';
+import { recipient } from './templateFields';
+import {
+	completeTemplate,
+	contentSettings,
+	ofTemplate,
+	skippedTemplate,
+	type Template,
+} from './templateSending';
+
+const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
+
+/** Sends the template. It first checks and uploads a file for the header. */
+export const sendTemplate = flow<(typeof sendSettings)[number], Template>(sendSettings, async (given) => {
+	const item = ofTemplate(given);
+	const { context, request, read } = item;
+	return await sendMessage(item, {
+		onceKey: onceKeyOf(item),
+		answered: whenUndelivered(item),
+		skipped: async () => await skippedTemplate(context, request.body, read),
+		complete: async (body) => await completeTemplate(context, body, read),
+	});
+});
+
+const settingsOfPreview = [recipient, ...previewSettings] as const;
+
+/** Describes what would be sent. */
+export const previewTemplate = flow<(typeof settingsOfPreview)[number], Template>(
+	settingsOfPreview,
+	async (item) => await previewOne(ofTemplate(item)),
+	{ collects: true },
+);
