@@ -21,8 +21,8 @@ const isPublic = bodyField('public', oneOrZero, {
 
 const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
 	[binaryField, uploadKind],
-	async ({ context, request, read, output }) =>
-		output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...request.body })),
+	async ({ context, request: { body, labels }, read, output }) =>
+		output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels)),
 );
 
 export const fileResource = resource(

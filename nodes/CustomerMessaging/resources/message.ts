@@ -1,10 +1,10 @@
-import { consentGuard } from '../messaging/consentGuard';
-import { ifUndelivered } from '../messaging/delivery/undelivered';
-import { sendOnce } from '../messaging/delivery/sendOnce';
-import { allowLoop, fromAutomation, loopNotice } from '../messaging/messageOptions';
-import { placeholders } from '../messaging/placeholders';
-import { withTotals } from '../messaging/preview/templatePreview';
 import { options } from '../fields/collections';
+import { ifUndelivered } from '../messaging/delivery/undelivered';
+import { consentGuard } from '../messaging/guards/consentGuard';
+import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
+import { sendOnce } from '../messaging/once/sendOnce';
+import { withTotals } from '../messaging/preview/templatePreview';
+import { placeholders } from '../messaging/template/placeholders';
 import { record } from '../outputs/outputs';
 import { simplifiedMessage, simplify } from '../outputs/simplified';
 import { operation, operationByChoice, waiting } from '../runner/declare';
@@ -12,8 +12,7 @@ import { messageFields } from './message/messageFields';
 import { sendConversationMessage } from './message/send';
 import { questionMessageFields, sendAs, sendQuestion } from './message/sendAndWait';
 import { previewTemplate, sendTemplate } from './message/sendTemplate';
-import { templateFields } from './message/templateFields';
-import { assignments } from './message/templateOptions';
+import { assignments, templateFields } from './message/templateFields';
 import { resource } from './resource';
 
 export const messageResource = resource(

@@ -75,7 +75,7 @@ export async function deleteCustomers(
 	const results = await sendBatches(context, [rows], async (batch) => {
 		const ids = batch.map(({ value }) => value);
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
-		const labels = () => memberNames(fields);
+		const labels = () => memberNames([customerIds]);
 		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
 		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
 		return { ids, deleted: true };

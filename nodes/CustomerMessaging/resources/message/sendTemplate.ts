@@ -1,17 +1,12 @@
-import { allowLoop } from '../../messaging/messageOptions';
-import { onceKeyOf, sendOnce } from '../../messaging/delivery/sendOnce';
+import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
+import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
+import { allowLoop } from '../../messaging/guards/loopGuard';
+import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
-import { sendMessage } from '../../messaging/sendMessage';
 import { flow } from '../../runner/operation';
 import { recipient } from './templateFields';
-import {
-	completeTemplate,
-	contentSettings,
-	ofTemplate,
-	skippedTemplate,
-	type Template,
-} from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
@@ -22,8 +17,8 @@ export const sendTemplate = flow<(typeof sendSettings)[number], Template>(sendSe
 	return await sendMessage(item, {
 		onceKey: onceKeyOf(item),
 		answered: whenUndelivered(item),
-		skipped: async () => await skippedTemplate(context, request.body, read),
-		complete: async (body) => await completeTemplate(context, body, read),
+		skipped: async () => await withoutConsent(context, request.body, read(consentGuard)),
+		complete: async (body) => await completeTemplate(item, body),
 	});
 });
 
