@@ -1,4 +1,5 @@
 import { placeholders } from '../../messaging/template/placeholders';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import {
 	previewSettings,
 	previewTemplate as previewOne,
@@ -9,7 +10,7 @@ import { operation } from '../../runner/declare';
 import { collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { recipient, templateFields } from './templateFields';
-import { ofTemplate, type Template } from './templateSending';
+import { ofTemplate } from './templateSending';
 
 const settings = [recipient, ...previewSettings] as const;
 
@@ -22,7 +23,7 @@ export const previewTemplate = operation('POST /chatapp/send-template', {
 			[placeholders],
 		),
 	],
-	flow: flow<(typeof settings)[number], Template>(
+	flow: flow<(typeof settings)[number], TemplateBody>(
 		settings,
 		async (item) => await previewOne(ofTemplate(item)),
 		{ collects: true },

@@ -4,6 +4,7 @@ import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { placeholders } from '../../messaging/template/placeholders';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { record } from '../../outputs/outputs';
 import { operationByChoice, waiting } from '../../runner/declare';
@@ -28,7 +29,7 @@ import { oneOf } from '../../values/choices';
 import { conversation } from './messageFields';
 import { assignments, recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
-import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
 
 const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
@@ -57,7 +58,7 @@ const settings = [
 	...questionSettings,
 ] as const;
 
-type Text = Body<'POST /conversations/{conversationId}/messages'>;
+type TextBody = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
 function textOf(
@@ -73,7 +74,7 @@ const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
 /** Sends the question once, then has n8n wait. */
-const askOne = flow<(typeof settings)[number], Template & Text>(settings, async (given) => {
+const askOne = flow<(typeof settings)[number], TemplateBody & TextBody>(settings, async (given) => {
 	const item = ofTemplate(given);
 	const { context, request, read, shows } = item;
 	const question = questionOf(context, read);

@@ -4,18 +4,19 @@ import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuar
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { placeholders } from '../../messaging/template/placeholders';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import { record } from '../../outputs/outputs';
 import { simplifiedMessage, simplify } from '../../outputs/simplified';
 import { operation } from '../../runner/declare';
 import { collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { assignments, recipient, templateFields } from './templateFields';
-import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
 
 const settings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
 /** Sends the template. It first checks and uploads a file for the header. */
-const sendOne = flow<(typeof settings)[number], Template>(settings, async (given) => {
+const sendOne = flow<(typeof settings)[number], TemplateBody>(settings, async (given) => {
 	const item = ofTemplate(given);
 	const { context, request, read } = item;
 	return await sendMessage(item, {
