@@ -9,11 +9,11 @@ const guards = [
 	...files('messaging/delivery', ['sendMessage']),
 	...files('messaging/once', ['sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
-	...files('fields', ['changeSet']),
+	...files('fields', ['sets']),
 	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
-	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
+	...files('resources/customer', ['bulkDelete']),
 	...files('messaging/preview', ['templatePreview', 'templatePrice', 'templateRendering']),
-	...files('resources/message', ['previewTemplate.operation', 'send.operation', 'sendTemplate.operation']),
+	...files('resources/message', ['send', 'sendTemplate']),
 ];
 
 const transport = [`${node}/transport/**/*.ts`];

@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { tenantFields } from '../fields/tenantFields';
-import { operationsByResource } from '../resources/operations';
+import { tenantFields } from '../fields/openFields';
+import { operationsByResource } from '../resources/index';
 import { describedFields } from '../tenantDescription/describedFields';
 import type { Problem } from '../tenantDescription/descriptionProblem';
 import type { DescribedFields } from '../tenantDescription/requestFields';

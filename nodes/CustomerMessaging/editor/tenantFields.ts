@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import type { Mapping, TenantField } from '../fields/mapping';
-import { tenantFields } from '../fields/tenantFields';
-import { operationsByResource } from '../resources/operations';
+import { tenantFields } from '../fields/openFields';
+import { operationsByResource } from '../resources/index';
 import type { Operation } from '../runner/operation';
 import type { Problem } from '../tenantDescription/descriptionProblem';
 import { recordFields } from '../tenantDescription/recordFields';

@@ -23,7 +23,7 @@ import {
 } from './field';
 import { converted, fieldError } from './fieldError';
 import { withLock } from './keyedLock';
-import type { CarryOut, Flow, ItemRequest, Output, Read } from './operation';
+import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
 import { leniently, readerOf } from './readSettings';
 
 /** The parts of an operation. */
@@ -295,7 +295,7 @@ export function carryOut<FlowSettings extends Setting, OutputSettings extends Se
 	fields,
 	flow,
 	output,
-}: Parts<FlowSettings, OutputSettings, Members>): CarryOut {
+}: Parts<FlowSettings, OutputSettings, Members>): RunItem {
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
 			const shown = displayed.filter((one) => countsFor(context, one));

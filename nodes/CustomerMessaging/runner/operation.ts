@@ -86,13 +86,13 @@ export function flow<const Settings extends Setting, Members = object>(
 }
 
 /**
- * Carries out one item.
+ * Runs one item.
  *
  * @param shown the fields that the node displays, if the caller already knows them
  */
-export type CarryOut = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
+export type RunItem = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
 
-/** Carries out all items together. */
+/** Runs all items together. */
 export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /**
@@ -100,10 +100,19 @@ export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>
  *
  * @returns a hint about them; undefined if there is nothing to tell
  */
-export type Conclude = (items: INodeExecutionData[]) => string | undefined;
+export type CompleteItems = (items: INodeExecutionData[]) => string | undefined;
 
-/** A complete operation: the editor can show it and the runner can carry it out. */
-export interface Operation {
+/** What n8n's lists show of an operation. */
+export interface OperationTexts {
+	/** Its name among the operations of the resource. */
+	name: string;
+	/** Its name among the actions of the node. */
+	action: string;
+	description: string;
+}
+
+/** A complete operation: the editor can show it and the runner can run it. */
+export interface Operation extends OperationTexts {
 	/** One endpoint, or several if a parameter chooses between them. */
 	endpoints: readonly Endpoint[];
 	/**
@@ -117,8 +126,8 @@ export interface Operation {
 	keeps?: readonly string[];
 	/** The routing for n8n's routing engine. */
 	routing: INodePropertyRouting;
-	run: { each: CarryOut } | { all: Batch };
-	conclude?: Conclude;
+	run: { each: RunItem } | { all: Batch };
+	completeItems?: CompleteItems;
 }
 
 /** Operations by the name that workflows store. */

@@ -7,7 +7,7 @@ import {
 
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
-import type { Conclude, Item } from '../../runner/operation';
+import type { CompleteItems, Item } from '../../runner/operation';
 import { unlessHidden } from '../../transport/ask';
 import { nodeError } from '../../transport/errors';
 import { recordId } from '../../values/ids';
@@ -266,7 +266,7 @@ const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview')
 const count = new Intl.NumberFormat('en-US');
 
 /** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
-export const withTotals: Conclude = (items) => {
+export const withTotals: CompleteItems = (items) => {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
 	if (all.length === 0) return undefined;
 	const ready = all.filter((one) => one.ready);
