@@ -1,10 +1,10 @@
-import { options } from '../fields/collections';
 import { ifUndelivered } from '../messaging/delivery/undelivered';
 import { consentGuard } from '../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
 import { sendOnce } from '../messaging/once/sendOnce';
-import { withTotals } from '../messaging/preview/templatePreview';
 import { placeholders } from '../messaging/template/placeholders';
+import { withTotals } from '../messaging/preview/templatePreview';
+import { options } from '../fields/collections';
 import { record } from '../outputs/outputs';
 import { simplifiedMessage, simplify } from '../outputs/simplified';
 import { operation, operationByChoice, waiting } from '../runner/declare';

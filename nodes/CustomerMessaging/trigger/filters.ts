@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
-import { messageSummary } from '../values/messageSummary';
+import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { shown } from '../values/text';
 
 /** Returns the template of a message, by ID and by name. */
@@ -53,8 +53,6 @@ function wantedOf(filters: IDataObject): Wanted {
 	});
 }
 
-const isFailed = ({ latest_error: error }: IDataObject) => error !== undefined && error !== null;
-
 /** The filters of a node, prepared for all messages of a delivery. */
 export interface MessageFilters {
 	/**
@@ -69,7 +67,7 @@ export interface MessageFilters {
 /** @param filters the parameter of the node */
 export function messageFilters(filters: IDataObject): MessageFilters {
 	const wanted = wantedOf(filters);
-	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailed(message);
+	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailedMessage(message);
 	const failing = (message: IDataObject) =>
 		wanted.filter(([{ of }, values]) => !of(message).some((value) => values.has(comparable(value))));
 	return {

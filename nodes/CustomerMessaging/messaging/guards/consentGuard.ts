@@ -1,14 +1,13 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Body } from '../../contract/endpoints';
 import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { ValueOf } from '../../runner/operation';
 import { ask } from '../../transport/ask';
 import { oneOf } from '../../values/choices';
+import type { TemplateBody } from '../template/templateChoice';
 
-/** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
 	displayName: 'Without Marketing Consent',
 	name: 'withoutConsent',
@@ -22,7 +21,7 @@ export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'sen
 	description: 'What to do when the profile of the recipient has not opted in to marketing',
 });
 
-type Recipient = Pick<Body<'POST /chatapp/send-template'>, 'customer_id' | 'phone_number'>;
+type Recipient = Pick<TemplateBody, 'customer_id' | 'phone_number'>;
 
 /** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {
@@ -38,21 +37,6 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 			'Nothing was sent. Tell the operator of the tenant that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
 	});
 
-/**
- * Finds a profile among all results of a search.
- *
- * @throws NodeOperationError when there is none, and a result is unreadable or not read
- */
-async function findProfile(
-	context: IExecuteSingleFunctions,
-	search: string,
-	signs: Signs,
-): Promise<FoundProfile | undefined> {
-	const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs, 1);
-	if (profiles.length === 0 && (isUnclear || isCut)) throw noConsent(context);
-	return profiles.at(0);
-}
-
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
 	context: IExecuteSingleFunctions,
@@ -67,6 +51,8 @@ export async function signsOf(
 /**
  * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
  * name. Without a phone number, it is known only by the customer's ID.
+ *
+ * @throws NodeOperationError when a search finds nobody, and a result is unreadable or not read
  */
 async function profileOf(
 	context: IExecuteSingleFunctions,
@@ -77,8 +63,9 @@ async function profileOf(
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
 	for (const search of searches) {
-		const found = await findProfile(context, search, signs);
-		if (found) return found;
+		const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs, 1);
+		if (profiles.length > 0) return profiles[0];
+		if (isUnclear || isCut) throw noConsent(context);
 	}
 	return undefined;
 }
@@ -123,12 +110,7 @@ export async function withoutConsent(
 	if (mode === 'send') return undefined;
 	const found = await consentOf(context, await signsOf(context, recipient));
 	if (found.isOptedIn) return undefined;
-	const { profile, reason, remedy } = found;
-	if (mode === 'fail') {
-		throw new NodeOperationError(context.getNode(), reason, {
-			itemIndex: context.getItemIndex(),
-			description: remedy,
-		});
-	}
-	return { skipped: true, reason, profile_id: profile?.id ?? null };
+	const { profile, reason, remedy: description } = found;
+	if (mode === 'skip') return { skipped: true, reason, profile_id: profile?.id ?? null };
+	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });
 }

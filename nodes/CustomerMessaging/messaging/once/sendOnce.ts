@@ -8,13 +8,13 @@ import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { type ItemContexts, itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
-import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
+import { keptIn, nodeRunOf, noteOutcome } from '../../transport/nodeRun';
 import { column, rowBy, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { isObject, ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
-import { type Claim, type Store, StoreFull, UsedKeys, Window } from './usedKeys';
+import { type Claim, KeyList, type Store, StoreFull, UsedKeys, Window } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
@@ -71,7 +71,6 @@ const once: Conversion<{ key: string; window: Window }> = (value) => {
 	}));
 };
 
-/** The option that sends once for each key. */
 export const sendOnce = setting('options.sendOnce', once, {
 	displayName: 'Send Once',
 	name: 'sendOnce',
@@ -81,7 +80,6 @@ export const sendOnce = setting('options.sendOnce', once, {
 	options: [{ displayName: 'Values', name: 'values', values: columns.map(({ parameter }) => parameter) }],
 });
 
-/** An expression within a text. */
 const PART = /\{\{[^]*?\}\}/g;
 
 /**
@@ -100,45 +98,59 @@ function partsOf(context: ItemContext): string[] {
 const emptyPartOf = (context: ItemContext): string | undefined =>
 	partsOf(context).find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
 
+/** The key of an item; undefined if it is unusable, which fails the item in its turn. */
+function keyOf(context: ItemContext): string | undefined {
+	try {
+		const key = onceKey(context.getNodeParameter(`${sendOnce.path}.values.key`, ''));
+		return key instanceof ValueProblem || emptyPartOf(context) !== undefined ? undefined : key;
+	} catch {
+		return undefined;
+	}
+}
+
 /** Maximum number of items whose keys are recorded before their turn. */
 const MAX_AHEAD = 500;
-
-/** Returns what stands for a key in the store. */
-type IdOf = (key: string) => string;
 
 /** The keys of one run of the node. */
 class RunKeys {
 	/** The keys that were used when the run came to their items. */
 	private readonly used = new Set<string>();
 
-	/** The keys that were recorded before the turn of their items, and are to be taken back unless an item takes them. */
-	private readonly ahead = new Set<string>();
-
-	/** Entries of messages that were sent. */
-	private kept: string[] = [];
+	private readonly kept: string[] = [];
 
 	/** Index of the first item whose key is not recorded. */
 	private next = 0;
 
-	private busy: Promise<void> | undefined;
+	private recording: Promise<void> = Promise.resolve();
 
 	constructor(
 		private readonly contexts: ItemContexts,
 		private readonly keys: UsedKeys,
-		private readonly store: Store,
-		private readonly window: Window,
+		private readonly list: KeyList,
+		/** Stands for the tenant in the store. */
+		private readonly baseUrl: string,
 	) {}
+
+	/** What stands for a key in the store. The hash keeps long keys short. n8n hashes it again. */
+	private idOf(key: string): string {
+		return createHash('sha256')
+			.update(JSON.stringify([this.baseUrl, this.list.window.hours, key]))
+			.digest('base64');
+	}
 
 	/**
 	 * Takes the key of an item.
 	 *
 	 * @returns undefined if the key was used
 	 */
-	async take(item: number, key: string, idOf: IdOf): Promise<Claim | undefined> {
-		await this.recordNext(item, idOf);
-		const id = idOf(key);
-		this.ahead.delete(id);
-		return this.used.has(id) ? undefined : await this.keys.take(this.store, this.window, id);
+	async take(item: number, key: string): Promise<Claim | undefined> {
+		const turn = this.recording.then(async () => {
+			if (item >= this.next) await this.recordAhead(item);
+		});
+		this.recording = turn.catch(() => undefined);
+		await turn;
+		const id = this.idOf(key);
+		return this.used.has(id) ? undefined : await this.keys.take(this.list, id, this);
 	}
 
 	keep(claim: Claim): void {
@@ -146,99 +158,53 @@ class RunKeys {
 		this.kept.push(...claim.keep());
 	}
 
-	/** Records the kept entries again. They were recorded before, so a failure does not count. */
-	private async confirm(): Promise<void> {
-		const { kept } = this;
-		this.kept = [];
-		if (kept.length === 0) return;
-		await this.keys.record(this.store, this.window, () => kept).catch(() => undefined);
-	}
-
-	/** Records the keys of an item and of the next ones in one step, unless an item before has done it. */
-	private async recordNext(item: number, idOf: IdOf): Promise<void> {
-		while (this.busy) await this.busy.catch(() => undefined);
-		if (item < this.next) return;
-		this.busy = this.recordAhead(item, idOf).finally(() => {
-			this.busy = undefined;
-		});
-		await this.busy;
-	}
-
-	private async recordAhead(item: number, idOf: IdOf): Promise<void> {
-		const { contexts, keys, store, window } = this;
+	/** Records the keys of an item and of the next ones in one step, with those of sent messages again. */
+	private async recordAhead(item: number): Promise<void> {
+		const { contexts, keys, list } = this;
 		const eventLoop = new EventLoopYielder();
-		const end = Math.min(item + MAX_AHEAD - this.ahead.size, contexts.count);
-		this.next = Math.max(end, item + 1);
+		const end = Math.min(item + MAX_AHEAD, contexts.count);
+		this.next = end;
 		const ids = new Set<string>();
 		for (let index = item; index < end; index++) {
 			await eventLoop.yield();
 			const key = keyOf(contexts.of(index));
-			if (key !== undefined) ids.add(idOf(key));
+			if (key !== undefined) ids.add(this.idOf(key));
 		}
-		// Both are one step of the store.
-		const confirmed = this.confirm();
-		for (const id of await keys.recordAhead(store, window, [...ids])) this.used.add(id);
-		for (const id of ids) if (keys.isFree(id)) this.ahead.add(id);
-		await confirmed;
+		const used = await keys.recordAhead(list, [...ids], this, this.kept.splice(0));
+		for (const id of used) this.used.add(id);
 	}
 
+	/** Records the keys of sent messages again, and takes back those that nobody needed. */
 	async end(): Promise<void> {
-		await this.confirm();
-		await this.keys.releaseFree(this.store, this.window, [...this.ahead]);
+		const kept = this.kept.splice(0);
+		// They were recorded before, so a failure does not count.
+		if (kept.length > 0) await this.keys.record(this.list, () => kept).catch(() => undefined);
+		await this.keys.releaseOf(this.list, this);
 	}
 }
 
-const ofRuns = new WeakMap<ItemContexts, RunKeys>();
-
 /** The key of an item's message. It is recorded before the message is sent. */
-export class OnceKey {
-	private claim: Claim | undefined;
-
-	constructor(
-		private readonly context: ItemContext,
-		private readonly ofRun: RunKeys,
-		private readonly key: string,
-		private readonly window: Window,
-	) {}
-
+export interface OnceKey {
 	/**
 	 * Records the key.
 	 *
 	 * @returns the output item if the key was used
 	 * @throws NodeOperationError when the store fails
 	 */
-	async take(): Promise<IDataObject | undefined> {
-		const { context, key, window } = this;
-		const { baseUrl } = await nodeRunOf(context);
-		// The hash keeps long keys short. n8n hashes it again.
-		const idOf: IdOf = (one) =>
-			createHash('sha256')
-				.update(JSON.stringify([baseUrl, window.hours, one]))
-				.digest('base64');
-		try {
-			this.claim = await this.ofRun.take(context.getItemIndex(), key, idOf);
-		} catch (error) {
-			throw storeError(context, error);
-		}
-		if (this.claim) return undefined;
-		await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
-		const since = window.hours > 0 ? ` (Hours: ${window.hours})` : '';
-		const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
-		return { skipped: true, reason, send_once_key: key };
-	}
-
+	take: () => Promise<IDataObject | undefined>;
 	/** After the message was sent, or may have been. */
-	keep(): void {
-		if (this.claim) this.ofRun.keep(this.claim);
-	}
-
+	keep: () => void;
 	/** Takes the key back, because the message was certainly not sent. */
-	async release(): Promise<void> {
-		await this.claim?.release();
-	}
+	release: () => Promise<void>;
 }
 
-/** Makes the error about a key that could not be recorded. */
+async function skippedItem(context: ItemContext, key: string, { hours }: Window): Promise<IDataObject> {
+	await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
+	const since = hours > 0 ? ` (Hours: ${hours})` : '';
+	const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
+	return { skipped: true, reason, send_once_key: key };
+}
+
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	const isFull = error instanceof StoreFull;
 	const reason = error instanceof Error ? error.message : String(error);
@@ -256,16 +222,19 @@ function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	);
 }
 
+const isStore = (helpers: Partial<Store>): helpers is Store =>
+	typeof helpers.checkProcessedAndRecord === 'function';
+
 /**
  * Returns the key that an item is sent once for; undefined if it has none.
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
-export function onceKeyOf({
+export async function onceKeyOf({
 	context,
 	read,
 	shows,
-}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): OnceKey | undefined {
+}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): Promise<OnceKey | undefined> {
 	if (!shows(sendOnce)) return undefined;
 	const { key, window } = read(sendOnce);
 	const emptyPart = emptyPartOf(context);
@@ -286,34 +255,36 @@ export function onceKeyOf({
 				'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
 		});
 	}
-	let ofRun = ofRuns.get(contexts);
-	if (!ofRun) {
+	const { baseUrl } = await nodeRunOf(context);
+	const runKeys = keptIn(contexts, RunKeys, () => {
 		const keys = UsedKeys.of(String(context.getWorkflow().id), context.getNode().id);
-		ofRuns.set(contexts, (ofRun = new RunKeys(contexts, keys, store, window)));
-		contexts.atEnd.push(endOf(context, ofRun));
-	}
-	return new OnceKey(context, ofRun, key, window);
+		const made = new RunKeys(contexts, keys, new KeyList(store, window), baseUrl);
+		contexts.atEnd.push(endOf(context, made));
+		return made;
+	});
+	let claim: Claim | undefined;
+	return {
+		async take() {
+			claim = await runKeys.take(context.getItemIndex(), key).catch((error: unknown) => {
+				throw storeError(context, error);
+			});
+			return claim ? undefined : await skippedItem(context, key, window);
+		},
+		keep() {
+			if (claim) runKeys.keep(claim);
+		},
+		async release() {
+			await claim?.release();
+		},
+	};
 }
 
-const isStore = (helpers: Partial<Store>): helpers is Store =>
-	typeof helpers.checkProcessedAndRecord === 'function';
-
 /** The messages are sent by then, so the hints tell of a failure. */
-const endOf = (context: ItemContext, ofRun: RunKeys) => async () => {
-	await ofRun.end().catch(async () => {
+const endOf = (context: ItemContext, runKeys: RunKeys) => async () => {
+	await runKeys.end().catch(async () => {
 		await noteOutcome(
 			context,
 			'may keep their key of Send Once without a message: n8n could not take it back',
 		);
 	});
 };
-
-/** The key of an item; undefined if it is unusable, which fails the item in its turn. */
-function keyOf(context: ItemContext): string | undefined {
-	try {
-		const key = onceKey(context.getNodeParameter(`${sendOnce.path}.values.key`, ''));
-		return key instanceof ValueProblem || emptyPartOf(context) !== undefined ? undefined : key;
-	} catch {
-		return undefined;
-	}
-}

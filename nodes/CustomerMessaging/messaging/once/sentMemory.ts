@@ -1,36 +1,35 @@
 import { createHash } from 'node:crypto';
 
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { nodeError, unclearSendError } from '../../transport/errors';
+import { ofRun } from '../../transport/nodeRun';
 import type { OnceKey } from './sendOnce';
 import type { Sent } from '../delivery/undelivered';
 
 /** The outcome of a message: what was sent, or the reason why the outcome is unknown, and in which execution. */
-type Outcome = Sent | { unclear: string; execution: string };
+type SendingOutcome = Sent | { unclear: string; execution: string };
 
 /** Large integers, which JSON does not have, as text. */
 const withoutLargeIntegers = (_name: string, value: unknown) =>
 	typeof value === 'bigint' ? String(value) : value;
 
-type Outcomes = Record<string, Outcome>;
-
-/** By the arguments of a tool call. n8n gives the same object to all attempts of one call, and a new one to each call. */
-const outcomesOfToolCalls = new WeakMap<object, Outcomes>();
+type Outcomes = Record<string, SendingOutcome>;
 
 /**
  * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow.
  *
  * Agents before version 3 and the MCP Server Trigger call the node as a tool within their own run. There, `$runIndex`
- * grows with each attempt, and two calls of a tool may have the same one.
+ * grows with each attempt, and two calls of a tool may have the same one. n8n gives the same object with the arguments to
+ * all attempts of one call, and a new one to each call.
  */
-function outcomesOfToolCall(context: IExecuteSingleFunctions): Outcomes | undefined {
+async function outcomesOfToolCall(context: ItemContext): Promise<Outcomes | undefined> {
 	if (context.getExecuteData().node.name === context.getNode().name) return undefined;
+	const ofCalls = await ofRun(context, SentMemory, () => new WeakMap<object, Outcomes>());
 	const { json: callArguments } = context.getInputData(0, NodeConnectionTypes.AiTool);
-	const outcomes = outcomesOfToolCalls.get(callArguments) ?? {};
-	outcomesOfToolCalls.set(callArguments, outcomes);
+	const outcomes = ofCalls.get(callArguments) ?? {};
+	ofCalls.set(callArguments, outcomes);
 	return outcomes;
 }
 
@@ -42,30 +41,27 @@ function outcomesOfToolCall(context: IExecuteSingleFunctions): Outcomes | undefi
  * call, it belongs to the arguments of the call. Over all executions, only the key of *Send Once* is kept.
  */
 export class SentMemory {
-	private readonly outcomes: Outcomes = {};
-
-	/** Name of the message's outcome among the others. */
-	private readonly name: string = '';
-
-	constructor(
+	/** @param name name of the message's outcome among the others */
+	private constructor(
 		private readonly context: ItemContext,
 		private readonly onceKey: OnceKey | undefined,
-	) {
-		if (context.getNode().retryOnFail !== true) return;
-		const ofToolCall = outcomesOfToolCall(context);
-		if (ofToolCall) {
-			this.outcomes = ofToolCall;
-			return;
-		}
+		private readonly outcomes: Outcomes = {},
+		private readonly name = '',
+	) {}
+
+	static async of(context: ItemContext, onceKey: OnceKey | undefined): Promise<SentMemory> {
+		if (context.getNode().retryOnFail !== true) return new SentMemory(context, onceKey);
+		const ofToolCall = await outcomesOfToolCall(context);
+		if (ofToolCall) return new SentMemory(context, onceKey, ofToolCall);
 		const kept = context.getContext('node') as { sentMessages?: Outcomes };
 		kept.sentMessages ??= {};
-		this.outcomes = kept.sentMessages;
 		const run = String(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
 		// A retry gets the same item. Its message may differ, for example if an expression writes the time into it.
 		const content = createHash('sha256')
 			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
 			.digest('hex');
-		this.name = `${run}/${context.getItemIndex()}/${content}`;
+		const name = `${run}/${context.getItemIndex()}/${content}`;
+		return new SentMemory(context, onceKey, kept.sentMessages, name);
 	}
 
 	/**
@@ -78,18 +74,12 @@ export class SentMemory {
 	 * @throws NodeApiError when the outcome of the attempt before is unknown
 	 */
 	before(body: object): Sent | undefined {
-		const outcome = this.outcomes[this.name] as Outcome | undefined;
+		const outcome = this.outcomes[this.name] as SendingOutcome | undefined;
 		if (!outcome || !('unclear' in outcome)) return outcome;
 		if (outcome.execution === this.context.getExecutionId()) throw this.unclear(outcome.unclear, body);
 		return undefined;
 	}
 
-	/** Remembers that the message is about to be sent. @returns the output item if its key was used before */
-	async begin(): Promise<IDataObject | undefined> {
-		return await this.onceKey?.take();
-	}
-
-	/** Remembers a message that the service took. */
 	sent({ items, undelivered }: Sent): void {
 		this.outcomes[this.name] = {
 			items: items.map(({ json }) => ({ json })),
@@ -113,8 +103,8 @@ export class SentMemory {
 			return this.unclear(failure.message, body);
 		}
 		await onceKey?.release().catch(() => {
-			const told = 'n8n could not take the key of Send Once back, so it counts as used.';
-			failure.description = [failure.description, told].filter(Boolean).join('\n');
+			const note = 'n8n could not take the key of Send Once back, so it counts as used.';
+			failure.description = [failure.description, note].filter(Boolean).join('\n');
 		});
 		return failure;
 	}

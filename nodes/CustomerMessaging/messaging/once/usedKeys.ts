@@ -3,7 +3,6 @@ import { type DeduplicationHelperFunctions, sleep } from 'n8n-workflow';
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in
 // the list and adds it, in one step. It keeps no times, and two processes that write at once can overwrite each other.
 
-/** The functions of n8n's store, as the context of a node gives them. */
 export type Store = Pick<
 	DeduplicationHelperFunctions,
 	'checkProcessedAndRecord' | 'getProcessedDataCount' | 'removeProcessed'
@@ -25,7 +24,6 @@ const REMOVED_AT_ONCE = 50;
 
 const MS_PER_HOUR = 3_600_000;
 
-/** The time for which a used key counts. */
 export class Window {
 	private readonly part: number;
 
@@ -34,156 +32,49 @@ export class Window {
 		this.part = (hours * MS_PER_HOUR) / PARTS;
 	}
 
-	/** The part of time that a moment is in. */
-	partAt(now: number): number {
+	private partAt(now: number): number {
 		return this.hours === 0 ? 0 : Math.floor(now / this.part);
 	}
 
-	entry(id: string, part: number): string {
-		return this.hours === 0 ? id : `${id}/${part}`;
-	}
-
-	/** The entries of a key that is used at a moment. */
+	/** The entries of a key that is used at a moment, in milliseconds since 1970: that of the current part comes first. */
 	entries(id: string, now: number): string[] {
 		if (this.hours === 0) return [id];
 		const first = this.partAt(now);
-		return Array.from({ length: PARTS + 1 }, (_, index) => this.entry(id, first + index));
+		return Array.from({ length: PARTS + 1 }, (_, index) => `${id}/${first + index}`);
+	}
+
+	/** Whether a key that was recorded at a moment still counts. */
+	counts(recordedAt: number): boolean {
+		return this.partAt(Date.now()) - this.partAt(recordedAt) <= PARTS;
 	}
 }
 
-/** The store has no place for further keys. */
 export class StoreFull extends Error {}
 
-/** A key that was recorded for a message. Whoever has it keeps it or releases it. */
-export class Claim {
-	private readonly entries: Set<string>;
-
-	constructor(
-		private readonly keys: UsedKeys,
-		private readonly store: Store,
-		private readonly window: Window,
-		readonly id: string,
-		now: number,
-		private readonly unlock: () => void,
-	) {
-		this.entries = new Set(window.entries(id, now));
-	}
-
-	/** Has the key count from now on. */
-	async extend(): Promise<void> {
-		await this.keys.record(this.store, this.window, (now) => {
-			const entries = this.window.entries(this.id, now);
-			for (const entry of entries) this.entries.add(entry);
-			return entries;
-		});
-	}
-
-	/**
-	 * Keeps the key after the message.
-	 *
-	 * @returns the entries to record again: in queue mode, another process may have overwritten them
-	 */
-	keep(): string[] {
-		this.unlock();
-		return this.window.entries(this.id, Date.now());
-	}
-
-	/** Takes the key back, because nothing was sent. */
-	async release(): Promise<void> {
-		try {
-			await this.keys.remove(this.store, [...this.entries]);
-		} finally {
-			this.unlock();
-		}
-	}
-}
-
-/** Gives the entries to record at a moment, in milliseconds since 1970. */
-type EntriesAt = (now: number) => string[];
-
-/** What was recorded in one step. */
 interface Recorded {
 	now: number;
-	/** The entries that were not there before, also those of others in the same step. */
+	/** The entries that were not there before. */
 	added: Set<string>;
 }
 
-/** Entries that are recorded in one step. */
-interface Batch {
-	parts: EntriesAt[];
-	recorded: Promise<Recorded>;
-}
-
-/** The used keys of one node of a workflow. All executions in this process share them. */
-export class UsedKeys {
-	private static readonly ofNodes = new Map<string, UsedKeys>();
-
-	/** The keys that a message is being sent for, or that are being recorded. */
-	private readonly held = new Map<string, Promise<void>>();
-
-	/** The keys that were recorded ahead, and when. Whoever needs one first takes it. */
-	private readonly free = new Map<string, number>();
-
-	private lastTurn: Promise<unknown> = Promise.resolve();
-
-	private waiting: Batch | undefined;
-
-	static of(workflowId: string, nodeId: string): UsedKeys {
-		const name = JSON.stringify([workflowId, nodeId]);
-		const known = this.ofNodes.get(name) ?? new UsedKeys();
-		this.ofNodes.set(name, known);
-		return known;
-	}
-
-	/** Whether a key is recorded ahead. */
-	isFree(id: string): boolean {
-		return this.free.has(id);
-	}
-
-	/** Does work on the store after all earlier work of this process, since the store has no lock. */
-	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-		const mine = this.lastTurn.then(work, work);
-		this.lastTurn = mine;
-		return await mine;
-	}
-
-	private hold(id: string): () => void {
-		let open = () => {};
-		this.held.set(
-			id,
-			new Promise((resolve) => {
-				open = resolve;
-			}),
-		);
-		return () => {
-			this.held.delete(id);
-			open();
-		};
-	}
-
-	/** Records entries, in one step with all others that wait for their turn. */
-	async record(store: Store, window: Window, entriesAt: EntriesAt): Promise<Recorded> {
-		if (!this.waiting) {
-			const parts: EntriesAt[] = [];
-			const recorded = this.inTurn(async () => {
-				this.waiting = undefined;
-				return await this.write(store, window, parts);
-			});
-			this.waiting = { parts, recorded };
-		}
-		const { parts, recorded } = this.waiting;
-		parts.push(entriesAt);
-		return await recorded;
-	}
+/** The list of one node in n8n's store, for keys with one window. */
+export class KeyList {
+	constructor(
+		private readonly store: Store,
+		readonly window: Window,
+	) {}
 
 	/**
-	 * Adds entries to the list. A full list loses its older half, if all of it is older than the window: the mark is
+	 * Adds the entries of a moment. A full list loses its older half, if all of it is older than the window: the mark is
 	 * recorded like a key while the list is at most half full. So without a mark, the older half was there before.
+	 *
+	 * @throws StoreFull when the older half may still count
 	 */
-	private async write(store: Store, window: Window, parts: EntriesAt[]): Promise<Recorded> {
+	async add(entriesAt: (now: number) => string[]): Promise<Recorded> {
+		const { store, window } = this;
 		const count = await store.getProcessedDataCount('node', OPTIONS);
 		const now = Date.now();
-		const entries = [...new Set(parts.flatMap((entriesAt) => entriesAt(now)))];
+		const entries = [...new Set(entriesAt(now))];
 		const marks = window.entries('', now);
 		let maxEntries: number | undefined;
 		let all = count <= MAX_ENTRIES / 2 ? [...entries, ...marks] : entries;
@@ -203,11 +94,71 @@ export class UsedKeys {
 		return { now, added: new Set(added.map(String)) };
 	}
 
-	/** Removes entries. */
-	async remove(store: Store, entries: string[]): Promise<void> {
+	async remove(entries: string[]): Promise<void> {
+		await this.store.removeProcessed(entries, 'node', OPTIONS);
+	}
+}
+
+/** A key that was recorded for a message. Whoever has it keeps it or releases it. */
+export interface Claim {
+	id: string;
+	/**
+	 * Keeps the key after the message.
+	 *
+	 * @returns the entries to record again: in queue mode, another process may have overwritten them
+	 */
+	keep: () => string[];
+	/** Takes the key back, because nothing was sent. */
+	release: () => Promise<void>;
+}
+
+/** The used keys of one node of a workflow. */
+export class UsedKeys {
+	/** All executions in this process share the keys of a node, since n8n's store has no lock. So this map must be. */
+	private static readonly ofNodes = new Map<string, UsedKeys>();
+
+	/** The keys that a message is being sent for, or that are being recorded. */
+	private readonly held = new Map<string, Promise<void>>();
+
+	/** The keys that were recorded ahead, with the moment and the run. Whoever needs one first takes it. */
+	private readonly free = new Map<string, { at: number; run: object }>();
+
+	private lastTurn: Promise<unknown> = Promise.resolve();
+
+	static of(workflowId: string, nodeId: string): UsedKeys {
+		const name = JSON.stringify([workflowId, nodeId]);
+		const known = this.ofNodes.get(name) ?? new UsedKeys();
+		this.ofNodes.set(name, known);
+		return known;
+	}
+
+	/** Does work on the store after all earlier work of this process. */
+	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const mine = this.lastTurn.then(work, work);
+		this.lastTurn = mine;
+		return await mine;
+	}
+
+	/** Holds keys. @returns lets them go */
+	private hold(ids: string[]): () => void {
+		let open = () => {};
+		const opened = new Promise<void>((resolve) => {
+			open = resolve;
+		});
+		for (const id of ids) this.held.set(id, opened);
+		return () => {
+			for (const id of ids) this.held.delete(id);
+			open();
+		};
+	}
+
+	async record(list: KeyList, entriesAt: (now: number) => string[]): Promise<Recorded> {
+		return await this.inTurn(async () => await list.add(entriesAt));
+	}
+
+	private async remove(list: KeyList, entries: string[]): Promise<void> {
 		for (let start = 0; start < entries.length; start += REMOVED_AT_ONCE) {
-			const some = entries.slice(start, start + REMOVED_AT_ONCE);
-			await this.inTurn(async () => await store.removeProcessed(some, 'node', OPTIONS));
+			await this.inTurn(async () => await list.remove(entries.slice(start, start + REMOVED_AT_ONCE)));
 			await sleep(0);
 		}
 	}
@@ -216,30 +167,34 @@ export class UsedKeys {
 	 * Records keys that are not in use in this process. It records the current part first, since n8n records what it
 	 * checks: the others would lengthen the window of a used key.
 	 *
+	 * @param run the run of the node that records them
+	 * @param others further entries to record in the same step
 	 * @returns the keys that were used before
 	 */
-	async recordAhead(store: Store, window: Window, ids: string[]): Promise<Set<string>> {
+	async recordAhead(list: KeyList, ids: string[], run: object, others: string[] = []): Promise<Set<string>> {
+		const { window } = list;
 		const own = ids.filter((id) => !this.held.has(id) && !this.free.has(id));
-		if (own.length === 0) return new Set();
-		const unlocks = own.map((id) => this.hold(id));
+		if (own.length + others.length === 0) return new Set();
+		const letGo = this.hold(own);
 		try {
-			const firstAt = (now: number) => own.map((id) => window.entry(id, window.partAt(now)));
-			const { now, added } = await this.record(store, window, firstAt);
-			const firsts = firstAt(now);
-			const isFresh = firsts.map((first) => added.has(first));
-			const fresh = own.filter((_, index) => isFresh[index]);
-			if (fresh.length > 0 && window.hours > 0) {
-				const others = () => fresh.flatMap((id) => window.entries(id, now).slice(1));
-				await this.record(store, window, others).catch(async (error: unknown) => {
-					const taken = firsts.filter((first) => added.has(first));
-					await this.remove(store, taken).catch(() => undefined);
+			const { now, added } = await this.record(list, (at) => [
+				...others,
+				...own.map((id) => window.entries(id, at)[0]),
+			]);
+			const used = new Set(own.filter((id) => !added.has(window.entries(id, now)[0])));
+			const fresh = own.filter((id) => !used.has(id));
+			const later = fresh.flatMap((id) => window.entries(id, now).slice(1));
+			if (later.length > 0) {
+				await this.record(list, () => later).catch(async (error: unknown) => {
+					const taken = fresh.map((id) => window.entries(id, now)[0]);
+					await this.remove(list, taken).catch(() => undefined);
 					throw error;
 				});
 			}
-			for (const id of fresh) this.free.set(id, now);
-			return new Set(own.filter((_, index) => !isFresh[index]));
+			for (const id of fresh) this.free.set(id, { at: now, run });
+			return used;
 		} finally {
-			for (const unlock of unlocks) unlock();
+			letGo();
 		}
 	}
 
@@ -248,43 +203,37 @@ export class UsedKeys {
 	 *
 	 * @returns undefined if the key was used
 	 */
-	async take(store: Store, window: Window, id: string): Promise<Claim | undefined> {
+	async take(list: KeyList, id: string, run: object): Promise<Claim | undefined> {
 		for (;;) {
 			while (this.held.has(id)) await this.held.get(id);
-			const recordedAt = this.free.get(id);
+			const recorded = this.free.get(id);
 			this.free.delete(id);
-			const partsAgo =
-				recordedAt === undefined ? Infinity : window.partAt(Date.now()) - window.partAt(recordedAt);
-			if (recordedAt !== undefined && partsAgo <= PARTS) {
-				const claim = new Claim(this, store, window, id, recordedAt, this.hold(id));
-				if (partsAgo > 0) {
-					await claim.extend().catch(async (error: unknown) => {
-						await claim.release().catch(() => undefined);
-						throw error;
-					});
-				}
-				return claim;
-			}
-			const used = await this.recordAhead(store, window, [id]);
+			if (recorded && list.window.counts(recorded.at)) return this.claim(list, id, recorded.at);
+			const used = await this.recordAhead(list, [id], run);
 			if (used.has(id)) return undefined;
 		}
 	}
 
-	/** Takes back those of the keys that were recorded ahead and not taken. */
-	async releaseFree(store: Store, window: Window, ids: string[]): Promise<void> {
-		const left = ids.flatMap((id) => {
-			const recordedAt = this.free.get(id);
-			this.free.delete(id);
-			return recordedAt === undefined ? [] : [{ id, recordedAt }];
-		});
-		const unlocks = left.map(({ id }) => this.hold(id));
-		try {
-			await this.remove(
-				store,
-				left.flatMap(({ id, recordedAt }) => window.entries(id, recordedAt)),
-			);
-		} finally {
-			for (const unlock of unlocks) unlock();
-		}
+	private claim(list: KeyList, id: string, recordedAt: number): Claim {
+		const letGo = this.hold([id]);
+		return {
+			id,
+			keep() {
+				letGo();
+				return list.window.entries(id, Date.now());
+			},
+			release: async () => {
+				await this.remove(list, list.window.entries(id, recordedAt)).finally(letGo);
+			},
+		};
+	}
+
+	/** Takes back the keys that a run has recorded ahead and nobody has taken. */
+	async releaseOf(list: KeyList, run: object): Promise<void> {
+		const left = [...this.free].filter(([, recorded]) => recorded.run === run);
+		for (const [id] of left) this.free.delete(id);
+		const letGo = this.hold(left.map(([id]) => id));
+		const entries = left.flatMap(([id, { at }]) => list.window.entries(id, at));
+		await this.remove(list, entries).finally(letGo);
 	}
 }

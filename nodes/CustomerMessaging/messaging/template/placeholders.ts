@@ -1,10 +1,10 @@
 import { setting } from '../../runner/field';
-import { column, filled, repeatedOf, rowsBy, whenConverted } from '../../values/columns';
+import { filled, repeatedOf, rowsBy, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { nameProblem } from '../../values/json';
 import { shown, text } from '../../values/text';
+import { textColumn } from './variableFields';
 
-/** Texts by the placeholder that they replace. */
 type Replacements = Record<string, string>;
 
 const placeholderName: Conversion<string> = (value) =>
@@ -19,19 +19,13 @@ const replacement: Conversion<string> = (value) =>
 		: text(value);
 
 const columns = [
-	column(filled(placeholderName), {
+	textColumn('key', filled(placeholderName), {
 		displayName: 'Placeholder',
-		name: 'key',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. %name%',
 		description: 'The text to replace, with its delimiters if it has any',
 	}),
-	column(replacement, {
+	textColumn('value', replacement, {
 		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Jo',
 		description: 'The text to put in its place',
 	}),

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 
-import { readAnswer } from '../../nodes/CustomerMessaging/sendAndWait/answer.ts';
+import { readAnswer } from '../../nodes/CustomerMessaging/sendAndWait/formAnswer.ts';
 import type { Question } from '../../nodes/CustomerMessaging/sendAndWait/question.ts';
 import { approval, field, form, formOf, freeText } from './questions.mts';
 
