@@ -1,13 +1,14 @@
 // npm run lint: everything that is found without running the code. Each tool has its say, also after another one has failed.
 import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
-import { CACHE, runTool, types } from './tools.mjs';
+import { CACHE, runTool, types, typesOfPackage } from './tools.mjs';
 
 /** What is checked, and the tool for it. The caches go by the content of files, which a checkout does not change. */
 const CHECKS = {
 	types,
+	'types of the package, without those of a browser': typesOfPackage,
 	"n8n's rules": ['n8n-node', 'lint'],
 	'rules for all other files': [
-		...['eslint', '--config', 'eslint.tools.config.mjs', '--max-warnings', '0'],
+		...['eslint', '--config', 'scripts/eslint.tools.config.mjs', '--max-warnings', '0'],
 		...['--cache', '--cache-strategy', 'content', '--cache-location', `${CACHE}/eslint/`, '.'],
 	],
 	'format (mended by `npm run format`)': [

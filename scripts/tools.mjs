@@ -29,6 +29,12 @@ export const CACHE = 'node_modules/.cache';
 /** The check of the types as a command for `runTool`. */
 export const types = ['tsc', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`];
 
+/** The same for what n8n runs, which may use nothing of a browser. */
+export const typesOfPackage = [
+	...['tsc', '--project', 'nodes'],
+	...['--incremental', '--tsBuildInfoFile', `${CACHE}/typesOfPackage.tsbuildinfo`],
+];
+
 /** Compiles the package into `dist`. @throws {SetupProblem} when it does not compile */
 export async function build() {
 	const { isDone, output } = await runTool(['gulp', 'build', '--silent'], { all: true });

@@ -45,7 +45,7 @@ const USAGE = `Usage: npm run bench -- [options]
   --profile DIR   writes CPU profiles of the last round of each side, which slows that round down
   --help          show this
 
-All measures with at least ${MIN_ROUNDS} rounds also go into docs/benchmarks.md.`;
+All measures with at least ${MIN_ROUNDS} rounds also go into docs/maintainers/benchmarks.md.`;
 
 /** A mistake of the person who types; it is said without a stack. */
 class UsageError extends Error {}

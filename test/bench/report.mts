@@ -105,7 +105,7 @@ function markdown(rows: Row[], failures: string[], circumstances: string): strin
 }
 
 /**
- * Puts the result into docs/benchmarks.md, in place of the one before.
+ * Puts the result into docs/maintainers/benchmarks.md, in place of the one before.
  *
  * @param failures the measures that have no result, each with the reason
  */
@@ -114,7 +114,7 @@ export async function writeReport(
 	failures: string[],
 	circumstances: Circumstances,
 ): Promise<string> {
-	const file = path.join(projectFolder, 'docs', 'benchmarks.md');
+	const file = path.join(projectFolder, 'docs', 'maintainers', 'benchmarks.md');
 	const text = await readFile(file, 'utf8');
 	const begin = text.indexOf(BEGIN);
 	const end = text.indexOf(END);

@@ -16,7 +16,7 @@ interface Service {
 	environment?: Record<string, string>;
 }
 
-const text = readDocument('docker-compose.yml');
+const text = readDocument('docs/queue-mode/docker-compose.yml');
 const { services, configs } = parse(text, { merge: true }) as {
 	services: Record<string, Service>;
 	configs: Record<string, { content: string }>;
@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
 				'sandbox',
 				expect.objectContaining({
 					profiles: ['sandbox'],
-					build: { context: '.', dockerfile: 'sandbox/Dockerfile' },
+					build: { context: '../..', dockerfile: 'sandbox/Dockerfile' },
 					read_only: true,
 					cap_drop: ['ALL'],
 				}),
@@ -93,7 +93,7 @@ describe('the commands of docs/queue-mode.md', () => {
 	it('make every variable that has no default, different each time, in a file for its owner only', () => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'compose-'));
 		try {
-			const make = commands.slice(0, 2).join('\n');
+			const make = commands.slice(1, 3).join('\n');
 			const made = [1, 2].map(() => {
 				rmSync(path.join(folder, '.env'), { force: true });
 				execFileSync('sh', ['-c', make], { cwd: folder });

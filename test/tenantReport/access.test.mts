@@ -4,7 +4,7 @@ import {
 	readToken,
 	refuseStrayArguments,
 	refuseTokenArgument,
-} from '../../tenantReport/access.mts';
+} from '../../scripts/tenantReport/access.mts';
 
 const SECRET = 'secret-token-7';
 

@@ -1,6 +1,6 @@
 import { seed } from '../../sandbox/control/seed.mts';
 import { operations } from '../../sandbox/contract.mts';
-import { toMarkdown } from '../../tenantReport/report.mts';
+import { toMarkdown } from '../../scripts/tenantReport/report.mts';
 import { check, CHOSEN, withTenant } from './tenants.mts';
 
 const isWritten = (name: string) => name === 'created' || name === 'deleted';

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 const startCheck = ({ url, token }: Pick<TestTenant, 'token' | 'url'>, ...more: string[]) =>
-	startCommand('tenantCheck', ['--domain', url, '--report', folder, '--pause', '0', ...more], {
+	startCommand('tenantReport/tenantCheck', ['--domain', url, '--report', folder, '--pause', '0', ...more], {
 		TENANT_TOKEN: token,
 	});
 
@@ -40,7 +40,7 @@ it.each([
 	['the token as folder', ['--domain', 'a.example', '--report', 'secret-token-8'], /^A token among/],
 	['no port', ['--domain', '127.0.0.1:1'], /^127\.0\.0\.1:1 /],
 ])('given %s it ends with one sentence and no stack', async (_what, args, sentence) => {
-	const command = startCommand('tenantCheck', [...args, '--report', folder], {
+	const command = startCommand('tenantReport/tenantCheck', [...args, '--report', folder], {
 		TENANT_TOKEN: 'secret-token-8',
 	});
 	expect(await command.ended).toBe(1);

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { toMarkdown } from '../../tenantReport/report.mts';
-import { resultText, writeReport } from '../../tenantReport/reportFiles.mts';
+import { toMarkdown } from '../../scripts/tenantReport/report.mts';
+import { resultText, writeReport } from '../../scripts/tenantReport/reportFiles.mts';
 import { check, withTenant } from './tenants.mts';
 
 let folder: string;

@@ -1,5 +1,5 @@
-import { Observations } from '../../tenantReport/observations.mts';
-import { type Exchange, readContent } from '../../tenantReport/exchange.mts';
+import { Observations } from '../../scripts/tenantReport/observations.mts';
+import { type Exchange, readContent } from '../../scripts/tenantReport/exchange.mts';
 
 const BASE_URL = 'https://acme.example.com/third-party/v1';
 

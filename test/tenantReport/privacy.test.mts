@@ -23,7 +23,7 @@ it('no file and no line of a check has a value of the tenant, a key that is one,
 	await withTenant({}, async ({ url, token }) => {
 		const canaries = await startCanaryTenant(url);
 		const args = ['--domain', canaries.url, '--write', '--pause', '0', '--report', folder];
-		const command = startCommand('tenantCheck', args, { TENANT_TOKEN: token });
+		const command = startCommand('tenantReport/tenantCheck', args, { TENANT_TOKEN: token });
 		expect(await command.ended).toBe(0);
 		await canaries.close();
 		const files = await readdir(folder);

@@ -1,4 +1,4 @@
-import { HIDDEN, Tellable } from '../../tenantReport/tellable.mts';
+import { HIDDEN, Tellable } from '../../scripts/tenantReport/tellable.mts';
 
 const tell = (name: string, isDescribed = true, values: unknown = []) => {
 	const tellable = new Tellable();

@@ -2,7 +2,7 @@ import { type Choices, VARIANTS, type VariantName } from '../../sandbox/choices.
 import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { tables } from '../../sandbox/store/store.mts';
-import { type Checked, checkTenant, type CheckOptions } from '../../tenantReport/check.mts';
+import { type Checked, checkTenant, type CheckOptions } from '../../scripts/tenantReport/check.mts';
 import { startTenant, type TestTenant } from '../sandbox/tenant.mts';
 
 /** A sandbox for one test. */

@@ -4,8 +4,7 @@ import path from 'node:path';
 
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { proofOf } from '../../nodes/CustomerMessaging/trigger/authentication.ts';
-import { isFromTenant, webhookProof } from '../../nodes/CustomerMessaging/trigger/webhookProof.ts';
+import { isFromTenant, proofOf, webhookProof } from '../../nodes/CustomerMessaging/trigger/authentication.ts';
 import { arrive, type Arrival, eventOf, outcome } from './arrival.mts';
 
 const SECRET = 'sixteen-or-more-characters';
@@ -341,7 +340,10 @@ describe('the credential', () => {
 
 	it('is not in the memory of the process after a delivery', () => {
 		// A process of its own: the memory of this one holds the text of this test. No literal there holds a secret.
-		const module = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging/trigger/webhookProof.ts');
+		const module = path.resolve(
+			import.meta.dirname,
+			'../../nodes/CustomerMessaging/trigger/authentication.ts',
+		);
 		const program = `
 			const { getHeapSnapshot } = require('node:v8');
 			const { isFromTenant } = require(${JSON.stringify(module)});

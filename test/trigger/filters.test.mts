@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
-import { passes, unmet } from '../../nodes/CustomerMessaging/trigger/filters.ts';
+import { messageFilters } from '../../nodes/CustomerMessaging/trigger/filters.ts';
 import { editorOf } from '../engine/engine.mts';
 import { leaksIn } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
@@ -36,7 +36,9 @@ describe('a message passes', () => {
 		[{ onlyFailed: false }],
 		[{ onlyFailed: true }, { latest_error: { id: 1 } }],
 		[{ onlyFailed: true }, { latest_error: null, status: 'failed' }],
-	])('%j', (...[filters, change]) => expect(passes(filters, { ...message, ...change })).toBe(true));
+	])('%j', (...[filters, change]) =>
+		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(true),
+	);
 
 	it.each<[IDataObject, IDataObject?]>([
 		[{ conversation: 4 }],
@@ -57,24 +59,29 @@ describe('a message passes', () => {
 		[{ onlyFailed: true }, { latest_error: {} }],
 		[{ onlyFailed: true }, { latest_error: '' }],
 		[{ onlyFailed: true, status: 'failed' }, { latest_error: { id: 1 } }],
-	])('not %j', (...[filters, change]) => expect(passes(filters, { ...message, ...change })).toBe(false));
+	])('not %j', (...[filters, change]) =>
+		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(false),
+	);
 
 	it.each(['conversation', 'from', 'source', 'status', 'template'])(
 		'not without what %s asks for, whatever empty parts the filter has',
 		(name) => {
 			for (const value of ['x', 'x,', ' ,x', 'null', 'undefined', ['x', '']])
-				expect({ value, passes: passes({ [name]: value }, {}) }).toEqual({ value, passes: false });
-			expect(passes({ [name]: '' }, {})).toBe(true);
+				expect({ value, passes: messageFilters({ [name]: value }).passes({}) }).toEqual({
+					value,
+					passes: false,
+				});
+			expect(messageFilters({ [name]: '' }).passes({})).toBe(true);
 		},
 	);
 });
 
 it('what a message does not pass is told with the values that it has', () => {
 	const filters = { conversation: 4, from: 'agent', status: 'failed', template: 'welcome', onlyFailed: true };
-	expect(unmet(filters, { ...message, status: null })).toBe(
+	expect(messageFilters(filters).problemOf({ ...message, status: null })).toBe(
 		'In the first message, there is no error (Only Failed), Conversation is 3, Status is null, Template is 9 or shipped.',
 	);
-	expect(unmet({ source: 'app' }, message)).toBe('In the first message, Source is API.');
+	expect(messageFilters({ source: 'app' }).problemOf(message)).toBe('In the first message, Source is API.');
 });
 
 it('the trigger starts for the messages that pass, also with values from an expression', async () => {

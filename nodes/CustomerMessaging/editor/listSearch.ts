@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { unwrapped } from '../transport/responseBody';
-import { KeptReadings } from '../tenantDescription/keptReadings';
+import { keptReading } from '../tenantDescription/describedFields';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
@@ -267,8 +267,6 @@ function searchOf(list: TenantList): ListSearch {
 	};
 }
 
-const languages = new KeptReadings<ReadonlyMap<string, string> | undefined>((found) => !found);
-
 /** Returns the template languages by their code, as people choose them; undefined if the tenant does not tell them. */
 async function readLanguages(
 	context: ILoadOptionsFunctions,
@@ -287,7 +285,8 @@ async function readLanguages(
 const searchTemplates: ListSearch = async function (...typed) {
 	const [, token] = typed;
 	if (token) startOf(token);
-	const known = await languages.of(this, async () => await readLanguages(this));
+	const read = async () => await readLanguages(this);
+	const known = await keptReading('template languages', this, read, (found) => !found);
 	return await searchOf(templatesIn(known ?? new Map())).apply(this, typed);
 };
 

@@ -5,6 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage } from '../transport/pages';
 import type { Conversion } from '../values/conversion';
@@ -279,7 +280,7 @@ async function inOneRun<T>(context: IPollFunctions, work: (poll: Poll) => Promis
 }
 
 /** The nodes whose poll goes on in this process. */
-const polling = new Set<string>();
+const polling = new ProcessMemory<true>('polling');
 
 /**
  * Polls the tenant for a node. While an earlier poll of the node goes on, it does nothing.
@@ -294,12 +295,12 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 	const context = Object.create(node) as IPollFunctions;
 	if (context.getMode() === 'manual')
 		return [itemsOf(await inOneRun(context, async (one) => await one.sample()))];
-	const key = `${String(context.getWorkflow().id)}/${context.getNode().id}`;
-	if (polling.has(key)) {
+	const key = nodeKey(context);
+	if (polling.get(key)) {
 		context.logger.info(`"${context.getNode().name}" did not poll, because its last poll goes on`);
 		return null;
 	}
-	polling.add(key);
+	polling.set(key, true);
 	try {
 		const staticData = context.getWorkflowStaticData('node');
 		const { items, memory } = await inOneRun(context, async (one) => await one.run(staticData));

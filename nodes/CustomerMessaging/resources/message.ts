@@ -1,7 +1,7 @@
-import { consentGuard } from '../messaging/guards/consentGuard';
 import { ifUndelivered } from '../messaging/delivery/undelivered';
-import { sendOnce } from '../messaging/once/sendOnce';
+import { consentGuard } from '../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
+import { sendOnce } from '../messaging/once/sendOnce';
 import { placeholders } from '../messaging/template/placeholders';
 import { withTotals } from '../messaging/preview/templatePreview';
 import { options } from '../fields/collections';

@@ -26,7 +26,6 @@ export const answerWebhooks: NonNullable<INodeTypeDescription['webhooks']> = [
 	webhookOf('POST'),
 ];
 
-/** Maximum number of bytes of an answer. */
 const MAX_BYTES = 1_000_000;
 
 const OK = 200;

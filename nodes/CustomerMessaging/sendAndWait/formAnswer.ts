@@ -11,47 +11,47 @@ import {
 } from './question';
 
 /** The message is a sentence for the person who answers. */
-class Problem extends Error {}
+class AnswerProblem extends Error {}
 
 /** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
 const withPlainBreaks = (text: string) => text.slice(0, 2 * MAX_TEXT + 1).replace(/\r\n?/g, '\n');
 
 /** A number as people write it. A comma or a point before exactly three digits can mean thousands, so it is a problem. */
-function toNumber(text: string, label: string): number | Problem {
+function toNumber(text: string, label: string): number | AnswerProblem {
 	const [, sign, whole, fraction = ''] = /^([+-]?)(\d+)(?:[.,](\d+))?$/.exec(text.trim()) ?? [];
-	if (whole === undefined) return new Problem(`"${label}" is not a number. Write it like 12 or 1.5.`);
+	if (whole === undefined) return new AnswerProblem(`"${label}" is not a number. Write it like 12 or 1.5.`);
 	if (fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) {
-		return new Problem(
+		return new AnswerProblem(
 			`"${label}" can be read as two numbers. Write ${sign}${whole}${fraction} or ${sign}${whole}.${fraction}0.`,
 		);
 	}
 	return whole.length + fraction.length > 15
-		? new Problem(`"${label}" has too many digits. Use at most 15.`)
+		? new AnswerProblem(`"${label}" has too many digits. Use at most 15.`)
 		: Number(`${sign}${whole}.${fraction}`);
 }
 
 /** A day of the calendar, as browsers send it. */
-function toDate(text: string, label: string): string | Problem {
+function toDate(text: string, label: string): string | AnswerProblem {
 	const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : Number.NaN);
 	return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 		? text
-		: new Problem(`"${label}" is not a date. Write it like 2030-12-31.`);
+		: new AnswerProblem(`"${label}" is not a date. Write it like 2030-12-31.`);
 }
 
 /** The value of a field, from the text that the page sent. */
-function toValue(field: FormField, text: string): string | number | null | Problem {
+function toValue(field: FormField, text: string): string | number | null | AnswerProblem {
 	const { type, choices, isRequired } = field;
 	const label = field.label || field.name;
 	if (text.length > MAX_TEXT) {
-		return new Problem(`"${label}" is too long. Use at most ${MAX_TEXT} characters.`);
+		return new AnswerProblem(`"${label}" is too long. Use at most ${MAX_TEXT} characters.`);
 	}
 	const isEmpty = text.trim() === '';
 	if (isEmpty && !isRequired) return null;
 	if (type === 'choice') {
 		const chosen = choices.find((choice) => withPlainBreaks(choice) === text);
-		return chosen ?? new Problem(`Choose an answer to "${label}".`);
+		return chosen ?? new AnswerProblem(`Choose an answer to "${label}".`);
 	}
-	if (isEmpty) return new Problem(`Fill in "${label}".`);
+	if (isEmpty) return new AnswerProblem(`Fill in "${label}".`);
 	if (type === 'number') return toNumber(text, label);
 	return type === 'date' ? toDate(text, label) : text;
 }
@@ -95,9 +95,9 @@ export function readAnswer(question: Question, body: unknown): { data: IDataObje
 		if (text !== undefined) values.push([name, text.slice(0, MAX_TEXT)]);
 		const value =
 			text === undefined
-				? new Problem(`The answer to "${field.label || field.name}" did not arrive. Answer it again.`)
+				? new AnswerProblem(`The answer to "${field.label || field.name}" did not arrive. Answer it again.`)
 				: toValue(field, text);
-		if (value instanceof Problem) problems.push([name, value.message]);
+		if (value instanceof AnswerProblem) problems.push([name, value.message]);
 		else data.push([field.name, isApproval ? value === 'approve' : value]);
 	}
 	return problems.length > 0

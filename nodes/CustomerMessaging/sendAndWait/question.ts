@@ -7,7 +7,6 @@ import type { ItemContext } from '../runner/field';
 
 /** What a person is asked on the answer page. All texts are plain text: the page escapes them and makes no links of them. */
 export interface Question {
-	/** The heading. */
 	title: string;
 	/** Shown below the heading, with its line breaks. */
 	message: string;
@@ -17,7 +16,6 @@ export interface Question {
 	declineLabel?: string;
 	/** On the button of a free text and of a custom form. */
 	submitLabel: string;
-	/** The words after the answer. */
 	thanks: string;
 	/** The fields of a custom form, in their order. Their names differ. */
 	fields: FormField[];

@@ -237,7 +237,6 @@ export const language = setting('options.responseFormLanguage', optionalText, {
 	description: 'The language of your words on the page, as a code, for screen readers and translation',
 });
 
-/** The settings of a question. */
 export const questionSettings = [
 	message,
 	responseType,
@@ -340,7 +339,6 @@ const limit: Conversion<Limit | undefined> = (value) => {
 	);
 };
 
-/** The option for the time until the workflow goes on without an answer. */
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
 	displayName: 'Limit Wait Time',
 	name: 'limitWaitTime',

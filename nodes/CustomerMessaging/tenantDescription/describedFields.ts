@@ -1,10 +1,13 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { KeptReadings } from './keptReadings';
+import { ProcessMemory } from '../n8nInternals/processMemory';
+import type { RequestContext } from '../transport/context';
+import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/context';
 import { type Problem, problem } from './descriptionProblem';
+import { readDescription } from './readDescription';
 import type { DescribedFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
 
@@ -18,7 +21,38 @@ type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
 const NONE: DescribedFields = { fields: [], more: 0 };
 
-const readings = new KeptReadings<Reading>((reading) => 'problem' in reading);
+/** Time for which a reading is kept. */
+const KEPT_MS = 5 * 60_000;
+
+/** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
+const PROBLEM_KEPT_MS = 10_000;
+
+/** Maximum number of tenant and token pairs whose readings are kept. */
+const MAX_KEPT = 50;
+
+/**
+ * Reads something of a tenant for the editor. All calls with the same tenant and token within five minutes share one
+ * reading.
+ *
+ * @param topic what is read
+ * @param read reads; it never rejects
+ * @param isProblem whether a reading failed, so that it is soon repeated
+ */
+export async function keptReading<T>(
+	topic: string,
+	context: RequestContext,
+	read: () => Promise<T>,
+	isProblem: (reading: T) => boolean,
+): Promise<T> {
+	const memory = new ProcessMemory<Promise<T>>(topic, KEPT_MS, MAX_KEPT);
+	const { tenantKey } = await nodeRunOf(context);
+	const known = memory.get(tenantKey);
+	if (known) return await known;
+	const reading = memory.set(tenantKey, read());
+	const found = await reading;
+	if (isProblem(found)) memory.set(tenantKey, reading, PROBLEM_KEPT_MS);
+	return found;
+}
 
 interface TextStream {
 	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
@@ -69,7 +103,6 @@ async function read(
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}
 	if (typeof text !== 'string') return text;
-	const { readDescription } = await import('./readDescription');
 	return await readDescription(text, places);
 }
 
@@ -98,8 +131,12 @@ export async function describedFields(
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const found = await readings
-		.of(context, async () => await readInTime(context, places))
-		.catch((error: Error) => problem(`cannot be read: ${error.message}`));
+	const read = async () => await readInTime(context, places);
+	const found = await keptReading<Reading>(
+		'tenant descriptions',
+		context,
+		read,
+		(one) => 'problem' in one,
+	).catch((error: Error) => problem(`cannot be read: ${error.message}`));
 	return 'problem' in found ? found : (found.get(endpoint) ?? NONE);
 }

@@ -4,29 +4,27 @@ import { type Problem, problem, TooLarge } from './descriptionProblem';
 import { PartsReader } from './partsReader';
 import { type DescribedFields, requestFields } from './requestFields';
 import type { RequestPlace } from './requestSchema';
-import { CORE_SCHEMA, load, mergeTag, YAMLException } from './yaml';
 
 /** Maximum number of YAML aliases in one part. Some programs write them for what occurs twice. */
 const MAX_ALIASES = 10_000;
-
-/** YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. */
-const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
 /** Maximum length of a text whose aliases stand far from their anchors, so that it can only be parsed as a whole. */
 const MAX_ALIASED = 128 * 1024;
 
 const ALIASED = 'is longer than 128 kB, and has YAML aliases, which are read only in a shorter one';
 
-const isFarAlias = (error: unknown) =>
-	error instanceof YAMLException && error.reason.startsWith('unidentified alias');
-
 async function parsed(text: string): Promise<unknown> {
 	if (/^\s*\{/.test(text)) return await new PartsReader(text, JSON.parse, true).read();
-	// If a key occurs twice, the last value wins, as in JSON.
-	const parse = (part: string) => load(part, { schema: SCHEMA, json: true, maxAliases: MAX_ALIASES });
+	// Loaded only here, so that n8n does not load a parser at its start.
+	const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('js-yaml');
+	// YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. If a key occurs twice, the last value
+	// wins, as in JSON.
+	const options = { schema: CORE_SCHEMA.withTags(mergeTag), json: true, maxAliases: MAX_ALIASES };
+	const parse = (part: string) => load(part, options);
 	const reading = new PartsReader(text, parse, false).read();
 	return await reading.catch(async (error: unknown) => {
-		if (!isFarAlias(error)) return await reading;
+		const isFarAlias = error instanceof YAMLException && error.reason.startsWith('unidentified alias');
+		if (!isFarAlias) return await reading;
 		return text.length > MAX_ALIASED ? await Promise.reject(new TooLarge(ALIASED)) : parse(text);
 	});
 }
@@ -37,9 +35,6 @@ function problemOf(error: unknown): Problem {
 
 /**
  * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.
- *
- * The package contains this module as a separate file. The node loads it only to read a description. So n8n does not
- * load a parser at its start.
  *
  * @param places the requests whose fields are read
  * @returns the fields of each request or its problem; or one problem if the text is no OpenAPI description, or exceeds

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { ProcessMemory } from '../n8nInternals/processMemory';
 import { keepInStaticData } from '../n8nInternals/staticData';
 import { SeenDeliveries } from './seenDeliveries';
 
@@ -10,7 +11,7 @@ const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
 /** The deliveries that a process remembers for one trigger. */
-interface Memory {
+interface DeliveryMemory {
 	accepted: SeenDeliveries;
 	/** The accepted deliveries that n8n has begun to execute, or has answered without a server error. */
 	started: SeenDeliveries;
@@ -23,7 +24,7 @@ interface Memory {
  */
 const KEY_LENGTH = 10;
 
-const inProcess = new Map<string, Memory>();
+const inProcess = new ProcessMemory<DeliveryMemory>('deliveries');
 
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
@@ -67,7 +68,7 @@ function fromText(text: string): Array<[string, number]> {
  * moment, one overwrites the other's deliveries. They return with the next write of the other processor.
  */
 export class Deliveries {
-	private readonly memory: Memory;
+	private readonly memory: DeliveryMemory;
 
 	private readonly own = new Map<string, string>();
 
@@ -85,12 +86,13 @@ export class Deliveries {
 		private readonly windowSeconds: number,
 		private readonly now: number,
 	) {
-		this.memory = inProcess.get(trigger) ?? {
-			accepted: new SeenDeliveries(MAX_IN_PROCESS),
-			started: new SeenDeliveries(MAX_KEPT),
-			kept: '',
-		};
-		inProcess.set(trigger, this.memory);
+		this.memory =
+			inProcess.get(trigger) ??
+			inProcess.set(trigger, {
+				accepted: new SeenDeliveries(MAX_IN_PROCESS),
+				started: new SeenDeliveries(MAX_KEPT),
+				kept: '',
+			});
 		this.readKept(typeof staticData.deliveries === 'string' ? staticData.deliveries : '');
 		for (const seen of [this.memory.accepted, this.memory.started]) seen.deleteBefore(now - windowSeconds);
 	}

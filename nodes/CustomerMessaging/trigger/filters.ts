@@ -43,44 +43,42 @@ const comparable = (value: unknown) =>
 
 type Wanted = Array<[filter: Filter, values: Set<string>]>;
 
-/** The prepared filters. All events of a delivery have the same. */
-const prepared = new WeakMap<IDataObject, Wanted>();
-
 function wantedOf(filters: IDataObject): Wanted {
-	let wanted = prepared.get(filters);
-	if (!wanted) {
-		wanted = FILTERS.flatMap((filter): Wanted => {
-			const values = filter
-				.given(filters)
-				.map(comparable)
-				.filter((value) => value !== '');
-			return values.length === 0 ? [] : [[filter, new Set(values)]];
-		});
-		prepared.set(filters, wanted);
-	}
-	return wanted;
+	return FILTERS.flatMap((filter): Wanted => {
+		const values = filter
+			.given(filters)
+			.map(comparable)
+			.filter((value) => value !== '');
+		return values.length === 0 ? [] : [[filter, new Set(values)]];
+	});
 }
 
-const meets = (message: IDataObject, [filter, values]: Wanted[number]) =>
-	filter.of(message).some((value) => values.has(comparable(value)));
-
-/**
- * Whether a message passes all filters of the node. A filter accepts several values as a comma-separated list or an
- * array. A filter without a value accepts all messages.
- */
-export function passes(filters: IDataObject, message: IDataObject): boolean {
-	if (filters.onlyFailed === true && !isFailedMessage(message)) return false;
-	return wantedOf(filters).every((wanted) => meets(message, wanted));
+/** The filters of a node, prepared for all messages of a delivery. */
+export interface MessageFilters {
+	/**
+	 * Whether a message passes all filters. A filter accepts several values as a comma-separated list or an array. A filter
+	 * without a value accepts all messages.
+	 */
+	passes: (message: IDataObject) => boolean;
+	/** Says which filters a message does not pass, and the values that it has. */
+	problemOf: (message: IDataObject) => string;
 }
 
-/** Says which filters a message does not pass, and the values that it has. */
-export function unmet(filters: IDataObject, message: IDataObject): string {
-	const others = wantedOf(filters).filter((wanted) => !meets(message, wanted));
-	const told = others.map(
-		([{ label, of }]) =>
-			`${label} is ${of(message)
-				.map((value) => shown(value ?? null))
-				.join(' or ')}`,
-	);
-	return `In the first message, ${[...(filters.onlyFailed === true && !isFailedMessage(message) ? ['there is no error (Only Failed)'] : []), ...told].join(', ')}.`;
+/** @param filters the parameter of the node */
+export function messageFilters(filters: IDataObject): MessageFilters {
+	const wanted = wantedOf(filters);
+	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailedMessage(message);
+	const failing = (message: IDataObject) =>
+		wanted.filter(([{ of }, values]) => !of(message).some((value) => values.has(comparable(value))));
+	return {
+		passes: (message) => !lacksError(message) && failing(message).length === 0,
+		problemOf: (message) => {
+			const others = failing(message).map(([{ label, of }]) => {
+				const values = of(message).map((value) => shown(value ?? null));
+				return `${label} is ${values.join(' or ')}`;
+			});
+			const all = lacksError(message) ? ['there is no error (Only Failed)', ...others] : others;
+			return `In the first message, ${all.join(', ')}.`;
+		},
+	};
 }

@@ -1,13 +1,13 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { nodeKey } from '../n8nInternals/processMemory';
 import { simpleMessage } from '../values/messageSummary';
 import { cut } from '../values/text';
-import type { Caller } from './authentication';
+import { type Caller, hasCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
-import { passes, unmet } from './filters';
+import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
-import { hasCredential, isFromTenant, webhookProof } from './webhookProof';
 
 /** The items that start the workflow, or why it does not start. */
 export type Answer = { items: IDataObject[] } | Refusal;
@@ -84,14 +84,14 @@ async function wantedItems(
 	events: IDataObject[],
 	options: IDataObject,
 ): Promise<Answer> {
-	const filters = context.getNodeParameter('filters', {}) as IDataObject;
+	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
 	const output = context.getNodeParameter('output', 'message');
 	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
 	const headers = options.includeHeaders === true ? { headers: await shownHeaders(context) } : {};
 	// During a test, a person wants to receive the same event again.
 	const remembers = options.ignoreRedeliveries !== false && context.getMode() !== 'manual';
 	const deliveries = new Deliveries(
-		`${String(context.getWorkflow().id)}/${context.getNode().id}`,
+		nodeKey(context),
 		context.getWorkflowStaticData('node'),
 		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
@@ -102,8 +102,8 @@ async function wantedItems(
 		.map(readEvent)
 		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
 	if (known.length === 0) return REFUSALS.kind;
-	const passing = known.filter(({ message }) => passes(filters, message));
-	if (passing.length === 0) return withMore(REFUSALS.filters, unmet(filters, known[0].message));
+	const passing = known.filter(({ message }) => filters.passes(message));
+	if (passing.length === 0) return withMore(REFUSALS.filters, filters.problemOf(known[0].message));
 	const items = passing
 		.filter(({ message, kind }) => isNew(message, kind))
 		.map(({ raw, message, event }) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import {
 	placeholderReplacer,
-	renderTemplate,
+	RenderedTemplate,
 } from '../../../nodes/CustomerMessaging/messaging/preview/templateRendering.ts';
 import { formVariables } from '../../../nodes/CustomerMessaging/messaging/template/formVariables.ts';
 import { bodySlot, slotName } from '../../../nodes/CustomerMessaging/messaging/template/slots.ts';
@@ -152,7 +152,7 @@ it(`${AMOUNT} templates with values made to wear a preview out are read with few
 			try {
 				const replaced = placeholderReplacer(replacements);
 				const filled = given.map(({ slot, value: one }) => ({ slot, value: replaced(one) }));
-				return renderTemplate(templateParts(record) ?? [], filled);
+				return new RenderedTemplate(templateParts(record) ?? [], filled);
 			} catch (error) {
 				if (error instanceof TooManyParts) return error.message;
 				throw error;

@@ -424,7 +424,7 @@ describe('the demonstration', () => {
 	afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 	it('is played as the screenplay says', () => {
-		const text = readFileSync(path.join(DOCUMENTS, 'demonstration.md'), 'utf8');
+		const text = readFileSync(path.join(DOCUMENTS, 'maintainers', 'demonstration.md'), 'utf8');
 		const written = [...text.matchAll(/^## \d+\. (.+)\n\n(?:.+\n)+?\n> ((?:.+\n)+)/gm)].map(
 			([, title, words]) => ({
 				title,

@@ -8,12 +8,6 @@ import type { OnceKey } from '../once/sendOnce';
 import { SentMemory } from '../once/sentMemory';
 import { type Sent, undeliveredOf } from './undelivered';
 
-/** The members of a message's body that the guards read. */
-interface Message {
-	from_automation?: boolean;
-}
-
-/** The parts of an operation that sends. */
 interface Sending<Members> {
 	/** Returns the output item if nothing is to be sent. */
 	skipped?: () => Promise<IDataObject | undefined>;
@@ -34,7 +28,7 @@ interface Sending<Members> {
  * @throws NodeOperationError when the message would start its own workflow again
  * @throws NodeApiError when the request fails or its outcome is unknown
  */
-export async function sendMessage<Members extends Message>(
+export async function sendMessage<Members extends { from_automation?: boolean }>(
 	{ context, request: declared, read, output }: Item<typeof allowLoop, Members>,
 	{ skipped, onceKey, complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {

@@ -44,14 +44,13 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	description: 'What to do when the service accepts the message, but answers that it was not delivered',
 });
 
-/** Maximum number of members of an error that are told. The interface has six. */
+/** Maximum number of members of an error that are shown. The interface has six. */
 const MAX_MEMBERS = 20;
 
 /** Returns a value of the service for the details of an error, without the token. The interface has no lists and objects in it. */
 const withoutToken = (value: unknown, hide: HideSecrets): unknown =>
 	typeof value === 'string' ? hide(value, MAX_MESSAGE) : typeof value === 'object' ? null : value;
 
-/** Returns what the details of an error tell of a message. */
 function shownOf({ id, latest_error: error }: Undelivered, hide: HideSecrets): Undelivered {
 	const members = isObject(error) ? Object.entries(error).slice(0, MAX_MEMBERS) : [];
 	const latest_error = isObject(error)

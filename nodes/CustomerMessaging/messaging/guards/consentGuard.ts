@@ -1,14 +1,13 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Body } from '../../contract/endpoints';
 import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { ValueOf } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
+import type { TemplateBody } from '../template/templateChoice';
 
-/** The action for recipients who have not agreed to marketing messages. */
 export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
 	displayName: 'Without Marketing Consent',
 	name: 'withoutConsent',
@@ -22,7 +21,7 @@ export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'sen
 	description: 'What to do when the profile of the recipient has not opted in to marketing',
 });
 
-type Recipient = Pick<Body<'POST /chatapp/send-template'>, 'customer_id' | 'phone_number'>;
+type Recipient = Pick<TemplateBody, 'customer_id' | 'phone_number'>;
 
 /** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {

@@ -39,7 +39,6 @@ export const loopNotice = notice({
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
 
-/** Whether the New Agent Message trigger started this execution. */
 function startedByTrigger(context: IExecuteSingleFunctions): boolean {
 	return context
 		.getParentNodes(context.getNode().name)

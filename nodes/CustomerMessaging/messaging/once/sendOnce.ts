@@ -71,7 +71,6 @@ const once: Conversion<{ key: string; window: Window }> = (value) => {
 	}));
 };
 
-/** The option that sends once for each key. */
 export const sendOnce = setting('options.sendOnce', once, {
 	displayName: 'Send Once',
 	name: 'sendOnce',
@@ -81,7 +80,6 @@ export const sendOnce = setting('options.sendOnce', once, {
 	options: [{ displayName: 'Values', name: 'values', values: columns.map(({ parameter }) => parameter) }],
 });
 
-/** An expression within a text. */
 const PART = /\{\{[^]*?\}\}/g;
 
 /**
@@ -118,7 +116,6 @@ class RunKeys {
 	/** The keys that were used when the run came to their items. */
 	private readonly used = new Set<string>();
 
-	/** Entries of messages that were sent. */
 	private readonly kept: string[] = [];
 
 	/** Index of the first item whose key is not recorded. */
@@ -201,7 +198,6 @@ export interface OnceKey {
 	release: () => Promise<void>;
 }
 
-/** Returns the output item for a key that was used. */
 async function skippedItem(context: ItemContext, key: string, { hours }: Window): Promise<IDataObject> {
 	await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
 	const since = hours > 0 ? ` (Hours: ${hours})` : '';
@@ -209,7 +205,6 @@ async function skippedItem(context: ItemContext, key: string, { hours }: Window)
 	return { skipped: true, reason, send_once_key: key };
 }
 
-/** Makes the error about a key that could not be recorded. */
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	const isFull = error instanceof StoreFull;
 	const reason = error instanceof Error ? error.message : String(error);

@@ -9,13 +9,13 @@ import type { OnceKey } from './sendOnce';
 import type { Sent } from '../delivery/undelivered';
 
 /** The outcome of a message: what was sent, or the reason why the outcome is unknown, and in which execution. */
-type Outcome = Sent | { unclear: string; execution: string };
+type SendingOutcome = Sent | { unclear: string; execution: string };
 
 /** Large integers, which JSON does not have, as text. */
 const withoutLargeIntegers = (_name: string, value: unknown) =>
 	typeof value === 'bigint' ? String(value) : value;
 
-type Outcomes = Record<string, Outcome>;
+type Outcomes = Record<string, SendingOutcome>;
 
 /**
  * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow.
@@ -74,13 +74,12 @@ export class SentMemory {
 	 * @throws NodeApiError when the outcome of the attempt before is unknown
 	 */
 	before(body: object): Sent | undefined {
-		const outcome = this.outcomes[this.name] as Outcome | undefined;
+		const outcome = this.outcomes[this.name] as SendingOutcome | undefined;
 		if (!outcome || !('unclear' in outcome)) return outcome;
 		if (outcome.execution === this.context.getExecutionId()) throw this.unclear(outcome.unclear, body);
 		return undefined;
 	}
 
-	/** Remembers a message that the service took. */
 	sent({ items, undelivered }: Sent): void {
 		this.outcomes[this.name] = {
 			items: items.map(({ json }) => ({ json })),

@@ -3,7 +3,6 @@ import { type DeduplicationHelperFunctions, sleep } from 'n8n-workflow';
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in
 // the list and adds it, in one step. It keeps no times, and two processes that write at once can overwrite each other.
 
-/** The functions of n8n's store, as the context of a node gives them. */
 export type Store = Pick<
 	DeduplicationHelperFunctions,
 	'checkProcessedAndRecord' | 'getProcessedDataCount' | 'removeProcessed'
@@ -25,7 +24,6 @@ const REMOVED_AT_ONCE = 50;
 
 const MS_PER_HOUR = 3_600_000;
 
-/** The time for which a used key counts. */
 export class Window {
 	private readonly part: number;
 
@@ -51,10 +49,8 @@ export class Window {
 	}
 }
 
-/** The store has no place for further keys. */
 export class StoreFull extends Error {}
 
-/** What was recorded in one step. */
 interface Recorded {
 	now: number;
 	/** The entries that were not there before. */
@@ -156,7 +152,6 @@ export class UsedKeys {
 		};
 	}
 
-	/** Records entries, see `KeyList`. */
 	async record(list: KeyList, entriesAt: (now: number) => string[]): Promise<Recorded> {
 		return await this.inTurn(async () => await list.add(entriesAt));
 	}

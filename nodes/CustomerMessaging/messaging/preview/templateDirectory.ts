@@ -42,18 +42,9 @@ function read(context: ItemContext, record: IDataObject, name: string): FoundTem
 
 /** The templates of a tenant, for one run of a node. */
 class TemplateDirectory {
-	private readonly byName = new Map<string, IDataObject[]>();
-
 	private readonly known = new Map<string, FoundTemplate>();
 
-	constructor(records: IDataObject[]) {
-		for (const record of records) {
-			const name = templateName(record);
-			const named = this.byName.get(name) ?? [];
-			named.push(record);
-			this.byName.set(name, named);
-		}
-	}
+	constructor(private readonly records: IDataObject[]) {}
 
 	find(context: ItemContext, name: string, language: string): FoundTemplate {
 		const key = JSON.stringify([name, language]);
@@ -63,7 +54,7 @@ class TemplateDirectory {
 	}
 
 	private search(context: ItemContext, name: string, language: string): FoundTemplate {
-		const named = this.byName.get(name) ?? [];
+		const named = this.records.filter((record) => templateName(record) === name);
 		// A record that does not tell its language may be the right one.
 		const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
 		const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);

@@ -5,7 +5,6 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Body } from '../../contract/endpoints';
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import type { CompleteItems, Item } from '../../runner/operation';
@@ -19,20 +18,17 @@ import { headerMedia } from '../template/headerMedia';
 import { givenVariables } from '../template/itemVariables';
 import { placeholders } from '../template/placeholders';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
+import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
 import { templateVariableSettings } from '../template/variableFields';
 import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
-import { type Price, priceOf, sumOf } from './templatePrice';
-import { placeholderReplacer, renderTemplate, type RenderedTemplate, wholeText } from './templateRendering';
+import { priceOf, sumOf } from './templatePrice';
+import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
-type Template = Body<'POST /chatapp/send-template'>;
-
-/** The settings that every preview reads. */
 export const previewSettings = [...templateVariableSettings, placeholders] as const;
 
-type PreviewItem = Item<(typeof previewSettings)[number], Template>;
+type PreviewItem = Item<(typeof previewSettings)[number], TemplateBody>;
 
-/** The file of a header. */
 interface Media {
 	type: MediaKind;
 	/** `null` if the value is none of them. */
@@ -50,27 +46,9 @@ interface Consent {
 	reason?: string;
 }
 
-/** The output of a preview. */
-interface Preview extends Omit<RenderedTemplate, 'missing' | 'notShown' | 'unused'> {
-	preview: true;
-	/** Whether Send Template would send the message. */
-	ready: boolean;
-	text: string | null;
-	media: Media | null;
-	not_shown: string[];
-	missing: string[];
-	problems: string[];
-	template: { name: string | null; language: string | null; category: string | null; status: string | null };
-	recipient: { phone_number: string | null; customer_id?: number; name?: string };
-	consent: Consent;
-	price: Price | null;
-	price_reason?: string;
-	/** The body that Send Template would send; `null` if it would refuse the item. */
-	request: Partial<Template> | null;
-	totals?: object;
-}
+/** The output of a preview. The totals of all previews come last. */
+type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: object };
 
-/** Formats an error for a list of problems. */
 const formatted = ({ message, description }: Pick<NodeOperationError, 'description' | 'message'>) =>
 	[message, description].filter(Boolean).join('. ');
 
@@ -200,7 +178,7 @@ class TemplatePreviewer {
 		if (!parts) return undefined;
 		try {
 			const replaced = placeholderReplacer(this.item.read(placeholders));
-			return renderTemplate(
+			return new RenderedTemplate(
 				parts,
 				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
 			);
@@ -211,13 +189,14 @@ class TemplatePreviewer {
 		}
 	}
 
-	async preview(): Promise<Preview> {
+	async preview() {
 		const { context, request, read } = this.item;
 		const { components, values, others } = await this.variables();
 		const template = await this.template();
 		this.problems.push(...template.problems);
 		const rendered = this.rendered(template, values);
-		const { missing, notShown, unused, ...shown } = rendered ?? renderTemplate([], []);
+		const { header, body, footer, buttons, missing, notShown, unused } =
+			rendered ?? new RenderedTemplate([], []);
 		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
 		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
 			for (const slot of unused.slice(0, MAX_UNUSED))
@@ -230,13 +209,14 @@ class TemplatePreviewer {
 		const replacements = read(placeholders);
 		return {
 			preview: true,
+			/** Whether Send Template would send the message. */
 			ready: this.problems.length + missing.size === 0,
-			text: rendered ? wholeText(rendered) : null,
-			header: shown.header,
-			body: shown.body,
-			footer: shown.footer,
-			buttons: shown.buttons,
-			media: this.media ?? mediaOf(shown.header),
+			text: rendered?.text ?? null,
+			header,
+			body,
+			footer,
+			buttons,
+			media: this.media ?? mediaOf(header),
 			not_shown: [...new Set([...notShown, ...others])],
 			missing: [...missing.values()],
 			problems: this.problems,
@@ -254,6 +234,7 @@ class TemplatePreviewer {
 			consent,
 			price,
 			...('reason' in priceReason && { price_reason: priceReason.reason }),
+			/** The body that Send Template would send; `null` if it would refuse the item. */
 			request: this.isRefusedHere
 				? null
 				: {

@@ -20,7 +20,6 @@ const MAX_FILLED = 65_536;
 /** Maximum number of variables without a value, to tell a person. */
 const MAX_MISSING = 500;
 
-/** A button as the customer sees it. */
 export interface RenderedButton {
 	type: string;
 	text: string;
@@ -30,7 +29,6 @@ export interface RenderedButton {
 	payload?: string;
 }
 
-/** A header as the customer sees it. */
 export interface RenderedHeader {
 	type: string;
 	text?: string;
@@ -39,20 +37,6 @@ export interface RenderedHeader {
 	id?: string;
 	filename?: string;
 	location?: IDataObject;
-}
-
-/** A template with its variables filled in. */
-export interface RenderedTemplate {
-	header: RenderedHeader | null;
-	body: string | null;
-	footer: string | null;
-	buttons: RenderedButton[];
-	/** The variables without a value, by the name of the slot. They stay in the texts as they stand in the template. */
-	missing: Map<string, string>;
-	/** The slots of the values for which the template has no place. */
-	unused: Slot[];
-	/** The parts of the template that this does not show. */
-	notShown: string[];
 }
 
 /** Maximum number of characters that are searched for placeholders, and what one search counts besides. */
@@ -85,8 +69,8 @@ export function placeholderReplacer(replacements: Record<string, string> = {}): 
 	};
 }
 
-/** Fills in a template. */
-class Rendering implements RenderedTemplate {
+/** A template with its variables filled in. */
+export class RenderedTemplate {
 	header: RenderedHeader | null = null;
 
 	body: string | null = null;
@@ -95,8 +79,10 @@ class Rendering implements RenderedTemplate {
 
 	readonly buttons: RenderedButton[] = [];
 
+	/** The variables without a value, by the name of the slot. They stay in the texts as they stand in the template. */
 	readonly missing = new Map<string, string>();
 
+	/** The parts of the template that this does not show. */
 	readonly notShown: string[] = [];
 
 	private readonly used = new Set<string>();
@@ -105,10 +91,13 @@ class Rendering implements RenderedTemplate {
 
 	private readonly values: ReadonlyMap<string, SlotValue>;
 
-	constructor(values: readonly SlotValue[]) {
+	/** @throws TooManyParts when the text with the values becomes too long */
+	constructor(parts: readonly TemplatePart[], values: readonly SlotValue[]) {
 		this.values = new Map(values.map((one) => [slotName(one.slot), one]));
+		for (const part of parts) this.add(part);
 	}
 
+	/** The slots of the values for which the template has no place. */
 	get unused(): Slot[] {
 		return Array.from(this.values, ([name, { slot }]) => (this.used.has(name) ? [] : [slot])).flat();
 	}
@@ -143,7 +132,7 @@ class Rendering implements RenderedTemplate {
 		});
 	}
 
-	add(part: TemplatePart): void {
+	private add(part: TemplatePart): void {
 		switch (part.part) {
 			case 'header':
 				this.header = this.renderedHeader(part.format, part.text);
@@ -202,20 +191,9 @@ class Rendering implements RenderedTemplate {
 		const payload = this.value(slot);
 		return { type, text, ...(type === 'quick_reply' && { payload }) };
 	}
-}
 
-/**
- * Fills in the parts of a template as a customer reads them.
- *
- * @throws TooManyParts when the text with the values becomes too long
- */
-export function renderTemplate(parts: TemplatePart[], values: readonly SlotValue[]): RenderedTemplate {
-	const rendering = new Rendering(values);
-	for (const part of parts) rendering.add(part);
-	return rendering;
-}
-
-/** Returns the whole text of a message, in reading order. */
-export function wholeText({ header, body, footer }: RenderedTemplate): string {
-	return [header?.text, body, footer].filter((text) => !isBlank(text)).join('\n\n');
+	/** The whole text of the message, in reading order. */
+	get text(): string {
+		return [this.header?.text, this.body, this.footer].filter((text) => !isBlank(text)).join('\n\n');
+	}
 }

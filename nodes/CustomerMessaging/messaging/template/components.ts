@@ -58,7 +58,6 @@ async function headerParameters(values: SlotValue[], media: MediaResolver): Prom
 	return textParameters(valuesOf('text'));
 }
 
-/** Makes the component of a button. */
 export function buttonComponent({ slot: { kind, index }, value }: SlotValue): IDataObject[] {
 	if (!isButtonKind(kind)) return [];
 	const { type, within } = BUTTON_VALUES[kind];
@@ -94,7 +93,6 @@ function textOf(parameter: IDataObject): unknown {
 
 const lower = (value: unknown) => String(value ?? '').toLowerCase();
 
-/** Yields the values of one component. */
 function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, value: unknown]> {
 	const part = lower(component.type);
 	for (const [place, parameter] of objectsOf(component.parameters).entries()) {
@@ -120,7 +118,6 @@ function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, valu
 	}
 }
 
-/** The components that have slots. */
 const PARTS = ['body', 'button', 'header'];
 
 /**

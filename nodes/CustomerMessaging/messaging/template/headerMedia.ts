@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * the chat app has to open it.
  *
  * @param labelOf returns the label of the parameter that holds the file
- * @param fromField returns the address of a file in a binary field; it uploads the file unless told otherwise
+ * @param fromField returns the address of a file in a binary field; it uploads the file by default
  * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
 export function headerMedia(

@@ -24,7 +24,6 @@ type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
 
 const FORM = 'Template Variables';
 
-/** Maximum length of a label in an error message. */
 const MAX_LABEL = 500;
 
 /** Conversions of the values that are not plain text, by the name of the slot. */
@@ -43,7 +42,6 @@ const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter(
  */
 type Refuse = (label: string, problem: ValueProblem, emptySlot?: string) => void;
 
-/** Returns the label of a field in the form. */
 function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
 	if (typeof given === 'string') return cut(given, MAX_LABEL);

@@ -5,7 +5,6 @@ import { nameProblem } from '../../values/json';
 import { shown, text } from '../../values/text';
 import { textColumn } from './variableFields';
 
-/** Texts by the placeholder that they replace. */
 type Replacements = Record<string, string>;
 
 const placeholderName: Conversion<string> = (value) =>

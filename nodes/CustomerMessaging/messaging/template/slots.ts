@@ -2,7 +2,6 @@ import { repeatedOf } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { cut, shown, text } from '../../values/text';
 
-/** The kinds of files in a header. */
 export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
 export type MediaKind = (typeof MEDIA_KINDS)[number];
@@ -21,7 +20,6 @@ interface ButtonValue {
 
 export type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
 
-/** The kinds of buttons that take a value. */
 export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
 	flow: { label: 'Flow token', isRequired: false, type: 'action', within: 'flow_token' },
@@ -115,7 +113,6 @@ export const variableName: Conversion<string> = (value) => {
 			);
 };
 
-/** Maximum length of a list of names in an error message. */
 const MAX_LIST = 500;
 
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);

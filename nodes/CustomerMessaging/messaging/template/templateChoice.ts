@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Body } from '../../contract/endpoints';
+
 /**
  * Stands between the name and the language of a template that was chosen from the list. The spaces are no-break spaces,
  * which nobody types in a name.
@@ -9,11 +11,9 @@ const BETWEEN = '\u00a0·\u00a0';
 /** What n8n and this package know such a value by. An expression is none, whatever it contains. */
 const CHOSEN = `^([^=].*)${BETWEEN}(.+)$`;
 
-/** The template of a message, as the request names it. */
-export interface NamedTemplate {
-	template_name?: string;
-	template_language?: string;
-}
+export type TemplateBody = Body<'POST /chatapp/send-template'>;
+
+export type NamedTemplate = Pick<TemplateBody, 'template_language' | 'template_name'>;
 
 /** Returns the name and the language of a template that was chosen from the list; undefined for a name alone. */
 export function chosenTemplate(value: string): Required<NamedTemplate> | undefined {

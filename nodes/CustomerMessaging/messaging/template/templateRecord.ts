@@ -15,13 +15,10 @@ const MAX_JSON = 262_144;
 /** Maximum number of variables of a template, for a person to fill in. */
 export const MAX_VARIABLES = 500;
 
-/** Maximum number of components and buttons of a template. */
 const MAX_PARTS = 1000;
 
-/** Maximum length of a variable's name. */
 const MAX_NAME = 100;
 
-/** Maximum length of the name of a type. */
 const MAX_TYPE = 50;
 
 /** A template has more of something than the form takes. The message names what. */
@@ -48,7 +45,6 @@ function textOf(record: TemplateRecord, names: string[]): string {
 	return '';
 }
 
-/** Returns the name of a template in a send request. */
 export function templateName(template: TemplateRecord): string {
 	return textOf(template, ['name', 'template_name', 'element_name']);
 }
@@ -105,7 +101,6 @@ function componentsOfRecord(template: TemplateRecord, readJson: Counter): Templa
 const typeOf = (part: TemplateRecord, names = ['type', 'component_type']) =>
 	textOf(part, names).slice(0, MAX_TYPE).toUpperCase();
 
-/** A variable in a text. */
 export const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */

@@ -20,7 +20,6 @@ import {
 	variableName,
 } from './slots';
 
-/** Makes a column of texts. */
 export const textColumn = <const Name extends string, Value>(
 	name: Name,
 	convert: Conversion<Value>,
@@ -233,12 +232,10 @@ export const header = setting('header', headerValues, {
 	],
 });
 
-/** The columns of a variable in the body. */
 export const bodyColumns = [bodyVariableName, variableText] as const;
 
 const bodyRows = rowsBy('variable', bodyColumns);
 
-/** Converts the variables of the body. */
 export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
 	whenConverted(
 		bodyRows(value),
@@ -309,7 +306,6 @@ const buttonColumns = [
 
 const buttonRows = rowsBy('button', buttonColumns);
 
-/** Converts the buttons. */
 export const buttonValues: Conversion<SlotValue[]> = (value) =>
 	whenConverted(buttonRows(value), (rows) => {
 		const repeated = repeatedOf(rows.map((row) => row.position));

@@ -4,7 +4,7 @@ import { toldOf, uploadForSending } from '../../files/upload';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { allowLoop } from '../../messaging/guards/loopGuard';
-import { isMediaType } from '../../messaging/messageTypes';
+import { isMediaType } from '../../messaging/delivery/knownMessageTypes';
 import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { flow } from '../../runner/operation';
 import { caption, mediaSource, messageType } from './messageFields';
@@ -19,17 +19,17 @@ const settings = [
 	caption,
 ] as const;
 
-type ConversationMessage = Body<'POST /conversations/{conversationId}/messages'>;
+type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** Adds the caption to the file of the message. */
-function withCaption(body: Partial<ConversationMessage>, words: string): Partial<ConversationMessage> {
+function withCaption(body: Partial<AgentMessage>, words: string): Partial<AgentMessage> {
 	const { type } = body;
 	if (words === '' || (type !== 'document' && type !== 'image' && type !== 'video')) return body;
 	return { ...body, [type]: { ...body[type], caption: words } };
 }
 
 /** Sends the message. It first checks and uploads a file from a binary field. */
-export const sendConversationMessage = flow<(typeof settings)[number], ConversationMessage>(
+export const sendConversationMessage = flow<(typeof settings)[number], AgentMessage>(
 	settings,
 	async (item) => {
 		const { context, request, read, shows } = item;

@@ -5,6 +5,7 @@ import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { placeholders } from '../../messaging/template/placeholders';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { pathField, setting, shownAs, shownWhile } from '../../runner/field';
 import { flow } from '../../runner/operation';
@@ -27,7 +28,7 @@ import { oneOf } from '../../values/choices';
 import { conversation } from './messageFields';
 import { assignments, recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
-import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
 
 export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
@@ -56,7 +57,7 @@ const settings = [
 	...questionSettings,
 ] as const;
 
-type Text = Body<'POST /conversations/{conversationId}/messages'>;
+type TextBody = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
 function textOf(
@@ -72,38 +73,41 @@ const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
 /** Sends the question once, then has n8n wait. */
-export const sendQuestion = flow<(typeof settings)[number], Template & Text>(settings, async (given) => {
-	const item = ofTemplate(given);
-	const { context, request, read, shows } = item;
-	const question = questionOf(context, read);
-	const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
-	const isTemplate = read(sendAs) === 'template';
-	let isSkipped = false;
-	const items = await sendMessage(item, {
-		async skipped() {
-			const mode = isTemplate ? read(consentGuard) : 'send';
-			const skipped = await withoutConsent(context, request.body, mode);
-			isSkipped = skipped !== undefined;
-			return skipped;
-		},
-		async complete(body) {
-			const linkTo = openQuestion(context, question);
-			if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
-			const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
-			return { ...body, ...(await completeTemplate(item, body, own)) };
-		},
-		async answered({ items: sent, undelivered }) {
-			if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
-			return sent;
-		},
-	});
-	if (isSkipped) return items;
-	const input = context.getInputData();
-	const output = [{ ...input }];
-	markForTimeOut([input], { timedOut: true });
-	await putToWait(context, until);
-	return output;
-});
+export const sendQuestion = flow<(typeof settings)[number], TemplateBody & TextBody>(
+	settings,
+	async (given) => {
+		const item = ofTemplate(given);
+		const { context, request, read, shows } = item;
+		const question = questionOf(context, read);
+		const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
+		const isTemplate = read(sendAs) === 'template';
+		let isSkipped = false;
+		const items = await sendMessage(item, {
+			async skipped() {
+				const mode = isTemplate ? read(consentGuard) : 'send';
+				const skipped = await withoutConsent(context, request.body, mode);
+				isSkipped = skipped !== undefined;
+				return skipped;
+			},
+			async complete(body) {
+				const linkTo = openQuestion(context, question);
+				if (!isTemplate) return { ...body, type: 'text', text: { content: textOf(question, linkTo) } };
+				const own = await linkAsVariable(context, body, read(linkVariable), linkTo());
+				return { ...body, ...(await completeTemplate(item, body, own)) };
+			},
+			async answered({ items: sent, undelivered }) {
+				if (undelivered) throw await undeliveredError(context, undelivered, NOBODY_ASKED);
+				return sent;
+			},
+		});
+		if (isSkipped) return items;
+		const input = context.getInputData();
+		const output = [{ ...input }];
+		markForTimeOut([input], { timedOut: true });
+		await putToWait(context, until);
+		return output;
+	},
+);
 
 /** The fields of a question: what is asked, how it is sent, and how it is answered. */
 export const questionMessageFields = [

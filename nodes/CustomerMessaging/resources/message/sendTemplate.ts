@@ -1,17 +1,18 @@
-import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop } from '../../messaging/guards/loopGuard';
 import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import { flow } from '../../runner/operation';
 import { recipient } from './templateFields';
-import { completeTemplate, contentSettings, ofTemplate, type Template } from './templateSending';
+import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
 /** Sends the template. It first checks and uploads a file for the header. */
-export const sendTemplate = flow<(typeof sendSettings)[number], Template>(sendSettings, async (given) => {
+export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
 	const { context, request, read } = item;
 	return await sendMessage(item, {
@@ -25,7 +26,7 @@ export const sendTemplate = flow<(typeof sendSettings)[number], Template>(sendSe
 const settingsOfPreview = [recipient, ...previewSettings] as const;
 
 /** Describes what would be sent. */
-export const previewTemplate = flow<(typeof settingsOfPreview)[number], Template>(
+export const previewTemplate = flow<(typeof settingsOfPreview)[number], TemplateBody>(
 	settingsOfPreview,
 	async (item) => await previewOne(ofTemplate(item)),
 	{ collects: true },

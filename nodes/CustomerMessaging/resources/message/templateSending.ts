@@ -1,19 +1,16 @@
-import type { Body } from '../../contract/endpoints';
 import { consentGuard } from '../../messaging/guards/consentGuard';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import { placeholders } from '../../messaging/template/placeholders';
 import type { SlotValue } from '../../messaging/template/slots';
-import { withLanguage } from '../../messaging/template/templateChoice';
+import { type TemplateBody, withLanguage } from '../../messaging/template/templateChoice';
 import { templateVariableSettings } from '../../messaging/template/variableFields';
 import type { Item } from '../../runner/operation';
-
-export type Template = Body<'POST /chatapp/send-template'>;
 
 /** The settings that the content of a template message depends on. */
 export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
 
 /** Returns the item with the language of a template that was chosen from the list. */
-export function ofTemplate<One extends Pick<Item<never, Template>, 'request'>>(item: One): One {
+export function ofTemplate<One extends Pick<Item<never, TemplateBody>, 'request'>>(item: One): One {
 	return { ...item, request: { ...item.request, body: withLanguage(item.request.body) } };
 }
 
@@ -24,9 +21,9 @@ export function ofTemplate<One extends Pick<Item<never, Template>, 'request'>>(i
  */
 export async function completeTemplate(
 	{ context, read, shows }: Pick<Item<(typeof contentSettings)[number]>, 'context' | 'read' | 'shows'>,
-	body: Partial<Template>,
+	body: Partial<TemplateBody>,
 	own?: SlotValue,
-): Promise<Partial<Template>> {
+): Promise<Partial<TemplateBody>> {
 	const replacements = shows(placeholders) ? read(placeholders) : undefined;
 	return {
 		...body,

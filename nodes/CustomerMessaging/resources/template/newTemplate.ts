@@ -107,7 +107,6 @@ const NO_BODY = new ValueProblem(
 	'Enter the text of the template as Body, or remove the samples.',
 );
 
-/** Makes the samples of a text's variables by the names of the variables. */
 function textExample(part: 'body' | 'header', given: Array<[name: string, sample: string]>): IDataObject {
 	if (!isNumbered(given[0][0]))
 		return { [`${part}_text_named_params`]: given.map(([param_name, example]) => ({ param_name, example })) };
@@ -116,7 +115,7 @@ function textExample(part: 'body' | 'header', given: Array<[name: string, sample
 }
 
 /** Makes the header of a new template; undefined if it has none. */
-const header: Conversion<IDataObject | undefined> = (value) =>
+const headerComponent: Conversion<IDataObject | undefined> = (value) =>
 	whenConverted(headerRows(value), ([row]) => {
 		if (!row) return undefined;
 		const { type, text: words = '', sample = '' } = row;
@@ -130,7 +129,6 @@ const header: Conversion<IDataObject | undefined> = (value) =>
 		};
 	});
 
-/** Makes the button of a row. */
 const buttonOf = ({ type, text: words, url, phoneNumber, sample }: TypedRow): IDataObject => ({
 	type,
 	...(words !== undefined && { text: words }),
@@ -139,7 +137,7 @@ const buttonOf = ({ type, text: words, url, phoneNumber, sample }: TypedRow): ID
 	...(sample && { example: type === 'URL' ? [sample] : sample }),
 });
 
-const buttons: Conversion<IDataObject | undefined> = (value) =>
+const buttonsComponent: Conversion<IDataObject | undefined> = (value) =>
 	whenConverted(buttonRows(value), (rows) =>
 		rows.length > 0 ? { type: 'BUTTONS', buttons: rows.map(buttonOf) } : undefined,
 	);
@@ -228,10 +226,10 @@ function componentsIn(context: ItemContext): Array<{ name: string; component: ID
 	const footer = read(footerParameter, optionalText);
 	const example = given.length > 0 && { example: textExample('body', given) };
 	const parts: Array<[INodeProperties, IDataObject | undefined]> = [
-		[headerParameter, read(headerParameter, header)],
+		[headerParameter, read(headerParameter, headerComponent)],
 		[bodyParameter, body === '' ? undefined : { type: 'BODY', text: body, ...example }],
 		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
-		[buttonsParameter, read(buttonsParameter, buttons)],
+		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
 	];
 	return parts.flatMap(([{ displayName: name }, component]) => (component ? [{ name, component }] : []));
 }

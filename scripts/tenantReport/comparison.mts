@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { Schema } from '../sandbox/contract.mts';
-import { answerValidation } from '../sandbox/validation.mts';
+import type { Schema } from '../../sandbox/contract.mts';
+import { answerValidation } from '../../sandbox/validation.mts';
 import { HIDDEN, isKnownName } from './tellable.mts';
 
 /** A member that the contract does not show, by its place. The name can be a datum: see `Tellable`. */

@@ -1,4 +1,4 @@
-import type { Body } from '../contract/endpoints';
+import type { Body } from '../../contract/endpoints';
 
 /** The message types that contain a file. */
 export const MEDIA_TYPES = ['audio', 'document', 'image', 'video'] as const satisfies Array<

@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 import { Writable as WritableStream } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken.ts';
-import { tenantBaseUrl } from '../nodes/CustomerMessaging/credential/tenantUrl.ts';
+import { bearerToken } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
+import { tenantBaseUrl } from '../../nodes/CustomerMessaging/credential/tenantUrl.ts';
 import { ReportProblem } from './problem.mts';
 
 /** The environment variable that holds the token. */

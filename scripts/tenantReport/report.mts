@@ -1,4 +1,4 @@
-import type { ChoiceName, Choices } from '../sandbox/choices.mts';
+import type { ChoiceName, Choices } from '../../sandbox/choices.mts';
 
 /** A choice as a report tells it: a value of `CHOICES`, `other` for one without a name there, `several`. */
 export type SeenChoices = { [Name in ChoiceName]?: Choices[Name] | 'other' | 'several' };

@@ -1,4 +1,4 @@
-import { componentSchemas, operations, type Schema } from '../sandbox/contract.mts';
+import { componentSchemas, operations, type Schema } from '../../sandbox/contract.mts';
 
 /** Words of envelopes and failures that the contract does not have. */
 const USUAL_WORDS =

@@ -1,4 +1,4 @@
-import { type ContractOperation, operations } from '../sandbox/contract.mts';
+import { type ContractOperation, operations } from '../../sandbox/contract.mts';
 import { MOST_LEVELS } from './exchange.mts';
 import { isPaged, type Observations } from './observations.mts';
 import { isRecord, nextQuery, recordsOf, statusText } from './recognition.mts';

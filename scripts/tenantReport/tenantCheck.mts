@@ -6,10 +6,10 @@ import {
 	refuseStrayArguments,
 	refuseTokenArgument,
 	TOKEN_VARIABLE,
-} from '../tenantReport/access.mts';
-import { checkTenant, PAUSE_MS } from '../tenantReport/check.mts';
-import { ReportProblem } from '../tenantReport/problem.mts';
-import { REPORT_FOLDER, resultText, writeReport } from '../tenantReport/reportFiles.mts';
+} from './access.mts';
+import { checkTenant, PAUSE_MS } from './check.mts';
+import { ReportProblem } from './problem.mts';
+import { REPORT_FOLDER, resultText, writeReport } from './reportFiles.mts';
 
 const USAGE = `Usage: npm run tenant:check -- --domain acme.example.com [options]
 

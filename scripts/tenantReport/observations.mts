@@ -1,6 +1,6 @@
-import { type ChoiceName, CHOICES, OWN_CHOICES } from '../sandbox/choices.mts';
-import { type ContractOperation, operations, type Schema } from '../sandbox/contract.mts';
-import { isCreation } from '../sandbox/dialect.mts';
+import { type ChoiceName, CHOICES, OWN_CHOICES } from '../../sandbox/choices.mts';
+import { type ContractOperation, operations, type Schema } from '../../sandbox/contract.mts';
+import { isCreation } from '../../sandbox/dialect.mts';
 import { compare, type Comparison, type Misfit, typeOf } from './comparison.mts';
 import { type Content, type Exchange, MOST_LEVELS } from './exchange.mts';
 import {

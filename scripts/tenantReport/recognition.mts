@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { ENVELOPES, type EnvelopeKind } from '../sandbox/choices.mts';
-import { wrap } from '../sandbox/envelope.mts';
+import { ENVELOPES, type EnvelopeKind } from '../../sandbox/choices.mts';
+import { wrap } from '../../sandbox/envelope.mts';
 
 /** What the sandbox has no name for. */
 export const OTHER = 'other';

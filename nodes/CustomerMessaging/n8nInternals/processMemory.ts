@@ -1,0 +1,58 @@
+import type { FunctionsBase } from 'n8n-workflow';
+
+interface Entry {
+	value: unknown;
+	/** Milliseconds since 1970. */
+	until: number;
+}
+
+/**
+ * By topic and key. n8n runs many executions in one process and gives a node no place for what they share: static data
+ * are stored after an execution, and only those of one workflow.
+ */
+const topics = new Map<string, Map<string, Entry>>();
+
+/** Identifies a node of a workflow in the process. */
+export const nodeKey = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>) =>
+	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
+
+/** What all executions of this process share about one topic. */
+export class ProcessMemory<Value> {
+	/**
+	 * @param topic its name, different from all others
+	 * @param keptMs time for which a value is kept
+	 * @param maximum number of values; the oldest one goes first
+	 */
+	constructor(
+		private readonly topic: string,
+		private readonly keptMs = Infinity,
+		private readonly maximum = Infinity,
+	) {}
+
+	private get entries(): Map<string, Entry> {
+		const entries = topics.get(this.topic) ?? new Map<string, Entry>();
+		topics.set(this.topic, entries);
+		return entries;
+	}
+
+	get(key: string): Value | undefined {
+		const entry = this.entries.get(key);
+		return entry && Date.now() < entry.until ? (entry.value as Value) : undefined;
+	}
+
+	/** Keeps a value as the newest one, and returns it. */
+	set(key: string, value: Value, keptMs = this.keptMs): Value {
+		const { entries } = this;
+		const now = Date.now();
+		for (const [other, { until }] of entries) if (until <= now) entries.delete(other);
+		entries.delete(key);
+		entries.set(key, { value, until: now + keptMs });
+		const [oldest] = entries.keys();
+		if (entries.size > this.maximum) entries.delete(oldest);
+		return value;
+	}
+
+	delete(key: string): void {
+		this.entries.delete(key);
+	}
+}
