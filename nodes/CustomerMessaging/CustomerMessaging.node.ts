@@ -13,7 +13,7 @@ import { loadOptions } from './editor/loadOptions';
 import { getTemplateVariables } from './editor/templateVariables';
 import { getTenantFields } from './editor/tenantFields';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
-import { refuse } from './runner/carryOut';
+import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
 

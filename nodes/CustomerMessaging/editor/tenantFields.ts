@@ -8,7 +8,7 @@ import type { Operation } from '../runner/operation';
 import type { Problem } from '../tenantDescription/descriptionProblem';
 import { recordFields } from '../tenantDescription/recordFields';
 import type { DescribedFields } from '../tenantDescription/requestFields';
-import { ask } from '../transport/ask';
+import { readRecord } from '../transport/records';
 import { isObject } from '../values/json';
 import { fieldsOfRequest, hasCredential } from './describedRequests';
 
@@ -67,7 +67,7 @@ async function currentFields(
 ): Promise<DescribedFields | Problem> {
 	if (!isOfSettings(endpoint)) return { fields: [], more: 0 };
 	try {
-		return recordFields(await ask(context, SETTINGS[endpoint], {}));
+		return recordFields(await readRecord(context, SETTINGS[endpoint], {}));
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}

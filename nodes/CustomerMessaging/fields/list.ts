@@ -131,8 +131,8 @@ async function recordsOf(
 	const items: INodeExecutionData[] = [];
 	try {
 		const perPage = size && Math.min(most, size);
-		for await (const { answer } of pagesOf(context, { url, qs, labels, perPage })) {
-			for (const item of output(answer)) items.push(item);
+		for await (const { response } of pagesOf(context, { url, qs, labels, perPage })) {
+			for (const item of output(response)) items.push(item);
 			if (items.length >= most) break;
 		}
 	} catch (error) {

@@ -5,7 +5,7 @@ import { type Flow, flow } from '../runner/operation';
 import { bodySet } from '../runner/field';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
-import { attachedIds, writeSet } from '../transport/sets';
+import { attachedIds, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */

@@ -3,9 +3,9 @@ import { type IBinaryData, type IExecuteSingleFunctions, NodeOperationError } fr
 import type { Answered, Body } from '../contract/endpoints';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { fieldError } from '../runner/fieldError';
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
-import { type Answer, request, type ServiceRequest } from '../transport/request';
+import { request, type ServiceRequest, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { cut, shown } from '../values/text';
@@ -69,7 +69,7 @@ export async function uploadBinary(
 	fieldName: string,
 	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
 	labels?: ServiceRequest['labels'],
-): Promise<Answer> {
+): Promise<ServiceResponse> {
 	const binary = inputBinary(context, fieldName);
 	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
 	return await upload(context, await filePart(context, binary), { ...fields, type }, labels);
@@ -94,9 +94,9 @@ export function toldOf(
 }
 
 /** Returns the file in an upload's response. */
-export function uploadedFileOf(context: IExecuteSingleFunctions, answer: Answer): UploadedFile {
+export function uploadedFileOf(context: IExecuteSingleFunctions, answer: ServiceResponse): UploadedFile {
 	const file = unwrapped(answer.body);
-	if (!isObject(file)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+	if (!isObject(file)) throw unreadableError(context, answer);
 	return file;
 }
 

@@ -1,6 +1,6 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { ask } from '../transport/ask';
+import { readRecord } from '../transport/records';
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
@@ -45,7 +45,7 @@ const change = (row: Row, isIn: boolean, at: unknown, activity?: RecordId): Cons
 
 /** Reads the last change to each state, which the interface documents. */
 async function lastChanges(context: RequestContext, row: Row): Promise<ConsentChange[]> {
-	const { latest_opt_in_at: inAt, latest_opt_out_at: outAt } = await ask(
+	const { latest_opt_in_at: inAt, latest_opt_out_at: outAt } = await readRecord(
 		context,
 		'GET /profiles/{id}/marketing-opt-in',
 		{ path: { id: row.id } },

@@ -1,6 +1,6 @@
 import { NodeOperationError, sleep } from 'n8n-workflow';
 
-import { Envelope } from '../transport/answer';
+import { Envelope } from '../transport/listEnvelope';
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { Feed } from './feeds';
@@ -72,7 +72,7 @@ async function readOnce(
 	let total = 0;
 	const isLate = ({ time }: Row) => time !== undefined && time < newest - catchUp;
 	const list = order ? { ...feed.list, qs: { ...feed.list.qs, order_by: order } } : feed.list;
-	for await (const { records, answer } of pagesOf(context, list)) {
+	for await (const { records, response } of pagesOf(context, list)) {
 		for (const record of records) {
 			const row = placed(context, feed, member, record);
 			// Pages move while records are added, so that one may come twice.
@@ -93,7 +93,7 @@ async function readOnce(
 		// It does not read on for an error.
 		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
 		found.pages++;
-		const count = new Envelope(answer.body, answer.headers).totalBeside(records.length) ?? 0;
+		const count = new Envelope(response.body, response.headers).totalBeside(records.length) ?? 0;
 		found.isShifted ||= count < total;
 		total = count;
 		if (changed.length > MAX_CHANGES * 4) {

@@ -1,11 +1,5 @@
 import { emailAddress } from '../customerImport/columns';
-import {
-	columns,
-	duplicates,
-	invalidValues,
-	outputMode,
-	repeatedNumbers,
-} from '../customerImport/importFields';
+import { importFields } from '../customerImport/importFields';
 import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { customer } from '../fields/locators';
@@ -64,7 +58,7 @@ export const customerResource = resource(
 			action: 'Import many customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
-			fields: [duplicates, columns, invalidValues, repeatedNumbers, outputMode],
+			fields: importFields,
 			all: importCustomers,
 		}),
 		create: operation('POST /customers', {

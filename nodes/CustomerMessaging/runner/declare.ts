@@ -8,7 +8,7 @@ import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut, failedItem, type Parts, refuse } from './carryOut';
+import { failedItem, itemRunner, type Parts, refuse } from './runItem';
 import {
 	type AnyField,
 	type Collection,
@@ -128,7 +128,7 @@ function itemOperation(
 	endpointOf: Operation['endpointOf'],
 	endpointOfItem: Parts<never, never, object>['endpointOf'],
 ): Operation {
-	const each = carryOut({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
+	const each = itemRunner({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
 	const routing = routingOf(endpoints[0], each, completeItems);
 	return { ...declared, endpoints, endpointOf, keeps: output.keeps, run: { each }, routing, completeItems };
 }

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { Answer, ServiceRequest } from '../transport/request';
+import type { ServiceResponse, ServiceRequest } from '../transport/request';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
@@ -44,7 +44,7 @@ export interface Item<Settings extends Setting, Members = object> {
 	 *
 	 * @param sent the request that was sent, if it is not the item's own
 	 */
-	output: (answer: Answer, sent?: ItemRequest<object>) => INodeExecutionData[];
+	output: (answer: ServiceResponse, sent?: ItemRequest<object>) => INodeExecutionData[];
 	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
 	problems: NodeOperationError[];
 }
@@ -67,7 +67,7 @@ export interface Output<Settings extends Setting = never> {
 	keeps?: readonly string[];
 	/** @throws NodeApiError when the interface does not allow the response */
 	itemsOf: (
-		answer: Answer,
+		answer: ServiceResponse,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
 	) => INodeExecutionData[];
 }

@@ -11,7 +11,7 @@ import type { Batch, CompleteItems, Operations, RunItem } from './operation';
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Makes the function that carries out the items of an operation one by one.
+ * Makes the function that runs the items of an operation one by one.
  *
  * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
  * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an

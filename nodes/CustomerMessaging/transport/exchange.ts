@@ -172,7 +172,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 }
 
 /** A response of the service. */
-export interface Answer {
+export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
@@ -207,7 +207,7 @@ export async function exchange(
 	baseUrl: string,
 	{ method, url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
 	connection: Connection,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
 	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
 	const stops = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
@@ -215,21 +215,22 @@ export async function exchange(
 	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
 	let isFollowed = false;
 	try {
-		const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
-			withSignal(context, watch.signal),
-			CREDENTIAL,
-			{
-				json: true,
-				...connection,
-				...{ method, qs, body: sent, headers: sentHeaders },
-				url: `${baseUrl}${url}`,
-				abortSignal: watch.signal,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-			},
-		);
+		const { statusCode, headers, body }: ServiceResponse =
+			await context.helpers.httpRequestWithAuthentication.call(
+				withSignal(context, watch.signal),
+				CREDENTIAL,
+				{
+					json: true,
+					...connection,
+					...{ method, qs, body: sent, headers: sentHeaders },
+					url: `${baseUrl}${url}`,
+					abortSignal: watch.signal,
+					encoding: 'stream',
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+				},
+			);
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = encoding === 'stream' && statusCode < 300;
 		watch.follow(body);

@@ -1,4 +1,4 @@
-import { wait } from './wait';
+import { wait } from './context';
 
 /** Maximum number of requests in flight at the start. The limit grows while responses are fast. */
 const FIRST_IN_FLIGHT = 10;

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { HideSecrets } from '../../credential/accessToken';
 import { type ItemContext, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
-import { unwrapped } from '../../transport/answer';
+import { unwrapped } from '../../transport/responseBody';
 import { MAX_DESCRIPTION, MAX_MESSAGE } from '../../transport/errors';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';

@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { ValueOf } from '../../runner/operation';
-import { ask } from '../../transport/ask';
+import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
 import type { TemplateBody } from '../template/templateChoice';
 
@@ -43,7 +43,7 @@ export async function signsOf(
 	{ customer_id: customerId, phone_number: number }: Recipient,
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: digitsOf(number) };
-	const customer = await ask(context, 'GET /customers/{id}', { path: { id: customerId } });
+	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
 	const name = typeof customer.name === 'string' ? customer.name : undefined;
 	return { customerId, digits: digitsOf(customer.display_id), name };
 }
@@ -78,7 +78,9 @@ async function profileOf(
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
 	const profile = await profileOf(context, signs);
 	if (!profile) return { isOptedIn: false, profile, ...NO_PROFILE };
-	const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path: { id: profile.id } });
+	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+		path: { id: profile.id },
+	});
 	if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
 	return { isOptedIn: consent.is_opted_in, profile, ...NOT_OPTED_IN };
 }

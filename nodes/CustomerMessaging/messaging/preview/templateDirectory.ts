@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { unlessHidden } from '../../transport/ask';
+import { unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
-import { wholeList } from '../../transport/sets';
+import { wholeList } from '../../transport/records';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
@@ -67,6 +67,6 @@ class TemplateDirectory {
 
 /** Returns the templates of the tenant; undefined if it does not show them to this user. It reads them once per run. */
 export const templateDirectoryOf = oncePerRun(async (context: ItemContext) => {
-	const records = await unlessHidden(context, wholeList(context, '/templates'));
+	const records = await unlessHidden(wholeList(context, '/templates'));
 	return records && new TemplateDirectory(objectsOf(records));
 });

@@ -8,7 +8,7 @@ import {
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import type { CompleteItems, Item } from '../../runner/operation';
-import { unlessHidden } from '../../transport/ask';
+import { unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
@@ -150,7 +150,7 @@ class TemplatePreviewer {
 
 	private async signs(): Promise<RecipientSigns | undefined> {
 		const { context, request } = this.item;
-		const signs = await unlessHidden(context, signsOf(context, request.body));
+		const signs = await unlessHidden(signsOf(context, request.body));
 		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
 		return signs;
 	}

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { ask, unlessHidden } from '../../transport/ask';
+import { readRecord, unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
@@ -40,7 +40,7 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
 const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
-	const reading = unlessHidden(context, ask(context, 'GET /support/chatapp-pricing', {}));
+	const reading = unlessHidden(readRecord(context, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch((error: unknown) => {
 		const failure = nodeError(context.getNode(), error);
 		// A message without a price is better than none. Without an answer, there is no connection.

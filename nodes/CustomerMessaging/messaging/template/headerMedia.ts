@@ -1,7 +1,7 @@
 import { toldOf, uploadForSending } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import { ask } from '../../transport/ask';
+import { readRecord } from '../../transport/records';
 import { ValueProblem } from '../../values/conversion';
 import { shown } from '../../values/text';
 import type { MediaResolver } from './components';
@@ -30,7 +30,7 @@ export function headerMedia(
 		const typed = value.trim();
 		if (/^https?:\/\//i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
-			const file = await ask(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
+			const file = await readRecord(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
 			return { link: toldOf(context, file, 'url') };
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {

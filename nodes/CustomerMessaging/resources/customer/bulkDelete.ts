@@ -8,7 +8,7 @@ import { forEachItem } from '../../runner/eventLoop';
 import { memberNames, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage } from '../../transport/answer';
+import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { request } from '../../transport/request';
 import { ValueProblem } from '../../values/conversion';
@@ -77,7 +77,7 @@ export async function deleteCustomers(
 		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
 		const labels = () => memberNames([customerIds]);
 		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
-		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		return { ids, deleted: true };
 	});
 	return [...results, ...failed];

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import {
-	columns,
 	duplicates,
+	importFields,
 	invalidValues,
 	outputMode,
 	repeatedNumbers,
@@ -12,20 +12,18 @@ import {
 	readersOf,
 	readRow,
 	requirePhoneNumbers,
-	type Row,
+	type ImportRow,
 	withoutRepetitions,
-} from '../../customerImport/rows';
+} from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage, unwrapped } from '../../transport/answer';
+import { isPage, unwrapped } from '../../transport/responseBody';
 import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
-
-const fields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
 
 const linksOf = ({ pairedItem }: INodeExecutionData) => (Array.isArray(pairedItem) ? pairedItem : []);
 
@@ -44,18 +42,6 @@ function summary(results: INodeExecutionData[]): INodeExecutionData[] {
 	];
 }
 
-/** Rows that may share a request, which says once what happens to existing customers. */
-function rowsBySetting(rows: Row[]): Row[][] {
-	const groups = new Map<string, Row[]>();
-	for (const row of rows) {
-		const { existing } = row.settings;
-		const group = groups.get(existing);
-		if (group) group.push(row);
-		else groups.set(existing, [row]);
-	}
-	return [...groups.values()];
-}
-
 /**
  * Imports the customers of all input items, each by the settings of its own item.
  *
@@ -63,15 +49,15 @@ function rowsBySetting(rows: Row[]): Row[][] {
  */
 export async function importCustomers(
 	context: IExecuteFunctions,
-	readOf: ReadOfItem<(typeof fields)[number]>,
+	readOf: ReadOfItem<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
 	const isSummary = readOf(0)(outputMode) === 'summary';
 	const readers = readersOf(context);
 	const labels = () => ({
-		...memberNames(fields),
+		...memberNames(importFields),
 		...Object.fromEntries(readers.map(([{ property, displayName }]) => [property, displayName])),
 	});
-	const rows: Row[] = [];
+	const rows: ImportRow[] = [];
 	await forEachItem(context, (item, index) => {
 		const read = readOf(index);
 		const settings = {
@@ -81,7 +67,7 @@ export async function importCustomers(
 		};
 		rows.push(readRow(readers, item, index, settings));
 	});
-	requirePhoneNumbers(context, context.getInputData(), rows);
+	requirePhoneNumbers(context, rows);
 	const findings = rows.flatMap((row) => row.findings);
 	const findingsOf = (invalid: string) =>
 		rows.filter(({ settings }) => settings.invalid === invalid).flatMap((row) => row.findings);
@@ -91,14 +77,17 @@ export async function importCustomers(
 	const { unique, repeated, refused } = withoutRepetitions(usable);
 	failOn(context, refused);
 
-	const results = await sendBatches(context, rowsBySetting(unique), async (batch) => {
+	// Rows may share a request, which says once what happens to existing customers.
+	const choices = [...new Set(unique.map(({ settings }) => settings.existing))];
+	const groups = choices.map((choice) => unique.filter(({ settings }) => settings.existing === choice));
+	const results = await sendBatches(context, groups, async (batch) => {
 		const answer = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
 			body: { duplicates: batch[0].settings.existing, customers: batch.map(({ value }) => value) },
 			labels,
 		});
-		if (isPage(answer.body)) throw unreadableError(context.getNode(), answer, undefined, 'POST');
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const counts = unwrapped(answer.body);
 		return isObject(counts) ? counts : {};
 	});

@@ -2,7 +2,7 @@ import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { type Answer, request } from '../../transport/request';
+import { request, type ServiceResponse } from '../../transport/request';
 import { optionalText, text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
@@ -125,7 +125,7 @@ async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
  */
 async function binaryOf(
 	{ helpers }: ItemContext,
-	{ headers, body }: Answer,
+	{ headers, body }: ServiceResponse,
 	typed: string,
 ): Promise<IBinaryData> {
 	const stream = body as FileContent;

@@ -1,15 +1,13 @@
-import type { IDataObject, IHttpRequestMethods, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { errorItem, nodeError } from '../transport/errors';
 import type { Labels } from '../transport/errorBody';
-import { type Answer, request } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
-import { isObject, ownMember } from '../values/json';
+import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
-import { countsFor, type DisplayedField, displayedFields } from './displayedFields';
+import type { DisplayedField } from './displayedFields';
 import {
 	type AnyField,
 	type FindByPhone,
@@ -22,17 +20,7 @@ import {
 	type Setting,
 } from './field';
 import { converted, fieldError } from './fieldError';
-import { withLock } from './keyedLock';
-import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
-import { leniently, readerOf } from './readSettings';
-
-/** The parts of an operation. */
-export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
-	endpointOf: (read: Read<Setting>) => Endpoint;
-	fields: readonly AnyField[];
-	flow?: Flow<FlowSettings, Members>;
-	output: Output<OutputSettings>;
-}
+import type { ItemRequest, Read } from './operation';
 
 /** Sets a member. The path `a.b` sets the member `b` of the member `a`. */
 function setMember(target: IDataObject, path: string, value: unknown): void {
@@ -167,7 +155,7 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
  * @param problems takes the errors about fields, if they do not fail the item
  * @throws NodeOperationError that names the field
  */
-async function requestOf<Members>(
+export async function itemRequestOf<Members>(
 	context: ItemContext,
 	endpoint: Endpoint,
 	fields: readonly AnyField[],
@@ -204,9 +192,8 @@ async function requestOf<Members>(
 		}
 	};
 	const collect = (error: unknown) => {
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (!problems || failure !== error || !(failure instanceof NodeOperationError)) throw failure;
-		problems.push(failure);
+		if (!problems || !(error instanceof NodeOperationError)) throw error;
+		problems.push(error);
 	};
 	for (const displayed of shown) {
 		try {
@@ -240,91 +227,4 @@ function labelsOfMembers(
 	const displayed = memberNames(shown.map(({ field }) => field));
 	const labels: Labels[] = [...open.map((namesOf) => namesOf(context, body)), memberNames(fields), displayed];
 	return Object.assign({}, ...labels) as Labels;
-}
-
-/** Members of a body that tell whose record is written, where the path does not. */
-const OWNER_NAMES = ['customer_id', 'phone_number', 'display_id'];
-
-/**
- * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
- * out in their order, as n8n's own nodes do.
- */
-function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
-	if (method === 'GET') return undefined;
-	const owners = OWNER_NAMES.flatMap((name) => ownMember(body, name) ?? []);
-	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owners.length > 0;
-	return isOfOne ? `item ${url} ${owners.join(' ')}` : undefined;
-}
-
-/**
- * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
- *
- * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
- */
-export function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
-	const item = context.getItemIndex();
-	const error = nodeError(context.getNode(), failure, item);
-	if (!context.continueOnFail()) throw error;
-	return [errorItem(error, item)];
-}
-
-/**
- * Fails an item whose operation cannot be told, such as one that an expression chooses. No request is sent.
- *
- * @param unknown the parameter that does not name what it should
- */
-export async function refuse(
-	context: ItemContext,
-	unknown: 'Operation' | 'Resource',
-): Promise<INodeExecutionData[]> {
-	const problem = new ValueProblem(
-		'does not exist, or cannot be chosen by an expression',
-		'Choose Resource and Operation from their lists.',
-	);
-	return failedItem(context, fieldError(context, unknown, problem));
-}
-
-/**
- * Makes the function that carries out one item of an operation. Without a flow, it sends one request.
- *
- * It links every output item to the input item. It also links the error items of *Continue*, which n8n's routing engine
- * does not link.
- */
-export function carryOut<FlowSettings extends Setting, OutputSettings extends Setting, Members>({
-	endpointOf,
-	fields,
-	flow,
-	output,
-}: Parts<FlowSettings, OutputSettings, Members>): RunItem {
-	return async (context, displayed = displayedFields(fields, context.getNode())) => {
-		try {
-			const shown = displayed.filter((one) => countsFor(context, one));
-			const read = readerOf(context, (...given) => context.getNodeParameter(...given));
-			const collects = flow?.collects ?? false;
-			const problems: NodeOperationError[] = [];
-			const options = await requestOf<Members>(
-				context,
-				endpointOf(read),
-				fields,
-				shown,
-				read,
-				!flow,
-				collects ? problems : undefined,
-			);
-			const shows = (setting: Setting) =>
-				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
-			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
-			const itemsOf = (answer: Answer, sent: ItemRequest<object> = options) =>
-				output.itemsOf(answer, { ...item, request: sent });
-			const work = async () =>
-				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
-			const record = recordOf(options);
-			const items = await (record === undefined ? work() : withLock(context, record, work));
-			const pairedItem = { item: context.getItemIndex() };
-			for (const made of items) made.pairedItem = pairedItem;
-			return items;
-		} catch (failure) {
-			return failedItem(context, failure);
-		}
-	};
 }

@@ -1,10 +1,5 @@
-import {
-	Envelope,
-	type ReadSoFar,
-	tellsFailure,
-	unwrapped,
-	whereNext,
-} from '../../nodes/CustomerMessaging/transport/answer.ts';
+import { Envelope, type ReadSoFar, whereNext } from '../../nodes/CustomerMessaging/transport/listEnvelope.ts';
+import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
 
 const BASE = 'https://acme.example/third-party/v1';
 

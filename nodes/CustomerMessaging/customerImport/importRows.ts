@@ -3,14 +3,13 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type Mapping, mappedPath } from '../fields/mapping';
 import type { BatchRow } from '../runner/batches';
+import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 import type { ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { EMPTY, isBlank, shown } from '../values/text';
-import { type ColumnReader, columnReader } from './columnReader';
-import { type ImportColumn, importColumns, mappedColumns } from './columns';
+import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './columns';
 import { columns, type duplicates, type invalidValues, type repeatedNumbers } from './importFields';
-import { automaticReader } from './usualNames';
 
 /** The column that tells whom a row is about. */
 const PHONE = importColumns[0].displayName;
@@ -25,22 +24,29 @@ export interface Finding {
 	done: 'row skipped' | 'value skipped';
 }
 
-/** What the item of a row says about rows like it. */
-export interface RowSettings {
-	existing: ValueOf<typeof duplicates>;
-	invalid: ValueOf<typeof invalidValues>;
-	repeated: ValueOf<typeof repeatedNumbers>;
-}
-
-export interface Row extends BatchRow<IDataObject> {
-	settings: RowSettings;
+/** A customer to import. */
+export interface ImportRow extends BatchRow<IDataObject> {
+	/** What the item of the row says about rows like it. */
+	settings: {
+		existing: ValueOf<typeof duplicates>;
+		invalid: ValueOf<typeof invalidValues>;
+		repeated: ValueOf<typeof repeatedNumbers>;
+	};
 	findings: Finding[];
 	/** Whether the item has the column with the phone number, which may be empty. */
 	hasNumber: boolean;
 }
 
-/** Makes a reader for each column of the mapping. */
-export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, ColumnReader]> {
+/** A column with the function that reads it from an item. */
+type ReadColumn = [ImportColumn, (item: INodeExecutionData, index: number) => unknown];
+
+/**
+ * Makes a reader for each column of the mapping.
+ *
+ * n8n would take many seconds to evaluate 10,000 rows of ten columns. So a mapping that only names a field is read from
+ * the item itself, and a fixed value is never evaluated.
+ */
+export function readersOf(context: IExecuteFunctions): ReadColumn[] {
 	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
@@ -49,47 +55,45 @@ export function readersOf(context: IExecuteFunctions): Array<[ImportColumn, Colu
 		const automatic = automaticReader(mapped);
 		return mapped.map((column) => [column, ({ json }) => automatic(json, column)]);
 	}
-	return mapped.map((column) => {
+	return mapped.map((column): ReadColumn => {
 		// n8n stores null for a column that is not mapped.
 		const value = ownMember(mapping.value ?? {}, column.id) ?? '';
 		if (value === '') return [column, () => undefined];
-		return [column, columnReader(context, mappedPath(columns.path, column.id), value)];
+		const read = fieldReader(value);
+		const path = mappedPath(columns.path, column.id);
+		return [
+			column,
+			({ json }, index) => {
+				const found = read(json);
+				return found === LEFT_TO_N8N ? context.getNodeParameter(path, index, undefined) : found;
+			},
+		];
 	});
 }
 
 /** Reads an item as a customer, with a finding for each problem. */
 export function readRow(
-	readers: Array<[ImportColumn, ColumnReader]>,
+	readers: ReadColumn[],
 	item: INodeExecutionData,
 	index: number,
-	settings: RowSettings,
-): Row {
+	settings: ImportRow['settings'],
+): ImportRow {
 	const customer: IDataObject = { channel: 'chatapp' };
 	const profile: IDataObject = {};
 	const findings: Finding[] = [];
 	let hasNumber = false;
-	for (const [
-		{ displayName, property, inProfile, required = false, isClearable, convert },
-		read,
-	] of readers) {
+	for (const [column, read] of readers) {
+		const { displayName, property, inProfile, required = false, isClearable, convert } = column;
 		const value = read(item, index);
 		if (displayName === PHONE) hasNumber = value !== undefined;
-		const isMissing = value === undefined || (value === null && !isClearable);
-		// A required column needs more than spaces.
-		const isEmpty = value === '' || isMissing || (required && isBlank(value));
+		const isEmpty = isBlank(value) && !(value === null && isClearable);
 		if (isEmpty && !required) continue;
 		const ready = isEmpty ? EMPTY : value instanceof ValueProblem ? value : convert(value);
 		if (ready instanceof ValueProblem) {
 			const problem = `${displayName} ${ready.problem}`;
-			findings.push({
-				item: index,
-				column: displayName,
-				problem,
-				done: required ? 'row skipped' : 'value skipped',
-			});
-			continue;
-		}
-		(inProfile ? profile : customer)[property] = ready as IDataObject[string];
+			const done = required ? 'row skipped' : 'value skipped';
+			findings.push({ item: index, column: displayName, problem, done });
+		} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
 	}
 	return { item: index, value: { ...customer, profile }, findings, hasNumber, settings };
 }
@@ -102,14 +106,10 @@ const MAX_NAMED = 20;
  *
  * @throws NodeOperationError with the names of the fields that the input has
  */
-export function requirePhoneNumbers(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-	rows: Row[],
-): void {
+export function requirePhoneNumbers(context: IExecuteFunctions, rows: ImportRow[]): void {
 	// An empty number is one row's problem. An absent one comes from a column that does not exist.
 	if (rows.length === 0 || rows.some(({ hasNumber }) => hasNumber)) return;
-	const names = [...new Set(items.flatMap(({ json }) => Object.keys(json)))];
+	const names = [...new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)))];
 	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
 	const more = names.length > named.length ? [`${names.length - named.length} more`] : [];
 	const seen = names.length > 0 ? `the fields ${[...named, ...more].join(', ')}` : 'no fields';
@@ -122,25 +122,25 @@ export function requirePhoneNumbers(
  * Keeps one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row has a
  * finding, which is among `refused` where the later row says that the import fails.
  */
-export function withoutRepetitions(rows: Row[]): { unique: Row[]; repeated: Finding[]; refused: Finding[] } {
+export function withoutRepetitions(rows: ImportRow[]) {
 	const repeated: Finding[] = [];
 	const refused: Finding[] = [];
-	const kept = new Map<unknown, Row>();
+	const kept = new Map<unknown, ImportRow>();
 	for (const row of rows) {
 		const number = row.value.display_id;
 		const before = kept.get(number);
-		const loser = before && row.settings.repeated === 'first' ? row : before;
+		const [loser, winner] = row.settings.repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
 			const finding: Finding = {
 				item: loser.item,
 				column: PHONE,
-				problem: `${PHONE} ${String(number)} is also that of item ${loser === row ? before?.item : row.item}`,
+				problem: `${PHONE} ${String(number)} is also that of item ${winner.item}`,
 				done: 'row skipped',
 			};
 			repeated.push(finding);
 			if (row.settings.repeated === 'fail') refused.push(finding);
 		}
-		if (loser !== row) {
+		if (winner === row) {
 			// Deleting first moves the winning row to its own position in the order.
 			kept.delete(number);
 			kept.set(number, row);

@@ -2,88 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from '../values/json';
 
-// The interface documents only the member `data` of an envelope. What stands beside it is read by what it is; names are
-// hints (see docs/values.md).
-
-/** Whether a member is words of a record, and not a number, a link, a cursor or what an envelope says. */
-const isWords = (name: string, value: unknown) =>
-	typeof value === 'string' &&
-	numberOf(value) === undefined &&
-	!isAddress(value) &&
-	!/^(id|code|error|message|requestid|status|timestamp)$/.test(plain(name)) &&
-	!PART.test(plain(name));
-
-/**
- * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
- * its own `id` is a record without an envelope if it has words too, or if its `data` is neither a list nor a record.
- */
-export function unwrapped(body: unknown): unknown {
-	if (!isObject(body) || !Object.hasOwn(body, 'data')) return body;
-	const { data } = body;
-	if (!Object.hasOwn(body, 'id')) return data;
-	const isContent = Array.isArray(data) || (isObject(data) && Object.keys(data).length > 0);
-	const hasWords = Object.entries(body).some(([name, value]) => name !== 'data' && isWords(name, value));
-	return isContent && !hasWords ? data : body;
-}
-
-/** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
-export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
-
-/** Whether a body is JSON that was cut off on its way. */
-export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
-
-/** Members that tell of a failure. */
-const FAILURE_NAMES = new Set(
-	'success ok status code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
-		' ',
-	),
-);
-
-/** Whether a member tells of a failure, and not that there is none. */
-const isTold = (value: unknown) =>
-	value === true ||
-	(typeof value === 'string' && value.trim() !== '') ||
-	(typeof value === 'object' && value !== null && Object.keys(value).length > 0);
-
-const isFalse = (value: unknown) => value === false || value === 0 || value === 'false';
-
-/** Whether a status tells of a failure: as a word, or as a number of HTTP. */
-const isFailing = (status: unknown) =>
-	/^(error|fail(ed|ure)?)$/i.test(String(status)) || (Number(status) >= 400 && Number(status) < 600);
-
-/**
- * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about
- * that, directly or within `data`.
- *
- * @param levels how many of them are looked at
- */
-export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
-	if (!isObject(body) || levels === 0) return false;
-	const names = Object.keys(body);
-	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plain(name)))) return false;
-	const { success, ok, status, data, error, errors } = body;
-	if (isTold(data)) return tellsFailure(data, levels - 1);
-	return isFalse(success) || isFalse(ok) || isFailing(status) || isTold(error) || isTold(errors);
-}
-
-/** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `x:nextPage`. */
-const plain = (name: string) =>
-	name
-		.slice(0, MAX_NAME)
-		.toLowerCase()
-		.replace(/^.*[.:]|[^a-z]/g, '');
-
-const MAX_NAME = 40;
-
-/** Names of the members that tell of pages in members of their own. */
-const PART = /^(next|view)$|meta|link|pag|cursor|data$/;
+import { isAddress, MAX_PARTS, numberOf, PAGING_PART, plainName } from './responseBody';
 
 /** Names of the link to the next page. */
 const NEXT_LINK = /^next(page)?(url|link)?$/;
 
-/** Maximum number of members that are looked at, and of parts within each other. */
+/** Maximum number of members that are looked at. */
 const MAX_MEMBERS = 300;
-const MAX_PARTS = 4;
 
 /** What a response tells of a list, wherever it stands. */
 export class Envelope {
@@ -164,11 +89,11 @@ export class Envelope {
 		for (const name in part) {
 			if (this.members.size >= MAX_MEMBERS) return;
 			const value = part[name];
-			const known = plain(name);
+			const known = plainName(name);
 			if (known === 'data' || value === undefined) continue;
 			if (known === 'links' && Array.isArray(value)) this.set('next', nextInList(value));
 			else this.set(known, value);
-			if (isObject(value) && PART.test(known)) parts.push(value);
+			if (isObject(value) && PAGING_PART.test(known)) parts.push(value);
 		}
 		if (levels > 1) for (const inner of parts) this.learn(inner, levels - 1);
 	}
@@ -188,7 +113,7 @@ export class Envelope {
 		this.set('next', nextInHeader(link));
 		for (const name in headers) {
 			const [, rest] = /^x-(?:pagination-)?(.+)$/.exec(name) ?? [];
-			if (rest && HEADERS.has(plain(rest))) this.set(plain(rest), headers[name]);
+			if (rest && HEADERS.has(plainName(rest))) this.set(plainName(rest), headers[name]);
 		}
 		this.set('total', numberOf(/\/(\d+)$/.exec(String(range))?.[1]));
 		try {
@@ -229,11 +154,6 @@ function nextInList(links: unknown[]): unknown {
 	return ownMember(next, 'url') ?? ownMember(next, 'href');
 }
 
-function numberOf(value: unknown): number | undefined {
-	const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
-}
-
 /** What has been read of a list so far. */
 export interface ReadSoFar {
 	/** Query of the last request. */
@@ -272,9 +192,6 @@ function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 	for (const name of isRepeated) delete query[name];
 	return query;
 }
-
-/** Whether the text is an address, and not a cursor. */
-const isAddress = (link: string) => /^([a-z][a-z0-9+.-]*:)?\/|\?/i.test(link);
 
 /** Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies. */
 export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
