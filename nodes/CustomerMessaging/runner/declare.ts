@@ -245,11 +245,9 @@ export function batchOperation(
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);
-		const readOf: ReadOfItem<Setting> = (index) => {
-			const item = contexts.of(index);
-			return readerOf(item, (path, fallback) => item.getNodeParameter(path, fallback));
-		};
-		return await all(context, readOf).catch((failure: unknown) => allFailed(context, failure));
+		return await all(context, (index) => readerOf(contexts.of(index))).catch((failure: unknown) =>
+			allFailed(context, failure),
+		);
 	};
 	return {
 		...declared,

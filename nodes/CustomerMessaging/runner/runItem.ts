@@ -4,7 +4,6 @@ import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
 import { request, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
-import { ownMember } from '../values/json';
 import { countsFor, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 import { fieldError } from './fieldError';
@@ -22,17 +21,22 @@ export interface Parts<FlowSettings extends Setting, OutputSettings extends Sett
 }
 
 /** Members of a body that tell whose record is written, where the path does not. */
-const OWNER_NAMES = ['customer_id', 'phone_number', 'display_id'];
+interface Owners {
+	customer_id?: unknown;
+	phone_number?: unknown;
+	display_id?: unknown;
+}
 
 /**
  * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
  * out in their order, as n8n's own nodes do.
  */
-function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
+function recordOf({ method, url, path, body }: ItemRequest<Owners>): string | undefined {
 	if (method === 'GET') return undefined;
-	const owners = OWNER_NAMES.flatMap((name) => ownMember(body, name) ?? []);
-	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owners.length > 0;
-	return isOfOne ? `item ${url} ${owners.join(' ')}` : undefined;
+	const { customer_id: customer, phone_number: phone, display_id: display } = body;
+	const owner = [customer, phone, display].filter(Boolean).join(' ');
+	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
+	return isOfOne ? `item ${url} ${owner}` : undefined;
 }
 
 /**
@@ -78,7 +82,7 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
 			const shown = displayed.filter((one) => countsFor(context, one));
-			const read = readerOf(context, (...given) => context.getNodeParameter(...given));
+			const read = readerOf(context);
 			const collects = flow?.collects ?? false;
 			const problems: NodeOperationError[] = [];
 			const options = await itemRequestOf<Members>(

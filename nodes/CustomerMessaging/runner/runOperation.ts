@@ -23,7 +23,7 @@ function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
 		const contexts = new ItemContexts(this);
 		const shown = displayedFields(fields, this.getNode());
 		const eventLoop = new EventLoopYielder();
-		const outputs: INodeExecutionData[][] = items.map(() => []);
+		const outputs: INodeExecutionData[][] = [];
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		const signal = nodeRun?.signal ?? this.getExecutionCancelSignal();
 		let failure: { error: unknown } | undefined;
@@ -32,7 +32,7 @@ function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
 		const lane = async () => {
 			while (next < items.length && !failure && !signal?.aborted) {
 				const item = next++;
-				await eventLoop.yield();
+				if (eventLoop.isDue) await eventLoop.yield();
 				try {
 					outputs[item] = await runItem(contexts.of(item), shown);
 				} catch (error) {

@@ -83,11 +83,13 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		.update(JSON.stringify([baseUrl, token]))
 		.digest('hex');
 	const { auth } = connection.proxy ?? {};
+	let hider: HideSecrets | undefined;
 	const login = auth?.password ? [auth.password, `${auth.username}:${auth.password}`] : [];
 	return {
 		baseUrl,
 		connection,
-		hide: secretHider(token, ...login),
+		// Made for the first error only, because it takes longer than a request is made.
+		hide: (words, limit) => (hider ??= secretHider(token, ...login))(words, limit),
 		tenantKey,
 		kept: new Map(),
 		maximumInFlight,

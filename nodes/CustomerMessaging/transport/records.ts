@@ -37,12 +37,10 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 
 /** Returns undefined if the tenant does not show the record to this user, or does not have it. */
 export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
-	try {
-		return await reading;
-	} catch (error) {
-		if (error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '')) return undefined;
-		throw error;
-	}
+	return await reading.catch((error: unknown) => {
+		const isHidden = error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '');
+		return isHidden ? undefined : Promise.reject(error);
+	});
 }
 
 /** Makes the error about an ID that has lost digits, because it came as a number. Another record could be meant. */

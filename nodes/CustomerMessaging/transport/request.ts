@@ -14,7 +14,7 @@ import { exchange, type ServiceRequest, type ServiceResponse } from './exchange'
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
-import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
+import { MAX_PAUSE_MS, type RequestLimiter, type Turn } from './requestLimiter';
 import { tellsFailure } from './responseBody';
 import { asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
 
@@ -28,7 +28,7 @@ function kindOf({ method, url }: ServiceRequest): string {
 
 /** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
 function judge(
-	{ limiter }: NodeRun,
+	limiter: RequestLimiter,
 	options: ServiceRequest,
 	{ statusCode: status, headers, body }: ServiceResponse,
 	count: number,
@@ -36,13 +36,16 @@ function judge(
 ): RequestFailure | undefined {
 	const { method = 'GET', url } = options;
 	const now = Date.now();
-	const quota = hasOwnLimit(method, url) ? undefined : quotaOf(headers, now);
-	if (quota) limiter.keepTo(quota);
+	const quota = quotaOf(headers, now);
+	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
+	if (status < 300) {
+		limiter.answered(kindOf(options), now - startedAt);
+		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
+	}
 	const failed = { failure: statusFailure(status), status, retryAfter: headers['retry-after'], body };
 	if (asksAll(method, url, failed, now)) limiter.pause(waitAfter(count, failed, now, Math.random()));
 	else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
-	if (status >= 300) return failed;
-	return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
+	return failed;
 }
 
 /**
@@ -72,7 +75,7 @@ async function attempt(
 	let ended: Promise<void> | undefined;
 	try {
 		const response = await exchange(context, run.baseUrl, options, run.connection);
-		const failed = judge(run, options, response, count, startedAt);
+		const failed = judge(limiter, options, response, count, startedAt);
 		isDone = !failed;
 		({ ended } = response);
 		return failed ?? { response };
