@@ -71,11 +71,9 @@ function fitting(name: string): string {
 /** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
 const MAX_LOOKED_INTO = 1024 * 1024;
 
-/** A stream of Node.js that can be read step by step. */
+/** A stream of Node.js that can be read from its beginning and handed on. */
 interface ReadStream {
-	on(event: string, listener: (error?: Error) => void): unknown;
-	removeListener(event: string, listener: (error?: Error) => void): unknown;
-	read(): Buffer | null;
+	iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Buffer>;
 	unshift(piece: Buffer): unknown;
 }
 
@@ -86,36 +84,15 @@ interface ReadStream {
 async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
 	const pieces: Buffer[] = [];
 	let bytes = 0;
-	return await new Promise((resolve, reject) => {
-		const read = () => {
-			for (let piece = stream.read(); piece !== null; piece = stream.read()) {
-				pieces.push(piece);
-				bytes += piece.length;
-			}
-			if (bytes <= MAX_LOOKED_INTO) return;
-			leave();
-			stream.unshift(Buffer.concat(pieces));
-			resolve(undefined);
-		};
-		const end = () => {
-			leave();
-			resolve(Buffer.concat(pieces));
-		};
-		const fail = (error?: Error) => {
-			leave();
-			reject(error ?? new Error('The connection was closed within the answer'));
-		};
-		const listeners: Array<[string, (error?: Error) => void]> = [
-			['readable', read],
-			['end', end],
-			['error', fail],
-			['close', fail],
-		];
-		const leave = () => {
-			for (const [event, listener] of listeners) stream.removeListener(event, listener);
-		};
-		for (const [event, listener] of listeners) stream.on(event, listener);
-	});
+	for await (const piece of stream.iterator({ destroyOnReturn: false })) {
+		pieces.push(piece);
+		bytes += piece.length;
+		if (bytes > MAX_LOOKED_INTO) break;
+	}
+	const read = Buffer.concat(pieces);
+	if (bytes <= MAX_LOOKED_INTO) return read;
+	stream.unshift(read);
+	return undefined;
 }
 
 /**
