@@ -4,7 +4,7 @@ import { idsByPhone } from '../people/byPhone';
 import { collection, setting } from '../runner/field';
 import type { Item } from '../runner/operation';
 import { noteOutcome } from '../transport/nodeRun';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import type { RecordId } from '../values/ids';
 
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */

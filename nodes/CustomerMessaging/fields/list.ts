@@ -5,7 +5,7 @@ import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
 

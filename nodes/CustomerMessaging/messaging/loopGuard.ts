@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { quoted } from '../n8nInternals/quoted';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { isBlank } from '../values/text';
 
 /** Type of this package's trigger, under any package name in n8n. */

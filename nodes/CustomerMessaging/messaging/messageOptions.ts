@@ -1,5 +1,5 @@
 import { bodyField, notice, setting } from '../runner/field';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { notice, setting } from '../runner/field';
 import { oneOf } from '../values/choices';
 import type { Conversion } from '../values/conversion';
-import { jsonObjects } from '../values/json';
-import { objectOrEmpty } from '../values/rows';
+import { jsonObjects, objectOrEmpty } from '../values/json';
 import { MEDIA_KINDS } from './templateComponents';
 import {
 	bodyColumns,

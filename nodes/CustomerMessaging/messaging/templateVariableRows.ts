@@ -1,7 +1,7 @@
 import { oneOf } from '../values/choices';
 import { column, filled, repeatedOf, type Row, rowBy, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { latitudeDegrees, longitudeDegrees } from '../values/coordinate';
+import { latitudeDegrees, longitudeDegrees } from '../values/numbers';
 import { isObject } from '../values/json';
 import { optionalText, shown, text } from '../values/text';
 import type { VariableValues } from './templateComponents';

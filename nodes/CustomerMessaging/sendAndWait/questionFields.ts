@@ -1,7 +1,6 @@
 import { type ItemContext, setting } from '../runner/field';
 import type { Read } from '../runner/operation';
-import { boolean } from '../values/booleans';
-import { oneOf } from '../values/choices';
+import { boolean, oneOf } from '../values/choices';
 import { column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, nameProblem } from '../values/json';

@@ -169,3 +169,6 @@ export function jsonObjects(example: string): Conversion<IDataObject[]> {
 		);
 	};
 }
+
+/** Returns an object unchanged; an empty object for any other value. */
+export const objectOrEmpty: Conversion<IDataObject> = (value) => (isObject(value) ? value : {});

@@ -9,7 +9,7 @@ import { operation } from '../../runner/declare';
 import { bodyField, collection, within } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { request } from '../../transport/request';
-import { titleList } from '../../values/titles';
+import { titleList } from '../../values/ids';
 
 type Import = Body<'POST /customers/bulk-import'>;
 type Customer = Import['customers'][number];

@@ -5,7 +5,7 @@ import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { bodyField, collection } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { oneOrZero } from '../../values/booleans';
+import { oneOrZero } from '../../values/choices';
 
 const isPublic = bodyField('public', oneOrZero, {
 	displayName: 'Public',

@@ -2,7 +2,7 @@ import { profile } from '../../fields/locators';
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { bodyField, pathField } from '../../runner/field';
-import { boolean } from '../../values/booleans';
+import { boolean } from '../../values/choices';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { shown } from '../../values/text';
 

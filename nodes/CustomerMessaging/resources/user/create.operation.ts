@@ -1,7 +1,7 @@
 import { record } from '../../outputs/outputs';
 import { operation } from '../../runner/declare';
 import { bodyField, clearable, collection, shownAs } from '../../runner/field';
-import { boolean } from '../../values/booleans';
+import { boolean } from '../../values/choices';
 import { userEmail, userExternalGroup, userExternalId, userName, userPin } from './userFields';
 
 const isAdmin = bodyField('is_admin', boolean, {
