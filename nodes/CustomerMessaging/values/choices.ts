@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { shown } from './text';
 
 /** Makes a conversion that accepts only these values. */
@@ -24,7 +24,5 @@ export const boolean: Conversion<boolean> = (value) => {
 };
 
 /** Converts a boolean to 1 or 0, for members that the interface defines as numbers. */
-export const oneOrZero: Conversion<0 | 1> = (value) => {
-	const given = boolean(value);
-	return given instanceof ValueProblem ? given : given ? 1 : 0;
-};
+export const oneOrZero: Conversion<0 | 1> = (value) =>
+	whenConverted(boolean(value), (given) => (given ? 1 : 0));

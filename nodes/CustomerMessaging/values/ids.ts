@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
 import { shown, text } from './text';
@@ -119,16 +119,12 @@ const ids = setOfEach(idElement);
  * Converts a set of IDs and removes duplicates. The input is an array of IDs or records, a comma-separated list, or a
  * single ID.
  */
-export const idSet: Conversion<number[]> = (value) => {
-	const given = ids(value);
-	return given instanceof ValueProblem ? given : [...new Set(given)];
-};
+export const idSet: Conversion<number[]> = (value) =>
+	whenConverted(ids(value), (given) => [...new Set(given)]);
 
 /** Converts a set of groups to the form of the interface. */
-export const groupSet: Conversion<Array<{ id: number }>> = (value) => {
-	const given = idSet(value);
-	return given instanceof ValueProblem ? given : given.map((id) => ({ id }));
-};
+export const groupSet: Conversion<Array<{ id: number }>> = (value) =>
+	whenConverted(idSet(value), (given) => given.map((id) => ({ id })));
 
 /**
  * The ID of a record as the tenant gives it. The interface defines numbers, but some tenants give text. A number for
