@@ -10,7 +10,7 @@ import { user } from '../fields/locators';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, clearable, collection, pathField, queryField, setting } from '../runner/field';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { integerId } from '../values/ids';
 import { text } from '../values/text';
 

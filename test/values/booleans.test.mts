@@ -1,4 +1,4 @@
-import { boolean, oneOrZero } from '../../nodes/CustomerMessaging/values/booleans.ts';
+import { boolean, oneOrZero } from '../../nodes/CustomerMessaging/values/choices.ts';
 
 const YES: unknown[] = [true, 'true', 1, '1', 'yes', 'Y', 'on', 'Ja', 'WAHR', ' true '];
 const NO: unknown[] = [false, 'false', 0, '0', 'no', 'N', 'off', 'NEIN', 'falsch', ' False\n'];

@@ -1,6 +1,6 @@
 import { type IHttpRequestOptions, type INodeProperties, UserError } from 'n8n-workflow';
 
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { integerFrom } from '../values/numbers';

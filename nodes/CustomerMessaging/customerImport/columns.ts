@@ -6,7 +6,7 @@ import { profileFields } from '../fields/profileFields';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, shown, text } from '../values/text';
-import { titleList } from '../values/titles';
+import { titleList } from '../values/ids';
 
 /** A customer in an import request. */
 type Customer = Body<'POST /customers/bulk-import'>['customers'][number];

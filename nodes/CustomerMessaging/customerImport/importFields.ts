@@ -1,6 +1,6 @@
 import { setting } from '../runner/field';
 import { oneOf } from '../values/choices';
-import { objectOrEmpty } from '../values/rows';
+import { objectOrEmpty } from '../values/json';
 
 export const duplicates = setting(
 	'duplicates',

@@ -1,6 +1,6 @@
 import type { IDataObject, ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isoDate } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';

@@ -1,5 +1,5 @@
 import { bodyField, clearable } from '../runner/field';
-import { oneOrZero } from '../values/booleans';
+import { oneOrZero } from '../values/choices';
 import { isoDate } from '../values/dates';
 import { text } from '../values/text';
 

@@ -9,7 +9,7 @@ import { deleted, list, record, setOf } from '../outputs/outputs';
 import { batchOperation, operation } from '../runner/declare';
 import { ifEmpty } from '../runner/emptySet';
 import { bodyField, pathField, within } from '../runner/field';
-import { titleList } from '../values/titles';
+import { titleList } from '../values/ids';
 import { confirmedCount, customerIds, deleteCustomers } from './customer/bulkDelete';
 import { importCustomers } from './customer/bulkImport';
 import {

@@ -6,7 +6,7 @@ import { record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, pathField } from '../runner/field';
 import { flow } from '../runner/operation';
-import { oneOrZero } from '../values/booleans';
+import { oneOrZero } from '../values/choices';
 import { downloadFile, fileName, outputField } from './file/download';
 import { resource } from './resource';
 

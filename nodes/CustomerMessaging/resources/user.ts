@@ -4,7 +4,7 @@ import { user } from '../fields/locators';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { text } from '../values/text';
 import { resource } from './resource';

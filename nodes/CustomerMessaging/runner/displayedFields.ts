@@ -1,6 +1,6 @@
 import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import { boolean } from '../values/booleans';
+import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import type { AnyField, Collection, ItemContext } from './field';
 

@@ -9,7 +9,7 @@ import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown } from '../values/text';
-import { titleElement } from '../values/titles';
+import { titleElement } from '../values/ids';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
 
 /**

@@ -1,10 +1,9 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { idElement, type RecordId, recordId, setOfEach } from '../values/ids';
+import { idElement, type RecordId, recordId, setOfEach, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
 import { isBlank } from '../values/text';
-import { titleElement } from '../values/titles';
 
 /** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;

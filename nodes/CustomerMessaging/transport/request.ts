@@ -103,52 +103,43 @@ async function attempt(
  */
 export async function request(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const run = await nodeRunOf(context);
-	const waits: Waits = { forTenant: 0, forTurn: 0 };
-	try {
-		return await sendRepeatedly(context, run, options, waits);
-	} finally {
-		if (waits.forTenant > 0) {
-			run.waited.requests++;
-			run.waited.milliseconds += waits.forTenant;
-		}
-	}
-}
-
-async function sendRepeatedly(
-	context: RequestContext,
-	run: NodeRun,
-	options: ServiceRequest,
-	waits: Waits,
-): Promise<ServiceResponse> {
 	const { method = 'GET', url: path, labels } = options;
 	const { maximumAttempts, tryFor, signal, hide } = run;
 	const deadline = Date.now() + tryFor;
+	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	const errorOf = (failed: RequestFailure, attempts: number) =>
 		requestError({ node: context.getNode(), method, hide, labels }, failed, waitNotes(attempts, waits));
 	let before: RequestFailure | undefined;
 	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
 	let unclear: RequestFailure | undefined;
-	for (let count = 1; ; count++) {
-		const result = await attempt(context, run, options, { count, deadline, waits });
-		if (typeof result === 'string') {
-			const failed = unclear ?? before;
-			if (failed) throw errorOf(failed, count - 1);
-			throw result === 'late'
-				? lateError(context.getNode(), run.limiter.pauseEnd - Date.now(), tryFor)
-				: stoppedError();
+	try {
+		for (let count = 1; ; count++) {
+			const result = await attempt(context, run, options, { count, deadline, waits });
+			if (typeof result === 'string') {
+				const failed = unclear ?? before;
+				if (failed) throw errorOf(failed, count - 1);
+				throw result === 'late'
+					? lateError(context.getNode(), run.limiter.pauseEnd - Date.now(), tryFor)
+					: stoppedError();
+			}
+			if ('response' in result) return result.response;
+			const attempted = { method, path, count, mayBeDone: unclear !== undefined };
+			const now = Date.now();
+			const decision = decide(attempted, result, { maximumAttempts, deadline }, now, Math.random());
+			if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
+			if (!result.failure.isNotDone && method !== 'GET') unclear = result;
+			if (decision.next === 'giveUp' || signal?.aborted)
+				throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
+			before = result;
+			// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
+			if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;
+			await wait(decision.after, signal);
+			waits.forTenant += Date.now() - now;
 		}
-		if ('response' in result) return result.response;
-		const attempted = { method, path, count, mayBeDone: unclear !== undefined };
-		const now = Date.now();
-		const decision = decide(attempted, result, { maximumAttempts, deadline }, now, Math.random());
-		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
-		if (!result.failure.isNotDone && method !== 'GET') unclear = result;
-		if (decision.next === 'giveUp' || signal?.aborted)
-			throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
-		before = result;
-		// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
-		if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;
-		await wait(decision.after, signal);
-		waits.forTenant += Date.now() - now;
+	} finally {
+		if (waits.forTenant > 0) {
+			run.waited.requests++;
+			run.waited.milliseconds += waits.forTenant;
+		}
 	}
 }

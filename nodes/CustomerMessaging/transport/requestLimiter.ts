@@ -123,9 +123,11 @@ export class RequestLimiter {
 		this.usedAt = Date.now();
 		const isFirst = !this.hasWaiters;
 		if (isFirst && this.inFlight === 0 && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
+		// First, because a quota that is used up becomes a pause.
+		const isOpen = isFirst && this.isOpen();
 		const turn = this.turnAtPauseEnd(asker);
 		if (turn !== 'now') return turn;
-		if (isFirst && this.isOpen()) {
+		if (isOpen) {
 			this.take();
 			return turn;
 		}

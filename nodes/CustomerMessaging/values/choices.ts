@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { shown } from './text';
 
 /** Makes a conversion that accepts only these values. */
@@ -7,3 +7,22 @@ export function oneOf<const Value extends string>(...values: Value[]): Conversio
 		values.find((one) => one === value) ??
 		new ValueProblem(`is "${shown(value)}", which cannot be chosen`, `Choose one of ${values.join(', ')}.`);
 }
+
+const WORDS = new Map([
+	...['true', '1', 'yes', 'y', 'on', 'ja', 'wahr'].map((word) => [word, true] as const),
+	...['false', '0', 'no', 'n', 'off', 'nein', 'falsch'].map((word) => [word, false] as const),
+]);
+
+/** Converts true and false, 1 and 0, and the usual words for them. It rejects all other values. */
+export const boolean: Conversion<boolean> = (value) => {
+	if (typeof value === 'boolean') return value;
+	const word = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	return (
+		WORDS.get(word.trim().toLowerCase()) ??
+		new ValueProblem(`"${shown(value)}" is neither true nor false`, 'Enter true or false.')
+	);
+};
+
+/** Converts a boolean to 1 or 0, for members that the interface defines as numbers. */
+export const oneOrZero: Conversion<0 | 1> = (value) =>
+	whenConverted(boolean(value), (given) => (given ? 1 : 0));

@@ -1,8 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { isBlank } from './text';
+
+export { whenConverted };
 
 /** A parameter in the rows of a fixed collection, with the conversion of its values. */
 export interface Column<Name extends string = string, Value = unknown> {
@@ -35,14 +37,6 @@ export function filled<Value>(convert: Conversion<Value>): Conversion<Value> {
 	return (value) => (isBlank(value) ? EMPTY : convert(value));
 }
 
-/** Applies a function to a converted value. A problem stays the same. */
-export function whenConverted<Value, Result>(
-	value: Value | ValueProblem,
-	make: (value: Value) => Result | ValueProblem,
-): Result | ValueProblem {
-	return value instanceof ValueProblem ? value : make(value);
-}
-
 /**
  * Converts a row by its columns. A value that the row does not have is the default of its parameter.
  *
@@ -66,12 +60,28 @@ export function rowBy<const Columns extends readonly Column[]>(
 
 const NOT_ROWS = new ValueProblem('is not a list of rows', 'Add the rows in the editor, one by one.');
 
-/** Returns the unconverted rows of a fixed collection. */
-function givenRows(collection: unknown, name: string): IDataObject[] | ValueProblem {
-	if (!isObject(collection)) return NOT_ROWS;
-	const rows = collection[name] ?? [];
-	const list: unknown[] = Array.isArray(rows) ? rows : [rows];
-	return list.every(isObject) ? list : NOT_ROWS;
+/**
+ * Makes a conversion of the rows of a fixed collection.
+ *
+ * @param name name of the only kind of row
+ * @param convertRow converts a row; undefined for a row that is left out
+ */
+function rowsOf<Converted>(
+	name: string,
+	convertRow: (row: IDataObject, place: string) => Converted | ValueProblem | undefined,
+): Conversion<Converted[]> {
+	return (value) => {
+		const given = isObject(value) ? (value[name] ?? []) : undefined;
+		const rows: unknown[] = Array.isArray(given) ? given : [given];
+		if (!rows.every(isObject)) return NOT_ROWS;
+		const converted: Converted[] = [];
+		for (const [index, one] of rows.entries()) {
+			const row = convertRow(one, `, row ${index + 1}`);
+			if (row instanceof ValueProblem) return row;
+			if (row !== undefined) converted.push(row);
+		}
+		return converted;
+	};
 }
 
 /**
@@ -80,23 +90,12 @@ function givenRows(collection: unknown, name: string): IDataObject[] | ValueProb
  * @param name name of the only kind of row
  * @param isIgnored whether a row is left out, because the user has not filled it in
  */
-export function rowsBy<const Columns extends readonly Column[]>(
+export const rowsBy = <const Columns extends readonly Column[]>(
 	name: string,
 	columns: Columns,
 	isIgnored: (row: IDataObject) => boolean = () => false,
-): Conversion<Array<Row<Columns>>> {
-	return (value) =>
-		whenConverted(givenRows(value, name), (rows) => {
-			const converted: Array<Row<Columns>> = [];
-			for (const [index, given] of rows.entries()) {
-				if (isIgnored(given)) continue;
-				const row = rowBy(columns, given, `, row ${index + 1}`);
-				if (row instanceof ValueProblem) return row;
-				converted.push(row);
-			}
-			return converted;
-		});
-}
+): Conversion<Array<Row<Columns>>> =>
+	rowsOf(name, (row, place) => (isIgnored(row) ? undefined : rowBy(columns, row, place)));
 
 /** A converted row of texts. Its type decides which texts it has. */
 export type TypedRow = Partial<Record<string, string>> & { type: string };
@@ -108,25 +107,16 @@ export type TypedRow = Partial<Record<string, string>> & { type: string };
  * @param type the column of the type
  * @param others the other columns by type
  */
-export function rowsByType<Type extends string>(
+export const rowsByType = <Type extends string>(
 	name: string,
 	type: Column<'type', Type>,
 	others: Record<Type, ReadonlyArray<Column<string, string>>>,
-): Conversion<TypedRow[]> {
-	return (value) =>
-		whenConverted(givenRows(value, name), (rows) => {
-			const converted: TypedRow[] = [];
-			for (const [index, given] of rows.entries()) {
-				const place = `, row ${index + 1}`;
-				const row = whenConverted(rowBy([type], given, place), (typed) =>
-					whenConverted(rowBy(others[typed.type], given, place), (texts) => ({ ...texts, ...typed })),
-				);
-				if (row instanceof ValueProblem) return row;
-				converted.push(row);
-			}
-			return converted;
-		});
-}
+): Conversion<TypedRow[]> =>
+	rowsOf(name, (row, place) =>
+		whenConverted(rowBy([type], row, place), (typed) =>
+			whenConverted(rowBy(others[typed.type], row, place), (texts) => ({ ...texts, ...typed })),
+		),
+	);
 
 /** Returns the first value that occurs twice; undefined if there is none. */
 export function repeatedOf<Value>(values: Value[]): Value | undefined {

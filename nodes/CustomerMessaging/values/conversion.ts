@@ -10,3 +10,11 @@ export class ValueProblem {
 
 /** Converts an input value to the value that is sent. Never throws. */
 export type Conversion<Value> = (value: unknown) => Value | ValueProblem;
+
+/** Applies a function to a converted value. A problem stays the same. */
+export function whenConverted<Value, Result>(
+	value: Value | ValueProblem,
+	make: (value: Value) => Result | ValueProblem,
+): Result | ValueProblem {
+	return value instanceof ValueProblem ? value : make(value);
+}

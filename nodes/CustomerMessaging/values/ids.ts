@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
 import { shown, text } from './text';
@@ -119,16 +119,12 @@ const ids = setOfEach(idElement);
  * Converts a set of IDs and removes duplicates. The input is an array of IDs or records, a comma-separated list, or a
  * single ID.
  */
-export const idSet: Conversion<number[]> = (value) => {
-	const given = ids(value);
-	return given instanceof ValueProblem ? given : [...new Set(given)];
-};
+export const idSet: Conversion<number[]> = (value) =>
+	whenConverted(ids(value), (given) => [...new Set(given)]);
 
 /** Converts a set of groups to the form of the interface. */
-export const groupSet: Conversion<Array<{ id: number }>> = (value) => {
-	const given = idSet(value);
-	return given instanceof ValueProblem ? given : given.map((id) => ({ id }));
-};
+export const groupSet: Conversion<Array<{ id: number }>> = (value) =>
+	whenConverted(idSet(value), (given) => given.map((id) => ({ id })));
 
 /**
  * The ID of a record as the tenant gives it. The interface defines numbers, but some tenants give text. A number for
@@ -203,3 +199,29 @@ const nameElement: Conversion<string> = (element) => {
 
 /** Converts a set of names. */
 export const textSet = setOfEach(nameElement);
+
+/** Converts one title, or a record with a `title`, to the title without surrounding spaces. */
+export const titleElement: Conversion<string> = (element) => {
+	const title = text(isObject(element) && 'title' in element ? element.title : element);
+	return typeof title === 'string' && title.trim() !== ''
+		? title.trim()
+		: new ValueProblem(
+				`contains "${shown(element)}", which has no title`,
+				'Give titles, e.g. VIP, Newsletter, or records with a title.',
+			);
+};
+
+const titles = setOfEach(titleElement);
+
+/** Converts one title, or an array of titles or records, to the comma-separated list that the interface takes. */
+export const titleList: Conversion<string> = (value) => {
+	const given = titles(value);
+	if (given instanceof ValueProblem) return given;
+	const divided = given.find((title) => title.includes(','));
+	return divided === undefined
+		? given.join(',')
+		: new ValueProblem(
+				`contains "${shown(divided)}", whose comma would make it several tags`,
+				'This request takes the titles in one text, separated by commas: use titles without commas.',
+			);
+};

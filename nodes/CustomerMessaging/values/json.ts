@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { type Excess, excessOf, MAX_VALUES } from './jsonText';
 import { EMPTY, isFailedDate, text } from './text';
 
@@ -122,50 +122,43 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 }
 
 /**
- * Makes a conversion to a JSON object. The input is JSON text or the result of an expression. Text must not contain
+ * Makes a conversion to JSON of one kind. The input is JSON text or the result of an expression. Text must not contain
  * integers that would lose digits.
- *
- * @param example JSON text for the error message
  */
-export function jsonObject(example: string): Conversion<IDataObject> {
+function jsonOf<Value>(
+	kind: string,
+	example: string,
+	isOfKind: (found: unknown) => found is Value,
+): Conversion<Value> {
 	return (value) => {
-		const found = parsed(value, 'object', example);
+		const found = parsed(value, kind, example);
 		if (found instanceof ValueProblem) return found;
-		return isObject(found) && !isMoment(found)
+		return isOfKind(found)
 			? (jsonProblem(found, typeof value === 'string') ?? found)
-			: new ValueProblem('is not a JSON object', `Enter a JSON object, e.g. ${example}`);
+			: new ValueProblem(`is not a JSON ${kind}`, `Enter a JSON ${kind}, e.g. ${example}`);
 	};
 }
 
-/**
- * Makes a conversion to a JSON array. The input is JSON text or the result of an expression. Text must not contain
- * integers that would lose digits.
- *
- * @param example JSON text for the error message
- */
-export function jsonArray(example: string): Conversion<unknown[]> {
-	return (value) => {
-		const found = parsed(value, 'array', example);
-		if (found instanceof ValueProblem) return found;
-		return Array.isArray(found)
-			? (jsonProblem(found, typeof value === 'string') ?? found)
-			: new ValueProblem('is not a JSON array', `Enter a JSON array, e.g. ${example}`);
-	};
-}
+/** Makes a conversion to a JSON object. `example` is JSON text for the error message. */
+export const jsonObject = (example: string): Conversion<IDataObject> =>
+	jsonOf('object', example, (found): found is IDataObject => isObject(found) && !isMoment(found));
 
-/**
- * Makes a conversion to a JSON array of objects. The input is JSON text or the result of an expression.
- *
- * @param example JSON text for the error message
- */
+/** Makes a conversion to a JSON array. `example` is JSON text for the error message. */
+export const jsonArray = (example: string): Conversion<unknown[]> => jsonOf('array', example, Array.isArray);
+
+/** Makes a conversion to a JSON array of objects. `example` is JSON text for the error message. */
 export function jsonObjects(example: string): Conversion<IDataObject[]> {
 	const array = jsonArray(example);
-	return (value) => {
-		const found = array(value);
-		if (found instanceof ValueProblem || found.every(isObject)) return found as IDataObject[] | ValueProblem;
-		return new ValueProblem(
-			'contains an element that is not a JSON object',
-			`Enter an array of objects, e.g. ${example}`,
+	return (value) =>
+		whenConverted(array(value), (found) =>
+			found.every(isObject)
+				? found
+				: new ValueProblem(
+						'contains an element that is not a JSON object',
+						`Enter an array of objects, e.g. ${example}`,
+					),
 		);
-	};
 }
+
+/** Returns an object unchanged; an empty object for any other value. */
+export const objectOrEmpty: Conversion<IDataObject> = (value) => (isObject(value) ? value : {});

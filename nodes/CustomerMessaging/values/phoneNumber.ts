@@ -1,4 +1,4 @@
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { shown, text } from './text';
 
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
@@ -58,10 +58,7 @@ export const phoneDigits: Conversion<string> = (value) => {
 };
 
 /** Converts a phone number to a number, for members that the interface defines as numbers. */
-export const phoneNumber: Conversion<number> = (value) => {
-	const digits = phoneDigits(value);
-	return digits instanceof ValueProblem ? digits : Number(digits);
-};
+export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDigits(value), Number);
 
 /** Digits from which a number without a sign of an international one is a phone number, and no date. */
 const MIN_DIGITS = 10;

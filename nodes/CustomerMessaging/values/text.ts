@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, ValueProblem, whenConverted } from './conversion';
 
 /** Maximum length of a value in an error message. */
 const MAX_SHOWN = 40;
@@ -73,10 +73,7 @@ export const text: Conversion<string> = (value) => {
 export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
 
 /** Converts to text without spaces around it. */
-export const trimmedText: Conversion<string> = (value) => {
-	const typed = text(value);
-	return typed instanceof ValueProblem ? typed : typed.trim();
-};
+export const trimmedText: Conversion<string> = (value) => whenConverted(text(value), (typed) => typed.trim());
 
 /** Whether a value is no value, or text without a visible character. */
 export function isBlank(value: unknown): boolean {

@@ -2,11 +2,10 @@ import { problemOfNames, variableName } from '../../../nodes/CustomerMessaging/m
 import { repeatedOf } from '../../../nodes/CustomerMessaging/values/columns.ts';
 import { type Conversion, ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
 import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';
-import { idSet } from '../../../nodes/CustomerMessaging/values/ids.ts';
+import { idSet, titleList } from '../../../nodes/CustomerMessaging/values/ids.ts';
 import { anyJson, jsonArray, jsonObject } from '../../../nodes/CustomerMessaging/values/json.ts';
 import { phoneDigits } from '../../../nodes/CustomerMessaging/values/phoneNumber.ts';
 import { text } from '../../../nodes/CustomerMessaging/values/text.ts';
-import { titleList } from '../../../nodes/CustomerMessaging/values/titles.ts';
 import { type StyledPart, styledParts } from '../../../sandbox/inbox/page/styles.js';
 import { CountedVisits } from './countedVisits.mts';
 

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { quoted } from '../../n8nInternals/quoted';
 import { bodyField, notice, setting } from '../../runner/field';
-import { boolean } from '../../values/booleans';
+import { boolean } from '../../values/choices';
 import { isBlank } from '../../values/text';
 
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */

@@ -4,7 +4,7 @@ import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { latitudeDegrees, longitudeDegrees } from '../../values/coordinate';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, text } from '../../values/text';
 import { buttonComponent, componentsOf } from './components';

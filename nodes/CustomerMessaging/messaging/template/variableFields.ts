@@ -4,9 +4,8 @@ import { notice, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
 import { type Column, column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { latitudeDegrees, longitudeDegrees } from '../../values/coordinate';
-import { isObject, jsonObjects } from '../../values/json';
-import { objectOrEmpty } from '../../values/rows';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
+import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,

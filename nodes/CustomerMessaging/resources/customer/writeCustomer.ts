@@ -6,7 +6,7 @@ import { bodyField, setting } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
-import { boolean } from '../../values/booleans';
+import { boolean } from '../../values/choices';
 import { oneOf } from '../../values/choices';
 import { type RecordId, recordId } from '../../values/ids';
 import { phoneDigits } from '../../values/phoneNumber';

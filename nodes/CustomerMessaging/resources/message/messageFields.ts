@@ -17,9 +17,8 @@ import {
 	shownAs,
 } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
-import { boolean } from '../../values/booleans';
-import { oneOf } from '../../values/choices';
-import { latitudeDegrees, longitudeDegrees } from '../../values/coordinate';
+import { boolean, oneOf } from '../../values/choices';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId, textSegment } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';

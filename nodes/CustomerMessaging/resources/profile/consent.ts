@@ -1,5 +1,5 @@
 import { bodyField } from '../../runner/field';
-import { boolean } from '../../values/booleans';
+import { boolean } from '../../values/choices';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { shown } from '../../values/text';
 
