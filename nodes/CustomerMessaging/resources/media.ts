@@ -74,8 +74,8 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 	async ({ context, request: options, read, output }) => {
 		if (read(source) === 'uploadedFile') return output(await request(context, options));
 		const { type, filename: name, ...others } = options.body;
-		const answer = await uploadBinary(context, read(binaryField), { type }, options.labels);
-		const uploaded = uploadedFileOf(context, answer);
+		const response = await uploadBinary(context, read(binaryField), { type }, options.labels);
+		const uploaded = uploadedFileOf(context, response);
 		const body = {
 			...others,
 			type,
