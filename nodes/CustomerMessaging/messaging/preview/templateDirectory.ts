@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { unlessHidden } from '../../transport/records';
+import { unlessHidden, wholeList } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
-import { wholeList } from '../../transport/records';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {

@@ -6,7 +6,7 @@ import type { Read } from '../../runner/operation';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
-import { cut, isBlank, text } from '../../values/text';
+import { cut, isBlank, shown, text } from '../../values/text';
 import { buttonComponent, componentsOf } from './components';
 import { headerMedia } from './headerMedia';
 import { headerSlot, placeOf, problemOfNames, slotName, slotOfName, type SlotValue } from './slots';
@@ -46,7 +46,7 @@ function labelOf(fields: IDataObject[], name: string): string {
 	const given = fields.find(({ id }) => id === name)?.displayName;
 	if (typeof given === 'string') return cut(given, MAX_LABEL);
 	const slot = slotOfName(name);
-	return cut(`${FORM} (${slot ? placeOf(slot) : name})`, MAX_LABEL);
+	return cut(`${FORM} (${slot ? placeOf(slot) : shown(name)})`, MAX_LABEL);
 }
 
 /** Refuses a required variable without a value, by its sentence. */
