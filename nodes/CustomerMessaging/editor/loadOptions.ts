@@ -1,9 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/templateRecord';
-import { getMessageFrom, getMessageSource, getMessageStatus, getSortFields } from './choices';
-import { lists, optionOf, type TenantList, toldApart } from './lists';
-import { readList } from './readList';
+import { objectsOf, ownMember } from '../values/json';
+import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
@@ -16,11 +15,10 @@ const moreOption = (count: number): INodePropertyOptions => ({
 	value: '',
 });
 
-/** Makes the method of an options list. It returns all options at once. */
 function optionsOf(list: TenantList): LoadOptions {
 	return async function () {
 		const { records, isCut } = await readList(this, list.endpoint);
-		const options = toldApart(records.map((record) => optionOf(this, list, record)));
+		const options = distinct(records.map((record) => optionOf(this, list, record)));
 		return isCut ? [moreOption(options.length), ...options] : options;
 	};
 }
@@ -41,6 +39,59 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 	return templates.isCut ? [moreOption(options.length), ...options] : options;
 }
 
+/** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
+const SORT_FIELDS: Array<[field: string, name: string]> = [
+	['address', 'Address'],
+	['created_at', 'Created At'],
+	...[1, 2, 3, 4, 5].map((n): [string, string] => [`custom_${n}`, `Custom ${n}`]),
+	['date_of_birth', 'Date of Birth'],
+	['email', 'Email'],
+	['id', 'ID'],
+	['marketing_opt_in', 'Marketing Opt-In'],
+	['name', 'Name'],
+	['phone_number', 'Phone Number'],
+	['updated_at', 'Updated At'],
+];
+
+/** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
+function withStored(
+	choices: Array<[value: string, name: string]>,
+	stored: unknown[],
+): INodePropertyOptions[] {
+	const own = stored
+		.filter((value): value is string => typeof value === 'string' && value !== '' && !value.startsWith('='))
+		.map((value): [string, string] => [value, value]);
+	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
+}
+
+async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const given = ownMember(this.getCurrentNodeParameter('filters'), 'orderBy');
+	const rows = objectsOf(ownMember(given, 'sort'));
+	return withStored(
+		SORT_FIELDS,
+		rows.map(({ field }) => field),
+	);
+}
+
+/** The values of messages that are known. The interface names `created` only. */
+const MESSAGE_VALUES: Record<string, Array<[value: string, name: string]>> = {
+	from: [['agent', 'Agent']],
+	source: [
+		['api', 'API'],
+		['automation', 'Automation'],
+	],
+	status: [
+		['created', 'Created'],
+		['failed', 'Failed'],
+	],
+};
+
+const valuesOf = (filter: string) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
+		return [{ name: 'Any', value: '' }, ...withStored(MESSAGE_VALUES[filter], [stored])];
+	};
+
 /** The methods of the options lists, by the names that the fields use. */
 export const loadOptions = {
 	getActivityTypes: optionsOf(lists.activityTypes),
@@ -48,9 +99,9 @@ export const loadOptions = {
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
 	getLanguages: optionsOf(lists.templateLanguages),
-	getMessageFrom,
-	getMessageSource,
-	getMessageStatus,
+	getMessageFrom: valuesOf('from'),
+	getMessageSource: valuesOf('source'),
+	getMessageStatus: valuesOf('status'),
 	getSortFields,
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,

@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { quoted } from '../n8nInternals/quoted';
+import { quoted } from '../n8nInternals/waiting';
 import { boolean } from '../values/booleans';
 import { isBlank } from '../values/text';
 

@@ -36,12 +36,10 @@ const LOCAL_OVERLAP_MS = 3_660_000;
 /** Numbers of records are given out in order, but not always become visible in order. */
 const OVERLAP_NUMBERS = 50;
 
-/** Maximum number of records among which a sample is looked for. */
 const MAX_SAMPLES = 20;
 
 const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
 
-/** The parameters of the node. */
 interface Settings {
 	event: EventName;
 	feed: Feed;
@@ -120,7 +118,6 @@ function log(context: IPollFunctions, { feed }: Settings, changes: Changes, isFi
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
 
-/** The states of a node before and after a poll, and whether it is its first one. */
 interface States {
 	before: PollState;
 	after: PollState;

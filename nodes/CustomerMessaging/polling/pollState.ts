@@ -69,7 +69,6 @@ export function readState(staticData: IDataObject, of: string): PollState | unde
 		: undefined;
 }
 
-/** Keeps the newest values within the limit. */
 function trimmedValues(values: PollState['values']): PollState['values'] {
 	let bytes = 0;
 	const last = values.findLastIndex((entry) => {

@@ -16,7 +16,6 @@ const MAX_READS = 3;
 /** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
 
-/** What a poll found. */
 export interface Changes {
 	/** New and changed records, the oldest first. */
 	changed: FeedRecord[];
@@ -35,18 +34,15 @@ export interface Changes {
 	top: number;
 }
 
-/** Puts the oldest records first. */
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
 const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
 
-/** Makes the error about a list that is too long to compare. */
 const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
 	});
 
-/** What to read. */
 interface ChangeQuery {
 	feed: Feed;
 	state: PollState & { member: string };
@@ -56,7 +52,6 @@ interface ChangeQuery {
 	catchUp: number;
 }
 
-/** Returns a list in an order of the tenant. */
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 

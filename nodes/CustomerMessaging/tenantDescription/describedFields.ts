@@ -6,10 +6,8 @@ import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/wait';
-import { type Problem, problem } from './descriptionProblem';
-import { readDescription } from './readDescription';
-import type { DescribedFields } from './requestFields';
-import type { RequestPlace } from './requestSchema';
+import { readDescription, type RequestPlace } from './readDescription';
+import type { DescribedFields, Problem } from './requestFields';
 
 /** Maximum size of a description. It is parsed in parts, so that n8n's only thread is never blocked for long. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -19,15 +17,15 @@ const MAX_READING_MS = 10_000;
 
 type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
+const problem = (words: string): Problem => ({ problem: `its description ${words}` });
+
 const NONE: DescribedFields = { fields: [], more: 0 };
 
-/** Time for which a reading is kept. */
 const KEPT_MS = 5 * 60_000;
 
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-/** Maximum number of tenant and token pairs whose readings are kept. */
 const MAX_KEPT = 50;
 
 /**
@@ -106,7 +104,6 @@ async function read(
 	return await readDescription(text, places);
 }
 
-/** Reads the description, within `MAX_READING_MS`. */
 async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	const over = new AbortController();
 	const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));

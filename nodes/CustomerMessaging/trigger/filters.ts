@@ -5,7 +5,6 @@ import { ownMember } from '../values/json';
 import { messageSummary } from '../values/messageSummary';
 import { shown } from '../values/text';
 
-/** Returns the template of a message, by ID and by name. */
 const templateOf = (message: IDataObject) => [message.ca_template_id, messageSummary(message).template];
 
 /** A filter: its name in the editor, the values that the person gives, and those that a message has. */

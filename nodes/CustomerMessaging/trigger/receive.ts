@@ -10,15 +10,13 @@ import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
 /** The items that start the workflow, or why it does not start. */
-export type Answer = { items: IDataObject[] } | Refusal;
+export type WebhookResult = { items: IDataObject[] } | Refusal;
 
-/** Maximum length of a reason in the log. */
 const MAX_REASON = 500;
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
-/** Whether the trigger requires no authentication. */
 const isOpen = (context: IWebhookFunctions) =>
 	context.getNodeParameter('authentication', 'credential') === 'none';
 
@@ -83,7 +81,7 @@ async function wantedItems(
 	context: IWebhookFunctions,
 	events: IDataObject[],
 	options: IDataObject,
-): Promise<Answer> {
+): Promise<WebhookResult> {
 	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
 	const output = context.getNodeParameter('output', 'message');
 	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
@@ -122,7 +120,7 @@ async function wantedItems(
 }
 
 /** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
-async function decide(context: IWebhookFunctions): Promise<Answer> {
+async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
 	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
 	const headers = context.getHeaderData() as Record<string, string | undefined>;
@@ -144,7 +142,7 @@ async function decide(context: IWebhookFunctions): Promise<Answer> {
  * A failure that the sender has not caused, such as an unreadable credential, is logged. The status 500 makes the sender
  * repeat the delivery.
  */
-export async function receive(context: IWebhookFunctions): Promise<Answer> {
+export async function receive(context: IWebhookFunctions): Promise<WebhookResult> {
 	try {
 		return await decide(context);
 	} catch (error) {

@@ -1,16 +1,45 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
+import { furtherFields, importColumns } from '../customerImport/columns';
 import type { Mapping, TenantField } from '../fields/mapping';
 import { tenantFields } from '../fields/tenantFields';
 import { operationsByResource } from '../resources/operations';
 import type { Operation } from '../runner/operation';
-import type { Problem } from '../tenantDescription/descriptionProblem';
-import { recordFields } from '../tenantDescription/recordFields';
-import type { DescribedFields } from '../tenantDescription/requestFields';
+import { describedFields } from '../tenantDescription/describedFields';
+import type { RequestPlace } from '../tenantDescription/readDescription';
+import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
 import { ask } from '../transport/ask';
+import { CREDENTIAL } from '../transport/context';
 import { isObject } from '../values/json';
-import { fieldsOfRequest, hasCredential } from './describedRequests';
+
+const withTenantFields = Object.values(operationsByResource)
+	.flatMap((operations) => Object.values(operations))
+	.filter(({ fields }) => fields.includes(tenantFields))
+	.flatMap(({ endpoints }) => endpoints);
+
+/**
+ * The requests whose fields come from the tenant's description, because the interface documents none or only some of
+ * them.
+ */
+const DESCRIBED_REQUESTS: RequestPlace[] = [
+	...withTenantFields.map((endpoint) => ({ endpoint })),
+	{ endpoint: 'POST /conversations/{conversationId}/messages' },
+	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
+];
+
+/** Whether the node has a credential. n8n asks for the fields of a new node before it has one. */
+export const hasCredential = (context: ILoadOptionsFunctions) =>
+	context.getNode().credentials?.[CREDENTIAL] !== undefined;
+
+/** Returns the fields that the tenant's own description names for one of these requests, or the problem. */
+export async function fieldsOfRequest(
+	context: ILoadOptionsFunctions,
+	endpoint: Endpoint,
+): Promise<DescribedFields | Problem> {
+	if (!hasCredential(context)) return { problem: 'the node has no credential yet' };
+	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
+}
 
 /** Returns the members that are not listed, because each has its own parameter that is always displayed. */
 const ownMembers = ({ fields }: Operation): string[] =>
@@ -37,7 +66,6 @@ export function missingFieldsNotice(problem: string): string {
 	return `The fields of your tenant are not listed, since ${escaped(problem)}. Fields that you know can be sent with Other Fields.`;
 }
 
-/** Returns the mapping that the workflow has stored. */
 function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	return isObject(mapping) ? mapping : {};
@@ -121,5 +149,30 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 			problems.length > 0
 				? missingFieldsNotice(problems[0])
 				: `Your tenant describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
+	};
+}
+
+/**
+ * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes.
+ *
+ * If the description is unreadable, the further columns in the workflow stay.
+ */
+export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
+	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;
+	return {
+		fields: [
+			...importColumns.map(({ id, displayName, required = false }) => ({
+				id,
+				displayName,
+				type: 'string' as const,
+				required,
+				...SHOWN,
+			})),
+			// These columns are hidden until the user adds them. n8n maps a visible boolean to false, and the import would
+			// send that for every row.
+			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
+		],
+		...('problem' in found && { emptyFieldsNotice: missingFieldsNotice(found.problem) }),
 	};
 }
