@@ -66,15 +66,9 @@ export class CustomerMessagingTrigger implements INodeType {
 	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {
 		default: {
-			async checkExists(): Promise<boolean> {
-				return true;
-			},
-			async create(): Promise<boolean> {
-				return true;
-			},
-			async delete(): Promise<boolean> {
-				return true;
-			},
+			checkExists: async (): Promise<boolean> => true,
+			create: async (): Promise<boolean> => true,
+			delete: async (): Promise<boolean> => true,
 		},
 	};
 

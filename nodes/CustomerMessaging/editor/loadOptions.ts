@@ -7,19 +7,19 @@ import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
 /**
- * Makes an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
+ * Adds an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
  * cannot be used by mistake.
  */
-const moreOption = (count: number): INodePropertyOptions => ({
-	name: `Only the first ${count.toLocaleString('en')} are listed: give others by expression`,
-	value: '',
-});
+function withMore(options: INodePropertyOptions[], isCut: boolean): INodePropertyOptions[] {
+	const count = options.length.toLocaleString('en');
+	const name = `Only the first ${count} are listed: give others by expression`;
+	return isCut ? [{ name, value: '' }, ...options] : options;
+}
 
 function optionsOf(list: TenantList): LoadOptions {
 	return async function () {
 		const { records, isCut } = await readList(this, list.endpoint);
-		const options = distinct(records.map((record) => optionOf(this, list, record)));
-		return isCut ? [moreOption(options.length), ...options] : options;
+		return withMore(distinct(records.map((record) => optionOf(this, list, record))), isCut);
 	};
 }
 
@@ -33,10 +33,10 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
 	);
 	codes.delete('');
-	if (codes.size === 0) return known.isCut ? [moreOption(languages.length), ...languages] : languages;
+	if (codes.size === 0) return withMore(languages, known.isCut);
 	const byCode = new Map(languages.map((language) => [language.value, language]));
 	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
-	return templates.isCut ? [moreOption(options.length), ...options] : options;
+	return withMore(options, templates.isCut);
 }
 
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
@@ -73,23 +73,11 @@ async function getSortFields(this: ILoadOptionsFunctions): Promise<INodeProperty
 	);
 }
 
-/** The values of messages that are known. The interface names `created` only. */
-const MESSAGE_VALUES: Record<string, Array<[value: string, name: string]>> = {
-	from: [['agent', 'Agent']],
-	source: [
-		['api', 'API'],
-		['automation', 'Automation'],
-	],
-	status: [
-		['created', 'Created'],
-		['failed', 'Failed'],
-	],
-};
-
-const valuesOf = (filter: string) =>
+/** Makes the method for a filter of the trigger. Of the known values, the interface names `created` only. */
+const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
-		return [{ name: 'Any', value: '' }, ...withStored(MESSAGE_VALUES[filter], [stored])];
+		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
 	};
 
 /** The methods of the options lists, by the names that the fields use. */
@@ -99,9 +87,9 @@ export const loadOptions = {
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
 	getLanguages: optionsOf(lists.templateLanguages),
-	getMessageFrom: valuesOf('from'),
-	getMessageSource: valuesOf('source'),
-	getMessageStatus: valuesOf('status'),
+	getMessageFrom: valuesOf('from', ['agent', 'Agent']),
+	getMessageSource: valuesOf('source', ['api', 'API'], ['automation', 'Automation']),
+	getMessageStatus: valuesOf('status', ['created', 'Created'], ['failed', 'Failed']),
 	getSortFields,
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,

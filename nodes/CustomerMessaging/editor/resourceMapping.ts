@@ -41,10 +41,6 @@ export async function fieldsOfRequest(
 	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
 }
 
-/** Returns the members that are not listed, because each has its own parameter that is always displayed. */
-const ownMembers = ({ fields }: Operation): string[] =>
-	fields.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field.member] : []));
-
 /** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
 	const operations = Object.hasOwn(operationsByResource, resource) ? operationsByResource[resource] : {};
@@ -110,26 +106,20 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 	const chosen = (name: string) => String(this.getCurrentNodeParameter(name) ?? '');
 	const operation = chosenOperation(chosen('resource'), chosen('operation'));
 	const endpoint = operation?.endpointOf(chosen);
+	const { schema: saved = [], mappingMode } = savedMapping(this, 'tenantFields');
 	if (!operation || !endpoint) {
-		return {
-			fields: savedFields(this, 'tenantFields'),
-			emptyFieldsNotice: missingFieldsNotice(
-				chosen('operation') === ''
-					? 'no operation is chosen'
-					: 'what is to be written comes from an expression',
-			),
-		};
+		const isMissing = chosen('operation') === '';
+		const reason = isMissing ? 'no operation is chosen' : 'what is to be written comes from an expression';
+		return { fields: saved, emptyFieldsNotice: missingFieldsNotice(reason) };
 	}
-	const saved = savedFields(this, 'tenantFields');
 	if (!hasCredential(this)) {
-		return {
-			fields: saved,
-			emptyFieldsNotice:
-				'Choose a credential and open the node again, and the fields of your tenant appear here.',
-		};
+		const notice = 'Choose a credential and open the node again, and the fields of your tenant appear here.';
+		return { fields: saved, emptyFieldsNotice: notice };
 	}
-	const known = ownMembers(operation);
-	const isFromInput = savedMapping(this, 'tenantFields').mappingMode === 'autoMapInputData';
+	// Each of these has its own parameter that is always displayed.
+	const known = operation.fields.flatMap((field) =>
+		field.kind === 'member' && field.in === 'body' ? [field.member] : [],
+	);
 	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(this, endpoint),
@@ -142,7 +132,7 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		if ('problem' in one) return [one.problem];
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
-	const hidden = isFromInput ? known : [...known, ...unshown];
+	const hidden = mappingMode === 'autoMapInputData' ? known : [...known, ...unshown];
 	return {
 		fields: fields.filter(({ id }) => !hidden.includes(id)),
 		emptyFieldsNotice:
