@@ -218,21 +218,16 @@ const MAX_OPTIONS = 1000;
 /** Maximum number of requests for one list, also if the tenant's pages are short. */
 const MAX_REQUESTS = 100;
 
-interface ReadList<E extends ListEndpoint> {
-	records: Array<Answered<E>>;
-	/** Whether the tenant has more of them. */
-	isCut: boolean;
-}
-
 /**
  * Reads the records of a list of the tenant, page by page, up to `MAX_OPTIONS` with `MAX_REQUESTS`.
  *
+ * @returns the records, and whether the tenant has more of them
  * @throws NodeApiError when a request fails
  */
 export async function readList<E extends ListEndpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,
-): Promise<ReadList<E>> {
+): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
 	const records: Array<Answered<E>> = [];
 	let requests = 0;
 	for await (const page of pagesOf(context, { url: endpoint.slice('GET '.length) })) {

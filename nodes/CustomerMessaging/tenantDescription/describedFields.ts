@@ -52,9 +52,7 @@ export async function keptReading<T>(
 	return found;
 }
 
-interface TextStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-	on(event: 'close' | 'end' | 'error', listener: () => void): void;
+interface TextStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
@@ -62,25 +60,20 @@ interface TextStream {
 async function textOf(stream: TextStream, signal: AbortSignal): Promise<string | Problem> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	return await new Promise((resolve) => {
-		const stop = () => {
-			stream.destroy();
-			// After `end`, this call has no effect.
-			resolve(problem('broke off'));
-		};
-		stream.on('data', (chunk) => {
+	const stop = () => stream.destroy();
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop);
+	try {
+		for await (const chunk of stream) {
 			bytes += chunk.length;
+			// Leaving the loop destroys the stream.
+			if (bytes > MAX_BYTES) return problem('is larger than 5 MB');
 			chunks.push(chunk);
-			if (bytes <= MAX_BYTES) return;
-			resolve(problem('is larger than 5 MB'));
-			stop();
-		});
-		stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-		stream.on('error', stop);
-		stream.on('close', stop);
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop);
-	});
+		}
+	} catch {
+		return problem('broke off');
+	}
+	return Buffer.concat(chunks).toString('utf8');
 }
 
 async function read(

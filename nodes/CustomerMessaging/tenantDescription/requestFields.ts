@@ -77,17 +77,10 @@ function labelOf(name: string, { title, description, isDeprecated }: Shape, hidd
 	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
 }
 
-const JSON_TYPES: Record<string, JsonType> = {
-	array: 'array',
-	boolean: 'boolean',
-	integer: 'integer',
-	number: 'number',
-	object: 'object',
-	string: 'string',
-};
+const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] satisfies JsonType[];
 
 function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | undefined {
-	const named = new Set([...types].flatMap((type) => JSON_TYPES[type] ?? []));
+	const named = new Set<JsonType>(JSON_TYPES.filter((type) => types.has(type)));
 	if (named.size === 0) {
 		if (properties.size > 0) return 'object';
 		if (items !== undefined) return 'array';

@@ -81,6 +81,8 @@ const KEY_LENGTH = 10;
 
 const inProcess = new ProcessMemory<DeliveryMemory>('deliveries');
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 /**
@@ -92,12 +94,12 @@ const isId = (value: unknown) => typeof value === 'number' || (typeof value === 
 export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id, status } = message;
 	const identity = [kind, ...(isId(id) ? [String(id), status ?? ''] : [message])];
-	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, KEY_LENGTH);
+	return hashOf(JSON.stringify(identity));
 }
 
 /** Returns the conversation of a message; an empty text if the message does not tell it. */
 export function conversationOf({ conversation_id: id }: IDataObject): string {
-	return isId(id) ? createHash('sha256').update(String(id)).digest('base64url').slice(0, KEY_LENGTH) : '';
+	return isId(id) ? hashOf(String(id)) : '';
 }
 
 /**
