@@ -243,13 +243,11 @@ const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
 async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
 	const run = await nodeRunOf(context);
 	beginAttempt(context, run);
-	let isDone = false;
 	try {
-		const result = await work(await settingsOf(context));
-		isDone = true;
-		return result;
-	} finally {
-		if (!isDone) run.end();
+		return await work(await settingsOf(context));
+	} catch (error) {
+		run.end();
+		throw error;
 	}
 }
 

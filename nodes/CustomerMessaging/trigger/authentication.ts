@@ -125,7 +125,7 @@ const READ_AGAIN_AFTER_MS = 1_000;
 /** The proofs by workflow, node and credential. They contain no credential. */
 const proofs = new ProcessMemory<{ readAt: number; proof: Promise<Proof> }>('webhook proofs', KEPT_MS);
 
-export const hasCredential = (context: IWebhookFunctions) =>
+export const hasWebhookCredential = (context: IWebhookFunctions) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 /**
