@@ -15,6 +15,14 @@ const foldersIn = (folder) =>
 		.filter((entry) => entry.isDirectory())
 		.map(({ name }) => name);
 
+/** The resources, as the one list of them has them. */
+const resources = () =>
+	[
+		...readFileSync(path.join(projectFolder, SOURCES, 'resources/index.ts'), 'utf8').matchAll(
+			/^\t(\w+)Resource,$/gm,
+		),
+	].map(([, name]) => name);
+
 /** What holds for the description of a node, whatever it is about. */
 const DESCRIBED = ['test/description/', 'test/compatibility/storedParameters.test.mts'];
 
@@ -58,11 +66,11 @@ function partOf(name) {
 	const file = path.relative(projectFolder, path.resolve(name)).split(path.sep).join('/');
 	if (file.endsWith('.test.mts') && exists(file)) return { files: [file], projects: [] };
 	const last = path.basename(name);
-	if (foldersIn(`${SOURCES}/resources`).includes(last)) return ofResource(last);
+	if (resources().includes(last)) return ofResource(last);
 	if (nodes().includes(last)) return { files: [...TESTS_OF_NODE[last], ...DESCRIBED] };
 	if (testedFolders().includes(last)) return ofFolder(last);
 	throw new SetupProblem(
-		`There is nothing to check by the name "${name}": name a resource (${foldersIn(`${SOURCES}/resources`).join(', ')}), a node (${nodes().join(', ')}), a folder (${testedFolders().join(', ')}), or the path of a test.`,
+		`There is nothing to check by the name "${name}": name a resource (${resources().join(', ')}), a node (${nodes().join(', ')}), a folder (${testedFolders().join(', ')}), or the path of a test.`,
 	);
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { CustomerMessaging } from '../nodes/CustomerMessaging/CustomerMessaging.node.ts';
-import { operationsByResource } from '../nodes/CustomerMessaging/resources/operations.ts';
+import { operationsByResource } from '../nodes/CustomerMessaging/resources/index.ts';
 import type { Operation } from '../nodes/CustomerMessaging/runner/operation.ts';
 import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
 
@@ -69,7 +69,6 @@ const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema =>
 const preview: Record<string, OutputSchema> = {
 	preview: boolean,
 	ready: boolean,
-	would: text,
 	text: textOrNull,
 	header: objectOrNull({
 		type: text,

@@ -11,43 +11,10 @@ import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
 import { getTemplateVariables } from './editor/templateVariables';
 import { getImportColumns, getTenantFields } from './editor/resourceMapping';
-import { description as account } from './resources/account/Account.resource';
-import { description as agent } from './resources/agent/Agent.resource';
-import { description as customer } from './resources/customer/Customer.resource';
-import { description as file } from './resources/file/File.resource';
-import { description as group } from './resources/group/Group.resource';
-import { description as media } from './resources/media/Media.resource';
-import { description as message } from './resources/message/Message.resource';
-import { description as notification } from './resources/notification/Notification.resource';
-import { description as profile } from './resources/profile/Profile.resource';
-import { description as settings } from './resources/settings/Settings.resource';
-import { description as support } from './resources/support/Support.resource';
-import { description as tag } from './resources/tag/Tag.resource';
-import { description as template } from './resources/template/Template.resource';
-import { description as user } from './resources/user/User.resource';
-import { operationsByResource } from './resources/operations';
-import { actionsAsSubtitle } from './resources/subtitle';
-import { refuse } from './runner/carryOut';
+import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
+import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
-
-/** The operations of each resource, and their fields. */
-const ofResources = [
-	...account,
-	...agent,
-	...customer,
-	...file,
-	...group,
-	...media,
-	...message,
-	...notification,
-	...profile,
-	...settings,
-	...support,
-	...tag,
-	...template,
-	...user,
-];
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -61,7 +28,7 @@ export class CustomerMessaging implements INodeType {
 		version: 1,
 		// n8n's rules for publishing ask for a literal, which the next line replaces.
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		...actionsAsSubtitle(ofResources),
+		...actionsAsSubtitle(),
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
 		usableAsTool: true,
@@ -100,27 +67,12 @@ export class CustomerMessaging implements INodeType {
 				name: 'resource',
 				type: 'options',
 				noDataExpression: true,
-				options: [
-					{ name: 'Account', value: 'account' },
-					{ name: 'Agent', value: 'agent' },
-					{ name: 'Customer', value: 'customer' },
-					{ name: 'File', value: 'file' },
-					{ name: 'Group', value: 'group' },
-					{ name: 'Media', value: 'media' },
-					{ name: 'Message', value: 'message' },
-					{ name: 'Notification', value: 'notification' },
-					{ name: 'Profile', value: 'profile' },
-					{ name: 'Setting', value: 'settings' },
-					{ name: 'Support', value: 'support' },
-					{ name: 'Tag', value: 'tag' },
-					{ name: 'Template', value: 'template' },
-					{ name: 'User', value: 'user' },
-				],
+				options: resources.map(({ name, value }) => ({ name, value })),
 				default: 'customer',
 				// Makes n8n's routing engine pass every item to the operation and send no request of its own.
 				routing: { send: { paginate: true } },
 			},
-			...ofResources,
+			...resources.flatMap(({ properties }) => properties),
 		],
 	};
 

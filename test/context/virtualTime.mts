@@ -13,6 +13,8 @@ const BETWEEN_TESTS = 24 * 3_600_000;
 interface Timer {
 	at: number;
 	act: () => void;
+	/** A deadline is there for the case that something takes too long. Nobody takes it back. */
+	isDeadline?: boolean;
 }
 
 /** Lets everything run that needs no time to pass. */
@@ -29,7 +31,7 @@ export class VirtualTime {
 
 	/** Number of timers that are still to come. */
 	get pending(): number {
-		return this.timers.length;
+		return this.timers.filter(({ isDeadline }) => !isDeadline).length;
 	}
 
 	/** Lets time pass, and everything happen that is to happen meanwhile, each at its time. */
@@ -49,8 +51,9 @@ export class VirtualTime {
 		await settled();
 		// Something may still be under way that takes more than a few turns of the event loop.
 		for (let turns = 0; !isOver; turns++) {
-			if (this.timers.length > 0) await this.next();
+			if (this.pending > 0) await this.next();
 			else if (turns < MAX_TURNS) await settled();
+			else if (this.timers.length > 0) await this.next();
 			else throw new Error('It waits for something that no timer brings about');
 		}
 		return await work;
@@ -77,6 +80,12 @@ export class VirtualTime {
 				return 0;
 			};
 			jest.spyOn(realm, 'setTimeout').mockImplementation(setTimer as never);
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+				const controller = new AbortController();
+				const act = () => controller.abort(new DOMException('Timed out', 'TimeoutError'));
+				time.timers.push({ at: time.now + milliseconds, act, isDeadline: true });
+				return controller.signal;
+			});
 		});
 		afterEach(async () => {
 			// What looks around from time to time sees that nothing is left.

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
-import { shownFor } from '../../nodes/CustomerMessaging/runner/declare.ts';
+import { operationsByResource, resources } from '../../nodes/CustomerMessaging/resources/index.ts';
 import { type Endpoint, endpoints } from './contract.mts';
 import { type Ids, type OperationCase, operationCases } from './operationCases.mts';
 
@@ -31,8 +30,8 @@ export function firstCases(ids: Ids): FirstCase[] {
 			...one,
 			name: `${one.resource}: ${one.operation}`,
 			endpoint: endpointOf(one),
-			shown: shownFor(one.resource, operationsByResource[one.resource] ?? {}).filter(({ displayOptions }) =>
-				displayOptions?.show?.operation?.includes(one.operation),
+			shown: (resources.find(({ value }) => value === one.resource)?.properties ?? []).filter(
+				({ displayOptions }) => displayOptions?.show?.operation?.includes(one.operation),
 			),
 		}));
 }

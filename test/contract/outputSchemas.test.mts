@@ -31,7 +31,7 @@ it('every operation of the node has an output schema', async () => {
 			)
 			.map(
 				({ resource, operation }) =>
-					`nodes/CustomerMessaging/resources/operations.ts: no "${operation}" of "${resource}"; add it to the operations of the resource, and the resource to this file`,
+					`nodes/CustomerMessaging/resources/${resource}.ts: no "${operation}"; add it, and the resource to index.ts`,
 			),
 	);
 });

@@ -15,9 +15,6 @@ const FLOORS = [
 	['contract', 'values', 'n8nInternals'],
 ];
 
-/** More files than this are a hall, not a room. Operations stand in a folder for each resource. */
-const MAX_FILES = 15;
-
 const files = readdirSync(NODES, { recursive: true, encoding: 'utf8' }).filter((file) =>
 	file.endsWith('.ts'),
 );
@@ -60,16 +57,6 @@ it('has no circles', () => {
 	};
 	for (const file of files) visit(file, []);
 	expect(circles).toEqual([]);
-});
-
-it('has no halls', () => {
-	const counts = new Map<string, number>();
-	for (const file of files) {
-		const folder = path.dirname(file);
-		counts.set(folder, (counts.get(folder) ?? 0) + 1);
-	}
-	const halls = [...counts].filter(([folder, count]) => count > MAX_FILES && !folder.startsWith('resources'));
-	expect(halls).toEqual([]);
 });
 
 it('stands in CONTRIBUTING.md, room by room', () => {

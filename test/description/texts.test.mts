@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import ts from 'typescript';
 
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
 import { flattened } from '../../nodes/CustomerMessaging/runner/field.ts';
 import { loadedPackage } from '../engine/engine.mts';
 import { expectNone } from '../engine/expectNone.mts';

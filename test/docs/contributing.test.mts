@@ -30,10 +30,7 @@ describe('CONTRIBUTING', () => {
 	it('names only files and folders that there are', () => {
 		const named = pathsOf(CONTRIBUTING);
 		expect(named).toEqual(
-			expect.arrayContaining([
-				'resources/<resource>/<operation>.operation.ts',
-				'.github/workflows/publish.yml',
-			]),
+			expect.arrayContaining(['resources/<resource>.ts', '.github/workflows/publish.yml']),
 		);
 		expectNone(
 			named
@@ -80,7 +77,7 @@ describe('the reader of paths', () => {
 		['docs/nothing.md', false],
 		['docs/queue-mode.md', true],
 		['docs/', true],
-		['nodes/CustomerMessaging/resources/<resource>/<operation>.operation.ts', true],
+		['nodes/CustomerMessaging/resources/<resource>.ts', true],
 		['resources/', false],
 		['queue-mode.md', true],
 		['mode.md', false],

@@ -169,6 +169,12 @@ describe('a simplified message', () => {
 		},
 	);
 
+	it('tells of a message that failed without an error', async () => {
+		const item = await itemOf(sendText, { status: 'failed', latest_error: null });
+		expect(item.error).toBe('The message was not delivered. The service gives no reason.');
+		expect((await toldByTrigger({ status: 'failed' })).error).toBe(item.error);
+	});
+
 	it.each<IDataObject>([
 		{ conversation_id: 'abc', status: 'Created' },
 		{ conversation_id: '90071992547409931', status: '' },

@@ -1,12 +1,24 @@
 import {
 	componentsOf,
 	type MediaResolver,
-} from '../../nodes/CustomerMessaging/messaging/templateComponents.ts';
+} from '../../nodes/CustomerMessaging/messaging/template/components.ts';
+import { formVariables } from '../../nodes/CustomerMessaging/messaging/template/formVariables.ts';
+import {
+	slotName,
+	slotOfName,
+	type SlotValue,
+} from '../../nodes/CustomerMessaging/messaging/template/slots.ts';
 import {
 	templateLanguage,
 	templateName,
-	templateVariables,
-} from '../../nodes/CustomerMessaging/messaging/templateRecord.ts';
+} from '../../nodes/CustomerMessaging/messaging/template/templateRecord.ts';
+
+/** The values of a form by the names of its fields. */
+const slotValues = (values: Record<string, string>): SlotValue[] =>
+	Object.entries(values).flatMap(([name, value]) => {
+		const slot = slotOfName(name);
+		return slot ? [{ slot, value }] : [];
+	});
 
 const media: MediaResolver = async (_kind, value) =>
 	value.startsWith('http')
@@ -88,7 +100,7 @@ describe('what the form holds is what is sent', () => {
 			'[{"type":"header","parameters":[{"type":"text","text":"h"}]},{"type":"body","parameters":[{"type":"text","text":"b"}]},{"type":"button","sub_type":"url","index":"0","parameters":[{"type":"text","text":"u"}]},{"type":"button","sub_type":"quick_reply","index":"1","parameters":[{"type":"payload","payload":"q"}]}]',
 		],
 	])('%s', async (_, values, bytes) => {
-		expect(JSON.stringify(await componentsOf(values, media))).toBe(bytes);
+		expect(JSON.stringify(await componentsOf(slotValues(values), media))).toBe(bytes);
 	});
 });
 
@@ -99,7 +111,7 @@ describe('reading a template record', () => {
 	};
 	const ids = ['body_first_name', 'body_1', 'body_2'];
 	const read = (template: Record<string, unknown>) =>
-		templateVariables(template as never)?.map(({ id }) => id);
+		formVariables(template as never)?.map(({ slot }) => slotName(slot));
 
 	test.each<[string, Record<string, unknown>]>([
 		['a list', { components: [body] }],
@@ -115,7 +127,7 @@ describe('reading a template record', () => {
 
 	it('labels each with the words next to it, and knows its sentence', () => {
 		const sentence = 'Hi {{first_name}}, your order {{1}} comes on {{ 2 }}.';
-		const found = templateVariables({ components: [body] } as never);
+		const found = formVariables({ components: [body] } as never);
 		expect(found?.map(({ label, about }) => [label, about])).toEqual([
 			['Body first_name · Hi', `The value for {{first_name}} in "${sentence}"`],
 			['Body 1 · your order', `The value for {{1}} in "${sentence}"`],
@@ -124,7 +136,7 @@ describe('reading a template record', () => {
 	});
 
 	const labelsOf = (text: string, ...buttons: object[]) =>
-		templateVariables({
+		formVariables({
 			components: [
 				{ type: 'BODY', text },
 				{ type: 'BUTTONS', buttons },
@@ -173,7 +185,7 @@ describe('reading a template record', () => {
 
 	it('a sentence is cut, and never longer than an error message', () => {
 		const [{ about = '' } = {}] =
-			templateVariables({
+			formVariables({
 				components: [{ type: 'BODY', text: `${'a '.repeat(5000)}{{1}}${' b'.repeat(5000)}` }],
 			}) ?? [];
 		expect(about).toMatch(/^The value for \{\{1\}\} in "…(a )+\{\{1\}\}( b)+…"$/);
@@ -206,28 +218,27 @@ describe('reading a template record', () => {
 			{ type: 'COPY_CODE', text: 'Copy' },
 			{ type: 'FLOW', text: 'Book' },
 		];
-		expect(templateVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
+		expect(formVariables({ components: [{ type: 'BUTTONS', buttons }] } as never)).toEqual([
 			{
-				id: 'button_2_url',
+				slot: { part: 'button', kind: 'url', index: '2' },
 				label: 'URL end · Track',
 				about: 'URL end of button 3 "Track" (https://a.example/{{1}})',
 				required: true,
-				url: 'https://a.example/{{1}}',
 			},
 			{
-				id: 'button_3_quick_reply',
+				slot: { part: 'button', kind: 'quick_reply', index: '3' },
 				label: 'Payload · Yes',
 				about: 'Payload of button 4 "Yes"',
 				required: false,
 			},
 			{
-				id: 'button_4_copy_code',
+				slot: { part: 'button', kind: 'copy_code', index: '4' },
 				label: 'Code · Copy',
 				about: 'Code of button 5 "Copy"',
 				required: true,
 			},
 			{
-				id: 'button_5_flow',
+				slot: { part: 'button', kind: 'flow', index: '5' },
 				label: 'Flow token · Book',
 				about: 'Flow token of button 6 "Book"',
 				required: false,
@@ -248,5 +259,44 @@ describe('reading a template record', () => {
 		expect(templateName({ template_name: 'a' })).toBe('a');
 		expect(templateLanguage({ language: { code: 'de' } })).toBe('de');
 		expect(templateLanguage({ locale: 'en_US' })).toBe('en_US');
+	});
+});
+
+describe('the name of a slot in saved workflows', () => {
+	test.each([
+		'body_1',
+		'body_first_name',
+		'body_text_1',
+		'header_text_1',
+		'header_text_image',
+		'header_image',
+		'header_video',
+		'header_document',
+		'header_document_filename',
+		'header_location_latitude',
+		'header_location_place_name',
+		'button_0_url',
+		'button_12_quick_reply',
+		'button_1_copy_code',
+		'button_2_flow',
+	])('%s is read and made', (name) => {
+		const slot = slotOfName(name);
+		expect(slot && slotName(slot)).toBe(name);
+	});
+
+	test.each([
+		'',
+		'body',
+		'body_',
+		'footer_1',
+		'header',
+		'header_text',
+		'header_audio',
+		'button_0',
+		'button_x_url',
+		'button_0_call',
+		'button_0_constructor',
+	])('%j is none', (name) => {
+		expect(slotOfName(name)).toBeUndefined();
 	});
 });

@@ -225,7 +225,7 @@ describe('the preview equals what the inbox of the sandbox then shows', () => {
 		const shown = await shownInInbox(sent.items[0].json.conversation_id);
 
 		const { json: told } = JSON.parse(JSON.stringify(preview.items[0])) as { json: IDataObject };
-		expect(told).toMatchObject({ ready: true, would: 'send', missing: [], problems: [], not_shown: [] });
+		expect(told).toMatchObject({ ready: true, missing: [], problems: [], not_shown: [] });
 		const header = shown.header as IDataObject | undefined;
 		const isUpload = (told.media as IDataObject | null)?.source === 'binaryField';
 		expect(unsigned(told.header)).toEqual(

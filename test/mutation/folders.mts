@@ -5,14 +5,15 @@ const testsIn = (...rooms: string[]) => rooms.map((room) => `test/${room}/**/*.t
 /** Decide whom to message and what to delete. */
 const guards = [
 	...files('runner', ['batches']),
-	...files('messaging', ['consentGuard', 'loopGuard', 'sendMessage']),
-	...files('messaging/delivery', ['sentMemory']),
+	...files('messaging/guards', ['consentGuard', 'loopGuard']),
+	...files('messaging/delivery', ['sendMessage']),
+	...files('messaging/once', ['sentMemory']),
 	...files('values', ['ids', 'phoneNumber']),
-	...files('fields', ['changeSet']),
+	...files('fields', ['sets']),
 	...files('tags', ['tagDirectory', 'tagFlows', 'tagSet']),
-	...files('resources/customer', ['bulkDelete.operation', 'delete.operation']),
+	...files('resources/customer', ['bulkDelete']),
 	...files('messaging/preview', ['templatePreview', 'templatePrice', 'templateRendering']),
-	...files('resources/message', ['previewTemplate.operation', 'send.operation', 'sendTemplate.operation']),
+	...files('resources/message', ['send', 'sendTemplate']),
 ];
 
 const transport = [`${node}/transport/**/*.ts`];

@@ -46,14 +46,13 @@ const fileOf = (test) => path.resolve(test.slice(0, test.indexOf('.mts ') + 4));
  * ("tag: create"), or it is about everything that is stored.
  */
 function belongsTo(source) {
-	const [tree, , room = tree, resource] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
+	const [tree, , room = tree, folder] = path.dirname(path.relative(process.cwd(), source)).split(path.sep);
+	const resource = folder ?? path.basename(source, '.ts');
 	const home = room === 'resources' ? `test/operations/${resource}/` : `test/${room}/`;
-	const operation = path.basename(source).replace(/(\.operation)?\.ts$/, '');
-	const name = source.includes('.operation.') ? `${resource}: ${operation}` : `${resource}: `;
 	return (test) =>
 		test.startsWith(home) ||
 		test.startsWith('test/compatibility/') ||
-		(room === 'resources' && test.includes(name));
+		(room === 'resources' && test.includes(`${resource}: `));
 }
 
 /** The tests that fit into the budget, one at least: those that belong to the source first, then the quickest. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { customerByPhone, idsByPhone, profileByPhone } from '../../nodes/CustomerMessaging/people/byPhone.ts';
-import { operationsByResource } from '../../nodes/CustomerMessaging/resources/operations.ts';
+import { operationsByResource } from '../../nodes/CustomerMessaging/resources/index.ts';
 import { propertiesOf } from '../../nodes/CustomerMessaging/runner/field.ts';
 import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
 import { ANY_IDS, operationCases } from '../contract/operationCases.mts';

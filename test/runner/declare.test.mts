@@ -15,8 +15,9 @@ import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
+const texts = { name: 'One', action: 'Do one', description: 'Does one' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
-export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, options];
+export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options];
 `;
 
 /** What the compiler says about declarations, each by its own name. */
@@ -45,55 +46,56 @@ function problemsOf(declarations: Record<string, string>): Map<string, string> {
 
 it('a declaration that does not fit does not compile', () => {
 	const wrong: Record<string, [declaration: string, says: string]> = {
-		unknownEndpoint: [`operation('GET /userss', { fields: [], output: record })`, 'GET /userss'],
+		unknownEndpoint: [`operation('GET /userss', { ...texts, fields: [], output: record })`, 'GET /userss'],
 		unknownMember: [
-			`operation('POST /users', { fields: [bodyField('nmae', text, parameter)], output: record })`,
+			`operation('POST /users', { ...texts, fields: [bodyField('nmae', text, parameter)], output: record })`,
 			'nmae is no member of POST /users',
 		],
 		unknownMemberWithin: [
-			`operation('POST /conversations/{conversationId}/messages', { fields: [bodyField('text.contents', text, parameter)], output: record })`,
+			`operation('POST /conversations/{conversationId}/messages', { ...texts, fields: [bodyField('text.contents', text, parameter)], output: record })`,
 			'text.contents is no member of',
 		],
 		notClearable: [
-			`operation('POST /users', { fields: [clearable(bodyField('name', text, parameter))], output: record })`,
+			`operation('POST /users', { ...texts, fields: [clearable(bodyField('name', text, parameter))], output: record })`,
 			'name is no member of POST /users, or takes something else',
 		],
 		otherType: [
-			`operation('POST /users', { fields: [bodyField('is_admin', text, parameter)], output: record })`,
+			`operation('POST /users', { ...texts, fields: [bodyField('is_admin', text, parameter)], output: record })`,
 			'is_admin is no member of POST /users, or takes something else',
 		],
 		otherTypeInCollection: [
-			`operation('POST /users', { fields: [collection(options, [bodyField('pin', boolean, parameter)])], output: record })`,
+			`operation('POST /users', { ...texts, fields: [collection(options, [bodyField('pin', boolean, parameter)])], output: record })`,
 			'pin is no member of POST /users, or takes something else',
 		],
 		unfilledPlace: [
-			`operation('GET /users/{id}', { fields: [], output: record })`,
+			`operation('GET /users/{id}', { ...texts, fields: [], output: record })`,
 			'no field for id of GET /users/{id}',
 		],
 		unknownPlace: [
-			`operation('GET /users/{id}', { fields: [pathField('id', user), pathField('userId', user)], output: record })`,
+			`operation('GET /users/{id}', { ...texts, fields: [pathField('id', user), pathField('userId', user)], output: record })`,
 			'userId is no place of GET /users/{id}',
 		],
 		unknownQuery: [
-			`operation('GET /profiles', { fields: [queryField('serach', text, parameter)], output: list })`,
+			`operation('GET /profiles', { ...texts, fields: [queryField('serach', text, parameter)], output: list })`,
 			'serach is not in the query of GET /profiles',
 		],
 		unreadSetting: [
-			`operation('GET /users', { fields: [setting('name', text, parameter)], output: list })`,
+			`operation('GET /users', { ...texts, fields: [setting('name', text, parameter)], output: list })`,
 			'nothing reads name',
 		],
 		unshownSetting: [
-			`operation('GET /users', { fields: [], flow: readPages(), output: list })`,
-			'returnAll is read, but not shown',
+			`operation('GET /users', { ...texts, fields: [], flow: readPages, output: list })`,
+			'limit is read, but not shown',
 		],
+		nameless: [`operation('GET /users', { fields: [], output: list })`, 'name, action, description'],
 		valueOfTheEngine: [
-			`operation('GET /users', { fields: [], output: list, send: { value: '={{ 1 }}' } })`,
+			`operation('GET /users', { ...texts, fields: [], output: list, send: { value: '={{ 1 }}' } })`,
 			"'send' does not exist",
 		],
 	};
 	const right = {
-		list: `operation('GET /users', { fields: [...howMany], flow: readPages(), output: list })`,
-		update: `operation('PATCH /agents/{id}', { fields: [pathField('id', user), bodyField('bot_id', integerId, parameter)], output: record })`,
+		list: `operation('GET /users', { ...texts, fields: [...howMany], flow: readPages, output: list })`,
+		update: `operation('PATCH /agents/{id}', { ...texts, fields: [pathField('id', user), bodyField('bot_id', integerId, parameter)], output: record })`,
 	};
 	const declarations = Object.fromEntries(Object.entries(wrong).map(([name, [text]]) => [name, text]));
 	const problems = problemsOf({ ...declarations, rightList: right.list, rightUpdate: right.update });

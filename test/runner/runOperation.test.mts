@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions, NodeExecutionHint } from 'n8n-workflow';
 
-import { failedItem } from '../../nodes/CustomerMessaging/runner/carryOut.ts';
+import { failedItem } from '../../nodes/CustomerMessaging/runner/runItem.ts';
 import type { ItemContext } from '../../nodes/CustomerMessaging/runner/field.ts';
-import type { CarryOut, Operations } from '../../nodes/CustomerMessaging/runner/operation.ts';
+import type { RunItem, Operations } from '../../nodes/CustomerMessaging/runner/operation.ts';
 import { customOperations } from '../../nodes/CustomerMessaging/runner/runOperation.ts';
 import { noteOutcome } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
 import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
@@ -13,7 +13,7 @@ const time = VirtualTime.inEachTest();
 const tenant = TenantInMemory.inEachTest();
 
 /** Sends a message for each item. */
-const carryOut: CarryOut = async (context) => {
+const carryOut: RunItem = async (context) => {
 	const item = context.getItemIndex();
 	const options: IHttpRequestOptions = { method: 'POST', url: `/conversations/${item}/messages` };
 	try {

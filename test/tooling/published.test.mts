@@ -60,6 +60,6 @@ describe('a failing operation', () => {
 			parameters: { resource: 'tag', operation: 'create', title: 'VIP' },
 			credentials: odd.credentials,
 		});
-		expect(error?.stack).toMatch(/at statusError \(.*CustomerMessaging\/bundle\.js:\d+:\d+\)/);
+		expect(error?.stack).toMatch(/at requestError \(.*CustomerMessaging\/bundle\.js:\d+:\d+\)/);
 	});
 });

@@ -1,9 +1,4 @@
-import {
-	fieldErrors,
-	fieldName,
-	nameFields,
-	serviceMessage,
-} from '../../nodes/CustomerMessaging/transport/errorBody.ts';
+import { fieldErrors, fieldName, serviceMessage } from '../../nodes/CustomerMessaging/transport/errorBody.ts';
 import { CountedVisits } from '../generated/hostile/countedVisits.mts';
 
 const LONG = 'x'.repeat(500);
@@ -137,9 +132,8 @@ const BODIES: Record<string, unknown> = {
 
 describe('what is wrong with fields', () => {
 	it.each(Object.entries(BODIES))('is found as of %s, with the names of the editor', (_name, body) => {
-		const context = {};
-		nameFields(context, () => ({ email: 'Email', external_id: 'External ID' }));
-		const told = fieldErrors(body).map(({ field, problem }) => `${fieldName(context, field)}: ${problem}`);
+		const labels = { email: 'Email', external_id: 'External ID' };
+		const told = fieldErrors(body).map(({ field, problem }) => `${fieldName(labels, field)}: ${problem}`);
 		expect(told).toEqual([`Email: ${TAKEN}`, `External ID: ${SHORT}`]);
 	});
 
@@ -170,13 +164,12 @@ describe('what is wrong with fields', () => {
 });
 
 describe('the name of a field', () => {
-	const context = {};
-	nameFields(context, () => ({
+	const labels = {
 		display_id: 'Phone Number',
 		'profile.email': 'Email',
 		'text.content': 'Text',
 		'components.0.type': 'First Component',
-	}));
+	};
 
 	it.each([
 		['display_id', 'Phone Number'],
@@ -197,13 +190,13 @@ describe('the name of a field', () => {
 		['0', '0'],
 		['*', '*'],
 	])('%s is shown as %s', (path, name) => {
-		expect(fieldName(context, path)).toBe(name);
+		expect(fieldName(labels, path)).toBe(name);
 	});
 
 	it('is looked for in 200 characters, and not in more, which are no member of a request', () => {
 		const long = `display_id.${'x'.repeat(189)}`;
-		expect(fieldName(context, long)).toBe('Phone Number');
-		expect(fieldName(context, `${long}x`)).toBe(`${long}x`);
+		expect(fieldName(labels, long)).toBe('Phone Number');
+		expect(fieldName(labels, `${long}x`)).toBe(`${long}x`);
 	});
 
 	it('stays as it is where nothing is known of the request', () => {

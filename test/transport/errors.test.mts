@@ -4,10 +4,9 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { secretHider } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
 import {
 	errorItem,
-	failureOf,
-	networkError,
+	networkFailureOf,
 	nodeError,
-	statusError,
+	requestError,
 	unclearSendError,
 	unreadableError,
 } from '../../nodes/CustomerMessaging/transport/errors.ts';
@@ -18,18 +17,16 @@ import { nodeOf } from '../engine/otherNodes.mts';
 const TOKEN = 'the-token-of-a-tenant';
 const node: INode = nodeOf('Node', 'test.node');
 const attempt = (method = 'POST', token = TOKEN) => ({
-	node: () => node,
+	node,
 	method,
-	itemIndex: 3,
 	hide: secretHider(token),
 });
 
 describe('a failing status', () => {
 	const said = (status: number, body: unknown, method = 'POST', token = TOKEN) => {
-		const { isNotDone } = statusFailure(status);
-		const error = statusError(attempt(method, token), status, body, method !== 'GET' && !isNotDone);
+		const error = requestError(attempt(method, token), { failure: statusFailure(status), status, body });
 		expect(leaksIn(error, TOKEN)).toEqual([]);
-		const { message, description, httpCode, context } = error;
+		const { message, description, httpCode, context } = error as NodeApiError;
 		return { message, lines: description?.split('\n'), httpCode, ...context };
 	};
 
@@ -44,7 +41,6 @@ describe('a failing status', () => {
 				'Correct the values named here and try again.',
 			],
 			httpCode: '422',
-			itemIndex: 3,
 		});
 	});
 
@@ -138,19 +134,19 @@ describe('a request without an answer', () => {
 		['EHALTED', 'The answer of the service came to a halt', 'may have been carried out', 'unknown'],
 		['ERR_CANCELED', 'The execution was stopped during the request', 'may have been', 'unknown'],
 	])('because of %s is told as "%s"', (code, message, description, outcome) => {
-		const write = networkError(attempt('POST'), wrapped(code));
-		expect(write).toMatchObject({ message, context: { itemIndex: 3 } });
+		const write = requestError(attempt('POST'), networkFailureOf(wrapped(code)));
+		expect(write).toMatchObject({ message });
 		expect(write.description).toContain(description);
 		expect(write.description).toMatch(new RegExp(`\\. \\(${code}\\)$`));
 		expect(write.context.outcome).toBe(outcome);
-		const read = networkError(attempt('GET'), wrapped(code));
+		const read = requestError(attempt('GET'), networkFailureOf(wrapped(code)));
 		expect(read.context.outcome).toBeUndefined();
 		expect(read.description).not.toContain('carried out');
 		expect(leaksIn([read, write], TOKEN)).toEqual([]);
 	});
 
 	it('because of nothing that is known is told without a code', () => {
-		expect(networkError(attempt('GET'), {})).toMatchObject({
+		expect(requestError(attempt('GET'), networkFailureOf({}))).toMatchObject({
 			message: 'The service did not answer',
 			description: 'Check the network and try again.',
 		});
@@ -180,16 +176,15 @@ describe('a request without an answer', () => {
 		['what this package refused itself', new UserError('No'), false, true],
 		['the same, wrapped', new Error('wrapped', { cause: new UserError('No') }), false, true],
 	])('that was %s is known by its code', (_, error, isNotDone, isFinal) => {
-		const failure = failureOf(error);
+		const failure = networkFailureOf(error).failure;
 		expect(failure).toMatchObject({ isNotDone, isFinal });
 	});
 
 	it('says what this package said, with the way out', () => {
 		const own = new UserError('No', { description: 'Do this.' });
-		expect(networkError(attempt(), new Error('wrapped', { cause: own }))).toMatchObject({
+		expect(requestError(attempt(), networkFailureOf(new Error('wrapped', { cause: own })))).toMatchObject({
 			message: 'No',
 			description: 'Do this.',
-			context: { itemIndex: 3 },
 		});
 	});
 });
@@ -224,11 +219,10 @@ describe('any failure as an error of n8n', () => {
 		['POST', 201, 'unknown'],
 		['GET', 200, undefined],
 	])('tells of an answer that cannot be read: %s', (method, statusCode, outcome) => {
-		const error = unreadableError(node, { statusCode }, 2, method);
+		const error = unreadableError({ getNode: () => node }, { statusCode }, method);
 		expect(error).toMatchObject({
 			message: `The service answered with something other than JSON (HTTP ${statusCode})`,
 			httpCode: String(statusCode),
-			context: { itemIndex: 2 },
 		});
 		expect(error.context.outcome).toBe(outcome);
 		expect(error.description).toContain('A proxy or a login page');

@@ -199,7 +199,7 @@ describe('an exchange ends within its time', () => {
 		const { error, after } = await ending(send(options, shortly));
 		expect(error.message).toBe('The service did not answer');
 		expect(error.context?.outcome).toBe(outcome);
-		expect(after).toBe(750);
+		expect(after).toBe(700);
 		await expectAllGivenBack();
 	});
 
@@ -213,7 +213,7 @@ describe('an exchange ends within its time', () => {
 			const { error, after } = await ending(send(options, shortly));
 			expect(error.message).toBe(HALTED);
 			expect(error.context?.outcome).toBe(outcome);
-			expect(after).toBe(750);
+			expect(after).toBe(700);
 			await expectAllGivenBack(body);
 		}
 	});

@@ -5,28 +5,28 @@ import {
 } from '../../nodes/CustomerMessaging/transport/failures.ts';
 import {
 	asksAll,
-	type Attempt,
+	type Attempted,
 	decide,
 	hasOwnLimit,
 	MAX_ASKED_MS,
-	type Outcome,
+	type FailedAttempt,
 	waitAfter,
 } from '../../nodes/CustomerMessaging/transport/retryPolicy.ts';
 
-const status = (code: number, retryAfter?: unknown): Outcome => ({
+const status = (code: number, retryAfter?: unknown): FailedAttempt => ({
 	failure: statusFailure(code),
 	status: code,
 	retryAfter,
 });
-const network = (code?: string): Outcome => ({ failure: networkFailure(code) });
+const network = (code?: string): FailedAttempt => ({ failure: networkFailure(code) });
 
 /** As a title shows it. */
-const nameOf = ({ failure, status: code, retryAfter }: Outcome) =>
+const nameOf = ({ failure, status: code, retryAfter }: FailedAttempt) =>
 	`${code ?? failure.message}${retryAfter === undefined ? '' : ` with Retry-After ${JSON.stringify(retryAfter)}`}`;
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const LIMITS = { maximumAttempts: 10, deadline: NOW + 120_000 };
-const attempt = (method: string, more: Partial<Attempt> = {}): Attempt => ({
+const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 	method,
 	path: '/tags/1',
 	count: 1,
@@ -35,14 +35,14 @@ const attempt = (method: string, more: Partial<Attempt> = {}): Attempt => ({
 });
 
 describe('how often a request is sent', () => {
-	const lastOf = (method: string, outcome: Outcome, maximumAttempts: number) => {
+	const lastOf = (method: string, outcome: FailedAttempt, maximumAttempts: number) => {
 		const limits = { ...LIMITS, maximumAttempts, deadline: Infinity };
 		let count = 1;
 		while (decide(attempt(method, { count }), outcome, limits, NOW, 1).next === 'again') count++;
 		return count;
 	};
 
-	const COUNTS: Array<[Outcome, reads: number, posts: number]> = [
+	const COUNTS: Array<[FailedAttempt, reads: number, posts: number]> = [
 		[status(429), 10, 10],
 		[status(429, '0'), 10, 10],
 		[status(503, '5'), 10, 1],
@@ -86,7 +86,7 @@ describe('how often a request is sent', () => {
 });
 
 describe('all requests wait', () => {
-	const ASKING: Array<[string, Outcome, boolean]> = [
+	const ASKING: Array<[string, FailedAttempt, boolean]> = [
 		['GET /tags/1', status(429), true],
 		['GET /tags/1', status(503, '1'), true],
 		['GET /tags/1', status(503), false],
@@ -125,7 +125,7 @@ describe('a record that is gone', () => {
 });
 
 describe('the wait before the next attempt', () => {
-	const WAITS: Array<[number, Outcome, number]> = [
+	const WAITS: Array<[number, FailedAttempt, number]> = [
 		[1, status(500), 500],
 		[2, status(500), 1000],
 		[4, status(500), 4000],

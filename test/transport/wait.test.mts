@@ -1,4 +1,4 @@
-import { wait } from '../../nodes/CustomerMessaging/transport/wait.ts';
+import { wait } from '../../nodes/CustomerMessaging/transport/context.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();

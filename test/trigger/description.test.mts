@@ -112,7 +112,7 @@ it.each(
 )(
 	'a message that "%s" leaves out is told with that name, and with no other',
 	async (label, { parameters }) => {
-		const message = { ...failed, id: 9, latest_error: null };
+		const message = { ...failed, id: 9, status: null, latest_error: null };
 		const { error } = await arrive({ mode: 'manual', parameters, payload: { message } });
 		const told = String(error?.description);
 		const found = [...names].filter((name) => new RegExp(`\\b${name}\\b`).test(told));

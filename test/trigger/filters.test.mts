@@ -34,7 +34,8 @@ describe('a message passes', () => {
 		[chosen([])],
 		[{ template: '9', ...chosen([7]) }],
 		[{ onlyFailed: false }],
-		[{ onlyFailed: true }, { latest_error: {} }],
+		[{ onlyFailed: true }, { latest_error: { id: 1 } }],
+		[{ onlyFailed: true }, { latest_error: null, status: 'failed' }],
 	])('%j', (...[filters, change]) =>
 		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(true),
 	);
@@ -55,7 +56,9 @@ describe('a message passes', () => {
 		[chosen([9]), { ca_template_id: null }],
 		[{ onlyFailed: true }],
 		[{ onlyFailed: true }, { latest_error: null }],
-		[{ onlyFailed: true, status: 'failed' }, { latest_error: {} }],
+		[{ onlyFailed: true }, { latest_error: {} }],
+		[{ onlyFailed: true }, { latest_error: '' }],
+		[{ onlyFailed: true, status: 'failed' }, { latest_error: { id: 1 } }],
 	])('not %j', (...[filters, change]) =>
 		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(false),
 	);

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 import { isoDate } from '../../nodes/CustomerMessaging/values/dates.ts';
 import { jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
-import { pinDigits } from '../../nodes/CustomerMessaging/resources/user/pin.ts';
+import { pinDigits } from '../../nodes/CustomerMessaging/resources/user.ts';
 
 const problem = (result: unknown) => {
 	expect(result).toBeInstanceOf(ValueProblem);

@@ -9,7 +9,7 @@ import {
 	textSet,
 } from '../../nodes/CustomerMessaging/values/ids.ts';
 import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
-import { union, without } from '../../nodes/CustomerMessaging/fields/changeSet.ts';
+import { union, without } from '../../nodes/CustomerMessaging/fields/sets.ts';
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 
 describe('what is listed', () => {

@@ -161,7 +161,8 @@ export function advancedOf(given: unknown): Advanced {
 	const values = isObject(collection) ? collection : {};
 
 	function read<T>({ conversion, property: { displayName, name, default: usual } }: Field<T>): T {
-		const value = conversion(isBlank(values[name]) ? usual : values[name]);
+		if (isBlank(values[name])) return usual as T;
+		const value = conversion(values[name]);
 		if (!(value instanceof ValueProblem)) return value;
 		throw new UserError(`In the credential, ${displayName} ${value.problem}`, {
 			description: `${value.remedy} The field is under Advanced.`,

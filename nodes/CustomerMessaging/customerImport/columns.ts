@@ -1,9 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { At, Body } from '../contract/endpoints';
 import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { phoneDigits } from '../values/phoneNumber';
-import { shown, text } from '../values/text';
+import { isBlank, shown, text } from '../values/text';
 import { titleList } from '../values/titles';
 
 /** A customer in an import request. */
@@ -13,7 +15,7 @@ type Customer = Body<'POST /customers/bulk-import'>['customers'][number];
 export interface ImportColumn {
 	/**
 	 * Name in the workflow. *Map Automatically* uses the input field with this name, or with the name in `property`, or
-	 * else one of the usual names for it, see `usualNames`.
+	 * else one of the usual names for it.
 	 */
 	id: string;
 	displayName: string;
@@ -119,4 +121,50 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 		convert: fieldConversion(field),
 	}));
 	return [...importColumns, ...further];
+}
+
+/** What lists of customers call a column, without spaces, hyphens and capitals. */
+const USUAL_NAMES: Record<string, string> = {
+	displayId:
+		'phone phonenumber phoneno mobile mobilephone mobilenumber mobileno cell cellphone tel telephone telephonenumber whatsapp whatsappnumber telefon telefonnummer handy handynummer mobil mobilnummer rufnummer',
+	name: 'fullname customername contactname kundenname',
+	email: 'mail emailaddress mailaddress emailadresse',
+	marketingOptIn: 'optin marketingconsent',
+	tags: 'tag',
+	dateOfBirth: 'birthday birthdate dob geburtsdatum geburtstag',
+	address: 'postaladdress adresse anschrift',
+};
+
+const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
+
+/**
+ * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
+ * member; otherwise any spelling of these and the usual names count. A field whose name is that of another column does not.
+ *
+ * The reader returns undefined where no field counts, and a problem where several fields count and differ: nobody knows then which one is meant.
+ */
+export function automaticReader(columns: ImportColumn[]) {
+	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
+	const meanings = new Map<string, string>();
+	for (const { id, property } of columns) {
+		const usual = Object.hasOwn(USUAL_NAMES, id) ? USUAL_NAMES[id].split(' ') : [];
+		for (const name of [plain(id), plain(property), ...usual])
+			if (!meanings.has(name)) meanings.set(name, id);
+	}
+	// Rows of one list have the same names.
+	const known = new Map<string, string | undefined>();
+	const meaningOf = (name: string) => {
+		if (!known.has(name)) known.set(name, exact.has(name) ? undefined : meanings.get(plain(name)));
+		return known.get(name);
+	};
+	return (json: IDataObject, { id, property }: ImportColumn): unknown => {
+		const named = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
+		const given = named.length > 0 ? named : Object.keys(json).filter((name) => meaningOf(name) === id);
+		const filled = given.filter((name) => !isBlank(json[name]));
+		const [name = given[0], ...others] = filled;
+		const other = others.find((one) => json[one] !== json[name]);
+		if (other !== undefined)
+			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');
+		return name === undefined ? undefined : json[name];
+	};
 }

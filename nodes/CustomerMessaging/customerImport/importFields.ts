@@ -92,3 +92,6 @@ export const outputMode = setting('output', oneOf('requests', 'summary'), {
 	default: 'requests',
 	description: 'What to give out',
 });
+
+/** The fields of an import, in the order of the editor. */
+export const importFields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;

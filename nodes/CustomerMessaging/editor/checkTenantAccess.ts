@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';

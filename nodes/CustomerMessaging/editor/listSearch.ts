@@ -5,8 +5,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { unwrapped } from '../transport/answer';
 import { keptReading } from '../tenantDescription/describedFields';
+import { unwrapped } from '../transport/responseBody';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';

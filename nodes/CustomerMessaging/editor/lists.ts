@@ -6,8 +6,13 @@ import {
 } from 'n8n-workflow';
 
 import type { Answered, Endpoint } from '../contract/endpoints';
-import { templateValue } from '../messaging/templateChoice';
-import { isApproved, templateLanguage, templateName, templateStatus } from '../messaging/templateRecord';
+import { templateValue } from '../messaging/template/templateChoice';
+import {
+	isApproved,
+	templateLanguage,
+	templateName,
+	templateStatus,
+} from '../messaging/template/templateRecord';
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';

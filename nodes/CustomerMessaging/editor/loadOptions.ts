@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { templateLanguage, templateName } from '../messaging/templateRecord';
+import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { objectsOf, ownMember } from '../values/json';
 import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
-import { MESSAGE_TYPES } from '../messaging/messageTypes';
+import { MESSAGE_TYPES } from '../messaging/delivery/knownMessageTypes';
 import { cut } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { fieldsOfRequest } from './resourceMapping';

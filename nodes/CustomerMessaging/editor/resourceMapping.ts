@@ -3,14 +3,14 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/columns';
 import type { Mapping, TenantField } from '../fields/mapping';
-import { tenantFields } from '../fields/tenantFields';
-import { operationsByResource } from '../resources/operations';
+import { tenantFields } from '../fields/openFields';
+import { operationsByResource } from '../resources/index';
 import type { Operation } from '../runner/operation';
 import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
 import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
-import { ask } from '../transport/ask';
 import { CREDENTIAL } from '../transport/context';
+import { readRecord } from '../transport/records';
 import { isObject } from '../values/json';
 
 const withTenantFields = Object.values(operationsByResource)
@@ -91,7 +91,7 @@ async function currentFields(
 ): Promise<DescribedFields | Problem> {
 	if (!isOfSettings(endpoint)) return { fields: [], more: 0 };
 	try {
-		return recordFields(await ask(context, SETTINGS[endpoint], {}));
+		return recordFields(await readRecord(context, SETTINGS[endpoint], {}));
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}

@@ -5,16 +5,10 @@ import {
 	SEND_AND_WAIT_OPERATION,
 } from 'n8n-workflow';
 
-import { chosenTemplate } from '../messaging/templateChoice';
-import { MEDIA_KINDS } from '../messaging/templateComponents';
-import {
-	keyOf,
-	templateLanguage,
-	templateName,
-	type TemplateVariable,
-	templateVariables,
-	TooManyParts,
-} from '../messaging/templateRecord';
+import { chosenTemplate } from '../messaging/template/templateChoice';
+import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
+import { buttonSlot, isMediaKind, slotName } from '../messaging/template/slots';
+import { templateLanguage, templateName, TooManyParts } from '../messaging/template/templateRecord';
 import { nodeError } from '../transport/errors';
 import { cut } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
@@ -22,14 +16,14 @@ import { escaped, hasCredential, savedFields } from './resourceMapping';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 
-/** Returns the variable that the operation fills in itself: the button with the link of a question. */
+/** Returns the name of the slot that the operation fills in itself: the button with the link of a question. */
 function ownVariable(context: ILoadOptionsFunctions): string | undefined {
 	// A human review of tools is always a question.
 	const isQuestion =
 		context.getCurrentNodeParameter('operation') === SEND_AND_WAIT_OPERATION ||
 		context.getNode().type.endsWith('HitlTool');
 	const position = Number(context.getCurrentNodeParameter('linkVariable') ?? 1);
-	return isQuestion ? `button_${position - 1}_url` : undefined;
+	return isQuestion ? slotName(buttonSlot(position - 1, 'url')) : undefined;
 }
 
 /**
@@ -86,7 +80,7 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	}
 	let variables;
 	try {
-		variables = templateVariables(template);
+		variables = formVariables(template);
 	} catch (error) {
 		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
 		return none(
@@ -101,15 +95,15 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
-	const isMedia = ({ id }: TemplateVariable) => MEDIA_KINDS.some((kind) => id === `header_${kind}`);
+	const isMedia = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
 	// The notice about files looks at the first field.
 	variables = variables
-		.filter(({ id }) => id !== own)
+		.filter(({ slot }) => slotName(slot) !== own)
 		.sort((a, b) => Number(isMedia(b)) - Number(isMedia(a)));
 	if (variables.length === 0) return none('This template has no variables: nothing to fill in.');
 	return {
 		fields: variables.map((variable) => ({
-			id: variable.id,
+			id: slotName(variable.slot),
 			displayName: variable.label,
 			about: variable.about,
 			isNeeded: variable.required,

@@ -1,13 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { setting } from '../runner/field';
+import { queryField, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean } from '../values/booleans';
-import { ValueProblem } from '../values/conversion';
+import { oneOf } from '../values/choices';
+import { column, filled, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
+import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {
 	displayName: 'Return All',
@@ -43,6 +46,73 @@ export const pageSize = setting('options.pageSize', integerFrom(1), {
 	description: 'Max number of results to ask for in one request',
 });
 
+/** Limits a list to the records of one channel. */
+export const channelFilter = queryField('channel', trimmedText, {
+	displayName: 'Channel Name or ID',
+	name: 'channel',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getChannels' },
+	default: '',
+	description:
+		'Only records of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** Converts the name of one field to sort by. An empty text means that the user left the row empty. */
+const sortField: Conversion<string> = (value) =>
+	value === ''
+		? value
+		: whenConverted(filled(trimmedText)(value), (name) =>
+				/[:,]/.test(name)
+					? new ValueProblem(`"${name}" is not one name`, 'Add a row for each field to sort by.')
+					: name,
+			);
+
+const sortColumns = [
+	column(sortField, {
+		displayName: 'Field Name or ID',
+		name: 'field',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getSortFields' },
+		default: '',
+		description:
+			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	column(oneOf('asc', 'desc'), {
+		displayName: 'Direction',
+		name: 'direction',
+		type: 'options',
+		options: [
+			{ name: 'Ascending', value: 'asc' },
+			{ name: 'Descending', value: 'desc' },
+		],
+		default: 'asc',
+		description: 'Whether the smallest or the largest comes first',
+	}),
+] as const;
+
+const sortRows = rowsBy('sort', sortColumns);
+
+/** Makes the sort order in the format of the interface: `field:direction`, separated by commas. */
+const sortOrder: Conversion<string> = (value) =>
+	whenConverted(sortRows(value), (given) =>
+		given
+			.filter(({ field }) => field !== '')
+			.map(({ field, direction }) => `${field}:${direction}`)
+			.join(','),
+	);
+
+/** The sort order of a list, by one field or several. */
+export const orderBy = queryField('order_by', sortOrder, {
+	displayName: 'Order By',
+	name: 'orderBy',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Field',
+	default: {},
+	description: 'The fields to sort by, the most important first',
+	options: [{ displayName: 'Field', name: 'sort', values: sortColumns.map(({ parameter }) => parameter) }],
+});
+
 type OfList = Item<(typeof howMany)[number]>;
 
 /** Returns the number of records that the user wants. */
@@ -54,14 +124,15 @@ function wantedOf({ context, read, shows }: OfList): number {
 
 /** @param size records to ask for in one request; undefined if the interface has no parameter for it */
 async function recordsOf(
-	{ context, request: { url, qs }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
+	{ context, request: { url, qs, labels }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
 	most: number,
 	size?: number,
 ) {
 	const items: INodeExecutionData[] = [];
 	try {
-		for await (const { answer } of pagesOf(context, { url, qs, perPage: size && Math.min(most, size) })) {
-			for (const item of output(answer)) items.push(item);
+		const perPage = size && Math.min(most, size);
+		for await (const { response } of pagesOf(context, { url, qs, labels, perPage })) {
+			for (const item of output(response)) items.push(item);
 			if (items.length >= most) break;
 		}
 	} catch (error) {
@@ -73,16 +144,18 @@ async function recordsOf(
 }
 
 /**
- * Makes a flow that reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
+ * Reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has what
  * was read
  */
-export const readPages = () => flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
+export const readPages = flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
 
-/** Makes the same flow for a list with a page size. */
-export const readPagesOfSize = () =>
-	flow([...howMany, pageSize], async (item) => await recordsOf(item, wantedOf(item), item.read(pageSize)));
+/** Reads a list with a page size. */
+export const readPagesOfSize = flow(
+	[...howMany, pageSize],
+	async (item) => await recordsOf(item, wantedOf(item), item.read(pageSize)),
+);
 
-/** Makes the same flow for a list that the interface gives at once. If a tenant divides it, all pages are read. */
-export const readWhole = () => flow([], async (item) => await recordsOf(item, Infinity));
+/** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
+export const readWhole = flow([], async (item) => await recordsOf(item, Infinity));

@@ -5,7 +5,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { isoDate } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
-import { ABSENT, NOT_CLEARABLE, text } from '../values/text';
+import { ABSENT, isBlank, NOT_CLEARABLE, text } from '../values/text';
 
 /** The JSON types that a value is converted to. Values of other types are sent unchanged. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
@@ -68,10 +68,9 @@ export function fieldConversion(field: TenantField): Conversion<unknown> {
 	const convert = conversionOf(field);
 	const takesEmptyText = jsonType === undefined || (jsonType === 'string' && format !== 'date');
 	return (value) => {
-		if (value === null && nullable !== false) return value;
-		if (value === '') return takesEmptyText ? value : undefined;
 		if (value === undefined) return ABSENT;
-		return value === null ? NOT_CLEARABLE : convert(value);
+		if (value === null) return nullable === false ? NOT_CLEARABLE : null;
+		return isBlank(value) && !takesEmptyText ? undefined : convert(value);
 	};
 }
 

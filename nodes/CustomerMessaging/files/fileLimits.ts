@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
-import { ask, unlessHidden } from '../transport/ask';
+import { readRecord, unlessHidden } from '../transport/records';
 import { oncePerRun } from '../transport/nodeRun';
 import { ownMember } from '../values/json';
 
@@ -27,8 +27,8 @@ const COMPRESSED: FileKind[] = ['image', 'video'];
 /** Reads the limits of the tenant, once per run of the node. */
 const limitsOf = oncePerRun(async (context: IExecuteSingleFunctions): Promise<FileLimits> => {
 	const [sizes, mimeTypes] = await Promise.all([
-		unlessHidden(context, ask(context, 'GET /support/media-size-limits', {})),
-		unlessHidden(context, ask(context, 'GET /support/allowed-mime-types', {})),
+		unlessHidden(readRecord(context, 'GET /support/media-size-limits', {})),
+		unlessHidden(readRecord(context, 'GET /support/allowed-mime-types', {})),
 	]);
 	return { mimeTypes, sizes };
 });

@@ -3,9 +3,9 @@ import { type IBinaryData, type IExecuteSingleFunctions, NodeOperationError } fr
 import type { Answered, Body } from '../contract/endpoints';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { fieldError } from '../runner/fieldError';
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
-import { type Answer, request } from '../transport/request';
+import { request, type ServiceRequest, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { cut, shown } from '../values/text';
@@ -39,12 +39,18 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): IBina
 	throw fieldError(context, binaryField.parameter.displayName, problem);
 }
 
-async function upload(context: IExecuteSingleFunctions, part: OpenedPart, fields: Partial<Fields>) {
+async function upload(
+	context: IExecuteSingleFunctions,
+	part: OpenedPart,
+	fields: Partial<Fields>,
+	labels: ServiceRequest['labels'],
+) {
 	const form = new StreamingForm();
 	for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
 	form.append('file', part);
 	try {
-		return await request(context, { method: 'POST', url: '/files/temporary-upload', body: form.asBody() });
+		const body = form.asBody();
+		return await request(context, { method: 'POST', url: '/files/temporary-upload', body, labels });
 	} finally {
 		part.close();
 	}
@@ -54,6 +60,7 @@ async function upload(context: IExecuteSingleFunctions, part: OpenedPart, fields
  * Uploads a binary field of the current item ("Files" in the interface). It streams the file from n8n's binary store.
  *
  * @param fields its `type` is *automatic* if the MIME type decides
+ * @param labels see `ServiceRequest`
  * @throws NodeOperationError when the item has no such binary field
  * @throws NodeApiError when the request fails
  */
@@ -61,10 +68,11 @@ export async function uploadBinary(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
 	fields: Partial<Omit<Fields, 'type'>> & { type?: Fields['type'] | 'automatic' },
-): Promise<Answer> {
+	labels?: ServiceRequest['labels'],
+): Promise<ServiceResponse> {
 	const binary = inputBinary(context, fieldName);
 	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
-	return await upload(context, await filePart(context, binary), { ...fields, type });
+	return await upload(context, await filePart(context, binary), { ...fields, type }, labels);
 }
 
 /**
@@ -86,9 +94,9 @@ export function toldOf(
 }
 
 /** Returns the file in an upload's response. */
-export function uploadedFileOf(context: IExecuteSingleFunctions, answer: Answer): UploadedFile {
+export function uploadedFileOf(context: IExecuteSingleFunctions, answer: ServiceResponse): UploadedFile {
 	const file = unwrapped(answer.body);
-	if (!isObject(file)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+	if (!isObject(file)) throw unreadableError(context, answer);
 	return file;
 }
 
@@ -118,7 +126,8 @@ export async function uploadForSending(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
 	fields: Fields,
+	labels?: ServiceRequest['labels'],
 ): Promise<UploadedFile> {
 	const part = await checkedFile(context, fieldName, fields.type);
-	return uploadedFileOf(context, await upload(context, part, fields));
+	return uploadedFileOf(context, await upload(context, part, fields, labels));
 }

@@ -1,17 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item, Output } from '../runner/operation';
-import { isBroken, isPage, unwrapped } from '../transport/answer';
+import { isBroken, isEmpty, isPage, unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
 import { noteOutcome } from '../transport/nodeRun';
-import type { Answer } from '../transport/request';
-import { isEmpty } from '../transport/sets';
+import type { ServiceResponse } from '../transport/request';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
 
 /** Makes the error about a response that the interface does not allow. */
-const unreadable = (answer: Answer, { context, request }: Pick<Item<never>, 'context' | 'request'>) =>
-	unreadableError(context.getNode(), answer, context.getItemIndex(), request.method);
+const unreadable = (
+	answer: ServiceResponse,
+	{ context, request }: Pick<Item<never>, 'context' | 'request'>,
+) => unreadableError(context, answer, request.method);
 
 /** Converts an ID to the type that the service uses: a number if it has only digits, and a number keeps them. */
 const idOf = (segment: string) => recordId(segment) ?? segment;
@@ -22,7 +23,7 @@ const idOf = (segment: string) => recordId(segment) ?? segment;
  *
  * @throws NodeApiError when a page came, such as that of a login, a part of JSON, or when the request only reads
  */
-function done(answer: Answer, item: Pick<Item<never>, 'context' | 'request'>): INodeExecutionData[] {
+function done(answer: ServiceResponse, item: Pick<Item<never>, 'context' | 'request'>): INodeExecutionData[] {
 	if (item.request.method === 'GET' || isPage(answer.body) || isBroken(answer.body))
 		throw unreadable(answer, item);
 	if (!isEmpty(answer)) void noteOutcome(item.context, 'were carried out, but the answer could not be read');
@@ -87,7 +88,7 @@ export const descriptionText: Output = {
 	itemsOf: (answer, { context }) => {
 		const found = unwrapped(answer.body);
 		if (typeof found === 'string') return [{ json: { openapi: found } }];
-		if (!isObject(found)) throw unreadableError(context.getNode(), answer, context.getItemIndex());
+		if (!isObject(found)) throw unreadableError(context, answer);
 		return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
 	},
 };

@@ -1,6 +1,6 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { ask } from '../transport/ask';
+import { readRecord } from '../transport/records';
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
@@ -46,7 +46,7 @@ const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: Recor
 /** Reads the last change to each state, which the interface documents. */
 async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<ConsentChange[]> {
 	const path = { id: profile.writtenId };
-	const consent = await ask(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
 	return [change(profile, true, consent.latest_opt_in_at), change(profile, false, consent.latest_opt_out_at)];
 }
 

@@ -1,7 +1,7 @@
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { wholeList } from '../transport/sets';
+import { wholeList } from '../transport/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idSet, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
-import { Envelope } from '../transport/answer';
+import { Envelope } from '../transport/listEnvelope';
 import type { RequestContext } from '../transport/context';
 import { BEGINNING, type PagedList, pagesOf, readPage } from '../transport/pages';
 import { objectsOf } from '../values/json';
@@ -121,7 +121,7 @@ async function readOnce(
 	let last = Infinity;
 	let total = 0;
 	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
-	for await (const { records, answer } of pagesOf(context, ordered(feed, order))) {
+	for await (const { records, response } of pagesOf(context, ordered(feed, order))) {
 		for (const record of records) {
 			const row = feedRecord(context, feed, member, record);
 			// Pages move while records are added, so that one may come twice.
@@ -142,7 +142,7 @@ async function readOnce(
 		// It does not read on for an error.
 		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
 		found.pages++;
-		const count = new Envelope(answer.body, answer.headers).totalBeside(records.length) ?? 0;
+		const count = new Envelope(response.body, response.headers).totalBeside(records.length) ?? 0;
 		found.isShifted ||= count < total;
 		total = count;
 		if (changed.length > MAX_CHANGES * 4) {

@@ -2,95 +2,77 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
 	INodeExecutionData,
-	INodeProperties,
 	INodePropertyRouting,
 } from 'n8n-workflow';
-import { isExpression, NodeOperationError, updateDisplayOptions } from 'n8n-workflow';
+import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { nameFields } from '../transport/errorBody';
 import { allFailed, batchOfOne } from './batches';
-import { carryOut, failedItem, refuse } from './carryOut';
+import { failedItem, itemRunner, type Parts, refuse } from './runItem';
 import {
 	type AnyField,
 	type Collection,
 	type ItemContext,
 	type MemberField,
-	memberNames,
 	type PathField,
-	propertiesOf,
 	type Setting,
 } from './field';
 import { ItemContexts } from './itemContext';
 import type {
-	Batch,
-	CarryOut,
-	Conclude,
+	CompleteItems,
 	Flow,
 	Operation,
-	Operations,
+	OperationTexts,
 	Output,
 	ReadOfItem,
+	RunItem,
 	ValueOf,
 } from './operation';
 import { readerOf } from './readSettings';
 
-// Compile-time checks of a declaration. A field that does not fit gets a string type with the error message, so it does
-// not compile.
+// Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
 type Fits<Value, Expected> = [Expected] extends [never] ? false : [Value] extends [Expected] ? true : false;
 
-type CheckedOne<Field, E extends Endpoint, Members, Read> =
-	Field extends MemberField<'body', infer Member, infer Value>
-		? Fits<Value, At<Members, Member>> extends true
-			? Field
-			: `${Member} is no member of ${E}, or takes something else`
-		: Field extends MemberField<'query', infer Member, infer Value>
-			? Fits<Value, At<Query<E>, Member>> extends true
-				? Field
-				: `${Member} is not in the query of ${E}, or takes something else`
-			: Field extends PathField<infer Place>
-				? Place extends PathPlace<E>
-					? Field
-					: `${Place} is no place of ${E}`
-				: Field extends Setting<infer Path>
-					? Path extends Read
-						? Field
-						: `nothing reads ${Path}`
-					: Field;
+/** The fields with those in collections. */
+type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
 
-type Checked<Field, E extends Endpoint, Members, Read> =
-	Field extends Collection<infer Fields>
-		? Exclude<CheckedOne<Fields[number], E, Members, Read>, Fields[number]> extends infer Problem
-			? [Problem] extends [never]
-				? Field
-				: Problem
-			: never
-		: CheckedOne<Field, E, Members, Read>;
-
-type PathOf<S> = S extends Setting<infer Path> ? Path : never;
-
-/** The settings among the fields, including those in collections. */
-type SettingsOf<Field> =
-	Field extends Setting<infer Path>
-		? Path
-		: Field extends Collection<infer Fields>
-			? PathOf<Fields[number]>
-			: never;
-
-type AllShown<Read extends string, Fields extends readonly unknown[]> = [
-	Exclude<Read, SettingsOf<Fields[number]>>,
-] extends [never]
-	? unknown
-	: `${Exclude<Read, SettingsOf<Fields[number]>>} is read, but not shown`;
+type PathOf<Field> = Field extends Setting<infer Path> ? Path : never;
 
 type PlaceOf<Field> = Field extends PathField<infer Place> ? Place : never;
 
-type AllPlaces<E extends Endpoint, Fields extends readonly unknown[]> = [
-	Exclude<PathPlace<E>, PlaceOf<Fields[number]>>,
-] extends [never]
-	? unknown
-	: `no field for ${Exclude<PathPlace<E>, PlaceOf<Fields[number]>>} of ${E}`;
+/** What is wrong with a field; never if it fits. */
+type ProblemOf<Field, E extends Endpoint, Members, Read> =
+	Field extends MemberField<'body', infer Member, infer Value>
+		? Fits<Value, At<Members, Member>> extends true
+			? never
+			: `${Member} is no member of ${E}, or takes something else`
+		: Field extends MemberField<'query', infer Member, infer Value>
+			? Fits<Value, At<Query<E>, Member>> extends true
+				? never
+				: `${Member} is not in the query of ${E}, or takes something else`
+			: Field extends PathField<infer Place>
+				? Place extends PathPlace<E>
+					? never
+					: `${Place} is no place of ${E}`
+				: Field extends Setting<infer Path>
+					? Path extends Read
+						? never
+						: `nothing reads ${Path}`
+					: never;
+
+/** What is missing among the fields; never if nothing is. */
+type MissingIn<Field, E extends Endpoint, Read extends string> =
+	| `${Exclude<Read, PathOf<Field>>} is read, but not shown`
+	| `no field for ${Exclude<PathPlace<E>, PlaceOf<Field>>} of ${E}`;
+
+type OrElse<Problem, Else> = [Problem] extends [never] ? Else : Problem;
+
+/** What is wrong with the fields of an operation; unknown if they fit. */
+type Checked<Field, E extends Endpoint, Members, Read extends string> = OrElse<
+	ProblemOf<Field, E, Members, Read>,
+	OrElse<MissingIn<Field, E, Read>, unknown>
+>;
 
 /** The declaration of an operation. */
 interface Declaration<
@@ -99,50 +81,60 @@ interface Declaration<
 	FlowSettings extends Setting,
 	OutputSettings extends Setting,
 	Members,
-> {
+> extends OperationTexts {
 	/** The fields in the order of the editor, each with the target of its value. */
-	fields: Fields & {
-		[I in keyof Fields]: Checked<Fields[I], E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
-	} & AllShown<PathOf<FlowSettings> | PathOf<OutputSettings>, Fields> &
-		AllPlaces<E, Fields>;
-	/** Carries out an item. Without a flow, an item sends one request. */
+	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
+	/** Runs an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
 	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
-	conclude?: Conclude;
+	completeItems?: CompleteItems;
 }
 
 /** A declaration after the checks. */
-interface Declared {
-	fields: readonly AnyField[];
-	flow?: Flow<Setting>;
-	output: Output<Setting>;
-	conclude?: Conclude;
+interface Declared extends OperationTexts, Omit<Parts<Setting, Setting, object>, 'endpointOf'> {
+	completeItems?: CompleteItems;
 }
 
 /**
- * Makes the routing of an operation: n8n's routing engine passes each item to `each` and sends no request of its own.
+ * Makes the routing of an operation: n8n's routing engine passes each item to `runItem` and sends no request of its own.
  *
  * If an expression chooses the resource, n8n takes every resource for the chosen one. Then the operation would be the one
  * of that name in any of them, so it is refused.
  */
-function routingOf(endpoint: Endpoint, each: CarryOut, conclude?: Conclude): INodePropertyRouting {
+function routingOf(
+	endpoint: Endpoint,
+	runItem: RunItem,
+	completeItems?: CompleteItems,
+): INodePropertyRouting {
 	const [method, url] = endpoint.split(' ');
 	return {
 		request: { method: method as IHttpRequestMethods, url },
 		operations: {
 			async pagination() {
 				if (isExpression(this.getNode().parameters.resource)) return await refuse(this, 'Resource');
-				const items = await each(this);
-				conclude?.(items);
+				const items = await runItem(this);
+				completeItems?.(items);
 				return items;
 			},
 		},
 	};
 }
 
+/** Completes a declaration to an operation that runs its items one by one. */
+function itemOperation(
+	{ flow, output, completeItems, ...declared }: Declared,
+	endpoints: readonly Endpoint[],
+	endpointOf: Operation['endpointOf'],
+	endpointOfItem: Parts<never, never, object>['endpointOf'],
+): Operation {
+	const each = itemRunner({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
+	const routing = routingOf(endpoints[0], each, completeItems);
+	return { ...declared, endpoints, endpointOf, keeps: output.keeps, run: { each }, routing, completeItems };
+}
+
 /**
- * Declares an operation by its endpoint, its fields and its output.
+ * Declares an operation by its endpoint, its texts, its fields and its output.
  *
  * A declaration does not compile in these cases:
  * - The interface has no such member or path parameter.
@@ -160,17 +152,9 @@ export function operation<
 	OutputSettings extends Setting = never,
 	Members = Body<E>,
 >(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation;
-export function operation(endpoint: Endpoint, { fields, flow, output, conclude }: Declared): Operation {
-	const each = carryOut({ endpointOf: () => endpoint, fields, flow, output });
-	return {
-		endpoints: [endpoint],
-		endpointOf: () => endpoint,
-		fields,
-		keeps: output.keeps,
-		run: { each },
-		routing: routingOf(endpoint, each, conclude),
-		conclude,
-	};
+export function operation(endpoint: Endpoint, declared: Declared): Operation {
+	const endpointOf = () => endpoint;
+	return itemOperation(declared, [endpoint], endpointOf, endpointOf);
 }
 
 /**
@@ -192,21 +176,17 @@ export function operationByChoice<
 ): Operation;
 export function operationByChoice(
 	choice: Setting<string, string>,
-	endpoints: Record<string, Endpoint>,
-	{ fields, flow, output }: Declared,
+	endpoints: Partial<Record<string, Endpoint>> & Record<string, Endpoint>,
+	declared: Declared,
 ): Operation {
-	const all: Endpoint[] = Object.values(endpoints);
 	const { name, default: usual } = choice.parameter;
 	const byValue: Partial<Record<string, Endpoint>> = endpoints;
-	const each = carryOut({ endpointOf: (read) => endpoints[read(choice)], fields, flow, output });
-	return {
-		endpoints: all,
-		endpointOf: (chosen) => byValue[chosen(name) || String(usual)],
-		fields,
-		keeps: output.keeps,
-		run: { each },
-		routing: routingOf(all[0], each),
-	};
+	return itemOperation(
+		declared,
+		Object.values(endpoints),
+		(chosen) => byValue[chosen(name) || String(usual)],
+		(read) => endpoints[read(choice)],
+	);
 }
 
 const cannotWait = (context: ItemContext) =>
@@ -231,83 +211,53 @@ const oneAtATime = (context: IExecuteFunctions, count: number) =>
 export function waiting(one: Operation): Operation {
 	const { run, endpoints } = one;
 	if (!('each' in run)) return one;
-	const batch: Batch = async function () {
-		const { length } = this.getInputData();
-		if (length > 1) return [allFailed(this, oneAtATime(this, length))];
-		return [await run.each(new ItemContexts(this).of(0))];
+	return {
+		...one,
+		run: {
+			async all() {
+				const { length } = this.getInputData();
+				if (length > 1) return [allFailed(this, oneAtATime(this, length))];
+				return [await run.each(new ItemContexts(this).of(0))];
+			},
+		},
+		routing: routingOf(endpoints[0], async (context) => failedItem(context, cannotWait(context))),
 	};
-	const refused: CarryOut = async (context) => failedItem(context, cannotWait(context));
-	return { ...one, run: { all: batch }, routing: routingOf(endpoints[0], refused) };
 }
 
-/** Carries out all items together. `readOf` reads the settings of an item. */
-type CarryOutAll<Settings extends Setting> = (
-	context: IExecuteFunctions,
-	readOf: ReadOfItem<Settings>,
-) => Promise<INodeExecutionData[]>;
+/** The declaration of an operation that takes all items at once. All of its fields are settings. */
+interface BatchDeclaration<Fields extends readonly Setting[]> extends OperationTexts {
+	fields: Fields;
+	/** Runs all items together. `readOf` reads the settings of an item. */
+	all: (context: IExecuteFunctions, readOf: ReadOfItem<Fields[number]>) => Promise<INodeExecutionData[]>;
+}
 
 /**
- * Declares an operation that takes all items at once. n8n's routing engine, which runs the node as a tool, carries out
- * each item as a batch of its own.
- *
- * @param declaration its `reads` are the settings that `all` reads
+ * Declares an operation that takes all items at once. n8n's routing engine, which runs the node as a tool, runs each item
+ * as a batch of its own.
  */
-export function batchOperation<
-	const E extends Endpoint,
-	const Fields extends readonly AnyField[],
-	Settings extends Setting,
->(
-	endpoint: E,
-	declaration: Pick<Declaration<E, Fields, Settings, never, Body<E>>, 'fields'> & {
-		reads: readonly Settings[];
-		all: CarryOutAll<Settings>;
-	},
+export function batchOperation<const Fields extends readonly Setting[]>(
+	endpoint: Endpoint,
+	declaration: BatchDeclaration<Fields>,
 ): Operation;
 export function batchOperation(
 	endpoint: Endpoint,
-	{ fields, all }: { fields: readonly AnyField[]; all: CarryOutAll<Setting> },
+	{ all, ...declared }: BatchDeclaration<readonly Setting[]>,
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
-		nameFields(context, () => memberNames(fields));
 		const contexts = new ItemContexts(context);
-		const readOf: ReadOfItem<Setting> = (index) => {
-			const item = contexts.of(index);
-			return readerOf(item, (path, fallback) => item.getNodeParameter(path, fallback));
-		};
-		return await all(context, readOf).catch((failure: unknown) => allFailed(context, failure));
-	};
-	const batch: Batch = async function () {
-		return [await run(this)];
+		return await all(context, (index) => readerOf(contexts.of(index))).catch((failure: unknown) =>
+			allFailed(context, failure),
+		);
 	};
 	return {
+		...declared,
 		endpoints: [endpoint],
 		endpointOf: () => endpoint,
-		fields,
-		run: { all: batch },
+		run: {
+			async all() {
+				return [await run(this)];
+			},
+		},
 		routing: routingOf(endpoint, async (context) => await batchOfOne(context, run)),
 	};
-}
-
-/**
- * Returns the parameters of a resource's operations. The editor shows each parameter only for the operations that have it,
- * in the order of their fields.
- *
- * A parameter that several operations have is there once, as far as their orders allow: it then keeps its value when the
- * user chooses another operation, and n8n reads and shows less.
- */
-export function shownFor(resource: string, operations: Operations): INodeProperties[] {
-	const all: Array<{ parameter: INodeProperties; content: string; names: string[] }> = [];
-	for (const [name, { fields }] of Object.entries(operations)) {
-		let next = 0;
-		for (const parameter of propertiesOf(fields)) {
-			const content = JSON.stringify(parameter);
-			const at = all.findIndex((one, index) => index >= next && one.content === content);
-			if (at >= 0) all[at].names.push(name);
-			else all.splice(next, 0, { parameter, content, names: [name] });
-			next = (at >= 0 ? at : next) + 1;
-		}
-	}
-	return all.flatMap(({ parameter, names }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: names } }, [parameter]),
-	);
 }

@@ -7,6 +7,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import type { Keeping } from '../transport/nodeRun';
 import { type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
@@ -14,13 +15,14 @@ function locatorValue(raw: unknown): unknown {
 	return typeof raw === 'object' && raw !== null && '__rl' in raw ? (raw as IDataObject).value : raw;
 }
 
-const batches = new WeakMap<object, ItemContexts>();
-
 /** Returns the contexts of all items of a run; undefined if n8n's routing engine made the item's context. */
-export const itemContextsOf = (context: object) => batches.get(context);
+export const itemContextsOf = (context: IExecutePaginationFunctions & { ofItems?: ItemContexts }) =>
+	context.ofItems;
 
 /** Makes the contexts of a batch's items. */
-export class ItemContexts {
+export class ItemContexts implements Keeping {
+	readonly kept = new Map<object, unknown>();
+
 	/** What is left to do after the last item. */
 	readonly atEnd: Array<() => Promise<void>> = [];
 
@@ -49,6 +51,7 @@ export class ItemContexts {
 			getBinaryDataBuffer: async (field) => await batch.helpers.getBinaryDataBuffer(index, field),
 		};
 		const ownMembers = {
+			ofItems: this,
 			getItemIndex: () => index,
 			getInputData: () => items[index],
 			getNodeParameter,
@@ -57,9 +60,7 @@ export class ItemContexts {
 			helpers: Object.assign(Object.create(batch.helpers) as object, helpers),
 		};
 		// All other members are the same for all items.
-		const context = Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
-		batches.set(context, this);
-		return context;
+		return Object.assign(Object.create(batch) as IExecutePaginationFunctions, ownMembers);
 	}
 
 	/** Reads a parameter from the item. Returns undefined if n8n has to evaluate it, or if it is a list or an object. */

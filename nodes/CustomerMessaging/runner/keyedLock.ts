@@ -1,7 +1,5 @@
 import type { RequestContext } from '../transport/context';
-import { type NodeRun, nodeRunOf } from '../transport/nodeRun';
-
-const locks = new WeakMap<NodeRun, Map<string, Promise<unknown>>>();
+import { ofRun } from '../transport/nodeRun';
 
 /**
  * Runs work on one record after all earlier work on the same record, within this run of the node: a lock by key.
@@ -11,9 +9,7 @@ const locks = new WeakMap<NodeRun, Map<string, Promise<unknown>>>();
  * @param key the record's path
  */
 export async function withLock<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
-	const run = await nodeRunOf(context);
-	let held = locks.get(run);
-	if (!held) locks.set(run, (held = new Map<string, Promise<unknown>>()));
+	const held = await ofRun(context, withLock, () => new Map<string, Promise<unknown>>());
 	const before = held.get(key) ?? Promise.resolve();
 	const mine = before.then(work, work);
 	held.set(key, mine);

@@ -1,19 +1,18 @@
 import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
-	IHttpRequestOptions,
 	INodeExecutionData,
 	INodePropertyRouting,
 	NodeOperationError,
 } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import type { Answer } from '../transport/request';
+import type { ServiceResponse, ServiceRequest } from '../transport/request';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
 /** The request of one item, made from its fields. */
-export interface ItemRequest<Members> extends IHttpRequestOptions {
+export interface ItemRequest<Members> extends ServiceRequest {
 	method: IHttpRequestMethods;
 	/** Values of the path parameters, before URL encoding. */
 	path: Record<string, string>;
@@ -45,7 +44,7 @@ export interface Item<Settings extends Setting, Members = object> {
 	 *
 	 * @param sent the request that was sent, if it is not the item's own
 	 */
-	output: (answer: Answer, sent?: ItemRequest<object>) => INodeExecutionData[];
+	output: (answer: ServiceResponse, sent?: ItemRequest<object>) => INodeExecutionData[];
 	/** What is wrong with the fields, if the flow collects it. The request is then without these fields. */
 	problems: NodeOperationError[];
 }
@@ -68,7 +67,7 @@ export interface Output<Settings extends Setting = never> {
 	keeps?: readonly string[];
 	/** @throws NodeApiError when the interface does not allow the response */
 	itemsOf: (
-		answer: Answer,
+		answer: ServiceResponse,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
 	) => INodeExecutionData[];
 }
@@ -87,13 +86,13 @@ export function flow<const Settings extends Setting, Members = object>(
 }
 
 /**
- * Carries out one item.
+ * Runs one item.
  *
  * @param shown the fields that the node displays, if the caller already knows them
  */
-export type CarryOut = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
+export type RunItem = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
 
-/** Carries out all items together. */
+/** Runs all items together. */
 export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /**
@@ -101,10 +100,19 @@ export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>
  *
  * @returns a hint about them; undefined if there is nothing to tell
  */
-export type Conclude = (items: INodeExecutionData[]) => string | undefined;
+export type CompleteItems = (items: INodeExecutionData[]) => string | undefined;
 
-/** A complete operation: the editor can show it and the runner can carry it out. */
-export interface Operation {
+/** What n8n's lists show of an operation. */
+export interface OperationTexts {
+	/** Its name among the operations of the resource. */
+	name: string;
+	/** Its name among the actions of the node. */
+	action: string;
+	description: string;
+}
+
+/** A complete operation: the editor can show it and the runner can run it. */
+export interface Operation extends OperationTexts {
 	/** One endpoint, or several if a parameter chooses between them. */
 	endpoints: readonly Endpoint[];
 	/**
@@ -118,8 +126,8 @@ export interface Operation {
 	keeps?: readonly string[];
 	/** The routing for n8n's routing engine. */
 	routing: INodePropertyRouting;
-	run: { each: CarryOut } | { all: Batch };
-	conclude?: Conclude;
+	run: { each: RunItem } | { all: Batch };
+	completeItems?: CompleteItems;
 }
 
 /** Operations by the name that workflows store. */

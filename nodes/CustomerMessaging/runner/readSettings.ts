@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, type IGetNodeParameterOptions, NodeOperationError } from 'n8n-workflow';
+import { type IGetNodeParameterOptions, NodeOperationError } from 'n8n-workflow';
 
 import { EMPTY, isBlank } from '../values/text';
 import type { ItemContext, Setting } from './field';
@@ -8,25 +8,16 @@ import type { Read, ValueOf } from './operation';
 /** n8n itself would fail the item if a form lacks a required value, and would name the value by its ID. */
 const OF_FORM: IGetNodeParameterOptions = { skipValidation: true };
 
-/**
- * Makes the function that reads the settings of one item. It converts each setting only once.
- *
- * @param valueOf returns a parameter's value, or the fallback if the node has no value
- * @param itemIndex index of the item, if the context has several items
- */
-export function readerOf(
-	context: IExecuteFunctions | ItemContext,
-	valueOf: (path: string, fallback: object, options?: IGetNodeParameterOptions) => unknown,
-	itemIndex?: number,
-): Read<Setting> {
+/** Makes the function that reads the settings of one item. It converts each setting only once. */
+export function readerOf(context: ItemContext): Read<Setting> {
 	const known = new Map<string, unknown>();
 	return <S extends Setting>({ path, parameter, convert }: S) => {
 		if (!known.has(path)) {
 			const { displayName, required = false, type } = parameter;
 			const options = type === 'resourceMapper' ? OF_FORM : undefined;
-			const value = valueOf(path, parameter.default as object, options);
-			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY, itemIndex);
-			known.set(path, converted(context, displayName, convert, value, itemIndex));
+			const value = context.getNodeParameter(path, parameter.default as object, options) as unknown;
+			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY);
+			known.set(path, converted(context, displayName, convert, value));
 		}
 		return known.get(path) as ValueOf<S>;
 	};

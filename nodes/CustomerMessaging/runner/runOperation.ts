@@ -6,24 +6,24 @@ import { displayedFields } from './displayedFields';
 import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import type { Batch, CarryOut, Conclude, Operations } from './operation';
+import type { Batch, CompleteItems, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Makes the function that carries out the items of an operation one by one.
+ * Makes the function that runs the items of an operation one by one.
  *
  * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
  * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
  * item fails without *Continue*.
  */
-function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch {
+function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
 		const contexts = new ItemContexts(this);
 		const shown = displayedFields(fields, this.getNode());
 		const eventLoop = new EventLoopYielder();
-		const outputs: INodeExecutionData[][] = items.map(() => []);
+		const outputs: INodeExecutionData[][] = [];
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		const signal = nodeRun?.signal ?? this.getExecutionCancelSignal();
 		let failure: { error: unknown } | undefined;
@@ -32,9 +32,9 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 		const lane = async () => {
 			while (next < items.length && !failure && !signal?.aborted) {
 				const item = next++;
-				await eventLoop.yield();
+				if (eventLoop.isDue) await eventLoop.yield();
 				try {
-					outputs[item] = await carryOutItem(contexts.of(item), shown);
+					outputs[item] = await runItem(contexts.of(item), shown);
 				} catch (error) {
 					// The items that are under way fail now too: they have lost their turns.
 					failure ??= { error };
@@ -53,12 +53,12 @@ function itemByItem(carryOutItem: CarryOut, fields: readonly AnyField[]): Batch 
 }
 
 /** Tells in the hints of the execution, once per run, what the items alone do not show. */
-function withHints(run: Batch, conclude?: Conclude): Batch {
+function withHints(run: Batch, completeItems?: CompleteItems): Batch {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] = await run.call(this);
-		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun, conclude?.(items)));
+		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun, completeItems?.(items)));
 		return [items];
 	};
 }
@@ -73,9 +73,9 @@ export function customOperations(resources: Record<string, Operations>): CustomO
 		Object.entries(resources).map(([resource, operations]) => [
 			resource,
 			ownMembers(
-				Object.entries(operations).map(([name, { run, fields, conclude }]) => [
+				Object.entries(operations).map(([name, { run, fields, completeItems }]) => [
 					name,
-					withHints('all' in run ? run.all : itemByItem(run.each, fields), conclude),
+					withHints('all' in run ? run.all : itemByItem(run.each, fields), completeItems),
 				]),
 			),
 		]),

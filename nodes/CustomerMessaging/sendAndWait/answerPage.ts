@@ -63,8 +63,7 @@ export const PAGE_HEADERS: Record<string, string> = {
 
 const ALREADY_ANSWERED = 'This question has already been answered.';
 
-/** The two answers to an approval. */
-type Decision = 'approve' | 'decline';
+type ApprovalChoice = 'approve' | 'decline';
 
 /** More choices than this are a list that opens. */
 const MAX_RADIOS = 8;
@@ -166,10 +165,10 @@ function formField(field: FormField, index: number, given: GivenAnswer): string 
 const button = (attributes: string, label: string) => `<button${attributes}>${escape(label)}</button>`;
 
 /** What stands in the form: the controls, and the buttons that send it. */
-function formOf(question: Question, given: GivenAnswer, preferred: Decision): string {
+function formOf(question: Question, given: GivenAnswer, preferred: ApprovalChoice): string {
 	const { responseType, fields } = question;
 	if (responseType === 'approval') {
-		const labels: Array<[Decision, string]> = [
+		const labels: Array<[ApprovalChoice, string]> = [
 			['approve', question.approveLabel || DEFAULT_WORDS.approveLabel],
 		];
 		if (question.declineLabel) labels.push(['decline', question.declineLabel]);
@@ -206,7 +205,7 @@ function summary({ problems }: GivenAnswer): string {
 export function questionPage(
 	question: Question,
 	given: GivenAnswer = { values: {}, problems: {} },
-	preferred: Decision = 'approve',
+	preferred: ApprovalChoice = 'approve',
 ): string {
 	const title = question.title.trim() || DEFAULT_WORDS.title;
 	const problems = summary(given);
@@ -220,7 +219,6 @@ ${problems}
 	);
 }
 
-/** The page after the answer. */
 export function thanksPage({ language, thanks }: Question): string {
 	const words = thanks.trim() || DEFAULT_WORDS.thanks;
 	return page(language, words, heading(words));

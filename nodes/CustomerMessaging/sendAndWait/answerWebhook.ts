@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { ownMember } from '../values/json';
-import { readAnswer } from './answer';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
-import { askedQuestion } from './openQuestion';
+import { readAnswer } from './formAnswer';
+import { askedQuestion } from './question';
 
 /** Both methods of the link. n8n finds the waiting node by the path. */
 const webhookOf = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
@@ -26,7 +26,6 @@ export const answerWebhooks: NonNullable<INodeTypeDescription['webhooks']> = [
 	webhookOf('POST'),
 ];
 
-/** Maximum number of bytes of an answer. */
 const MAX_BYTES = 1_000_000;
 
 const OK = 200;
@@ -37,7 +36,10 @@ const UNPROCESSABLE = 422;
 /** For how long an answer is remembered, until n8n has stored that the execution goes on. */
 const RESUMING_MS = 10_000;
 
-/** Secrets of the questions that were answered lately, with the time. */
+/**
+ * Secrets of the questions that were answered lately, with the time. Two answers at the same instant have nothing else in
+ * common, so this map must be.
+ */
 const answeredLately = new Map<string, number>();
 
 /** Whether this is the first answer to a question. n8n would answer a second one at the same instant with an error. */
@@ -49,11 +51,17 @@ function isFirst(secret: string): boolean {
 	return true;
 }
 
+/** Sets the headers of a page on the response itself. */
+function responseWithHeaders(context: IWebhookFunctions) {
+	const response = context.getResponseObject();
+	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	return response;
+}
+
 /** Answers with a page. The execution goes on waiting. */
 function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
-	const response = context.getResponseObject();
+	const response = responseWithHeaders(context);
 	response.statusCode = status;
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
 	response.end(page);
 	return { noWebhookResponse: true };
 }
@@ -81,8 +89,7 @@ export async function answerQuestion(context: IWebhookFunctions): Promise<IWebho
 	const answer = readAnswer(question, form);
 	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
 	if (!isFirst(String(secret))) return show(context, GONE, decidedPage(question));
-	const response = context.getResponseObject();
-	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+	responseWithHeaders(context);
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
 	return { workflowData: [[{ json: { data: answer.data } }]], webhookResponse: thanksPage(question) };
 }

@@ -1,6 +1,12 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { keptInContext, signedResumeUrl } from '../n8nInternals/waiting';
+import type { ItemContext } from '../runner/field';
+
 /** What a person is asked on the answer page. All texts are plain text: the page escapes them and makes no links of them. */
 export interface Question {
-	/** The heading. */
 	title: string;
 	/** Shown below the heading, with its line breaks. */
 	message: string;
@@ -10,7 +16,6 @@ export interface Question {
 	declineLabel?: string;
 	/** On the button of a free text and of a custom form. */
 	submitLabel: string;
-	/** The words after the answer. */
 	thanks: string;
 	/** The fields of a custom form, in their order. Their names differ. */
 	fields: FormField[];
@@ -55,3 +60,52 @@ export const MAX_TEXT = 10_000;
  * anything, and parsers of forms give brackets a meaning and drop names such as `constructor`.
  */
 export const controlName = (index: number) => `field-${index}`;
+
+/** Name under which the question stands in the node's context, which n8n stores with the execution. */
+const MEMBER = 'askedQuestion';
+
+const SECRET_BYTES = 16;
+
+/** A question that waits for its answer. */
+interface KeptQuestion {
+	/** Stands in the links of this question only: a link of an earlier round of a loop answers nothing. */
+	secret: string;
+	question: Question;
+}
+
+/** Makes the link to the page of a question. The choice is the button that comes first there. */
+export type LinkTo = (choice?: 'approve' | 'decline') => string;
+
+/**
+ * Keeps a question with the execution, as it is now: an expression could give something else when the page is opened.
+ *
+ * @returns makes the links to the page
+ */
+export function openQuestion(context: ItemContext, question: Question): LinkTo {
+	const secret = randomBytes(SECRET_BYTES).toString('base64url');
+	const kept: KeptQuestion = { secret, question };
+	context.getContext('node')[MEMBER] = JSON.stringify(kept);
+	return (choice) => signedResumeUrl(context, { question: secret, ...(choice && { choice }) });
+}
+
+/** Compares secrets in a time that does not depend on them. */
+function isSame(given: unknown, secret: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
+}
+
+/**
+ * Returns the question that the execution waits with, and whether a link leads to it.
+ *
+ * @param given the secret of the link
+ * @returns undefined if the execution has no question
+ */
+export function askedQuestion(
+	context: IWebhookFunctions,
+	given: unknown,
+): { question: Question; isOpen: boolean } | undefined {
+	const kept = keptInContext(context, MEMBER);
+	if (typeof kept !== 'string') return undefined;
+	const { secret, question } = JSON.parse(kept) as KeptQuestion;
+	return { question, isOpen: isSame(given, secret) };
+}

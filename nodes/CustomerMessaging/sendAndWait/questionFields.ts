@@ -1,10 +1,15 @@
+import { DateTime } from 'luxon';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
+
 import { type ItemContext, setting } from '../runner/field';
+import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
 import { boolean } from '../values/booleans';
 import { oneOf } from '../values/choices';
 import { column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { isObject, nameProblem } from '../values/json';
+import { isObject, nameProblem, ownMember } from '../values/json';
+import { numberFrom } from '../values/numbers';
 import { optionalText, shown, text } from '../values/text';
 import { DEFAULT_WORDS, type FormField, type Question } from './question';
 
@@ -64,11 +69,14 @@ const approvalColumns = [
 ] as const;
 
 const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) => {
-	const values = isObject(value) && isObject(value.values) ? value.values : {};
-	return whenConverted(rowBy(approvalColumns, values), ({ approvalType, approveLabel, disapproveLabel }) => ({
-		approveLabel,
-		...(approvalType === 'double' && { declineLabel: disapproveLabel }),
-	}));
+	const values = ownMember(value, 'values');
+	return whenConverted(
+		rowBy(approvalColumns, isObject(values) ? values : {}),
+		({ approvalType, approveLabel, disapproveLabel }) => ({
+			approveLabel,
+			...(approvalType === 'double' && { declineLabel: disapproveLabel }),
+		}),
+	);
 };
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
@@ -85,27 +93,19 @@ export const approvalOptions = setting('approvalOptions', approvalRow, {
 
 /** Splits a text into its lines. By expression, the choices can also be a list. */
 const lines: Conversion<string[]> = (value) => {
-	const words = Array.isArray(value) ? '' : optionalText(value);
-	if (words instanceof ValueProblem) return words;
-	const list: unknown[] = Array.isArray(value) ? value : words.split('\n');
+	const list: unknown[] = Array.isArray(value) ? value : [value];
 	const choices: string[] = [];
 	for (const one of list) {
-		const choice = optionalText(one);
-		if (choice instanceof ValueProblem) return choice;
-		if (choice.trim() !== '') choices.push(choice.trim());
+		const words = optionalText(one);
+		if (words instanceof ValueProblem) return words;
+		const parts = Array.isArray(value) ? [words] : words.split('\n');
+		choices.push(...parts.map((part) => part.trim()).filter((part) => part !== ''));
 	}
 	const repeated = repeatedOf(choices);
 	return repeated === undefined
 		? choices
 		: new ValueProblem(`has "${shown(repeated)}" twice`, 'Write each choice once.');
 };
-
-const FIELD_TYPES = [
-	{ name: 'Choice', value: 'choice' },
-	{ name: 'Date', value: 'date' },
-	{ name: 'Number', value: 'number' },
-	{ name: 'Text', value: 'text' },
-];
 
 const formColumns = [
 	column(filled(text), {
@@ -128,7 +128,12 @@ const formColumns = [
 		displayName: 'Field Type',
 		name: 'fieldType',
 		type: 'options',
-		options: FIELD_TYPES,
+		options: [
+			{ name: 'Choice', value: 'choice' },
+			{ name: 'Date', value: 'date' },
+			{ name: 'Number', value: 'number' },
+			{ name: 'Text', value: 'text' },
+		],
 		default: 'text',
 	}),
 	column(lines, {
@@ -181,11 +186,7 @@ const formFieldList: Conversion<FormField[]> = (value) =>
 		const empty = fields.find(({ type, choices }) => type === 'choice' && choices.length === 0);
 		if (empty)
 			return new ValueProblem(`have no choices for "${shown(empty.label)}"`, 'Write one on each line.');
-		for (const name of names) {
-			const problem = nameProblem(name);
-			if (problem) return problem;
-		}
-		return fields;
+		return names.map(nameProblem).find((problem) => problem !== undefined) ?? fields;
 	});
 
 export const formFields = setting('formFields', formFieldList, {
@@ -236,7 +237,6 @@ export const language = setting('options.responseFormLanguage', optionalText, {
 	description: 'The language of your words on the page, as a code, for screen readers and translation',
 });
 
-/** The settings of a question. */
 export const questionSettings = [
 	message,
 	responseType,
@@ -273,4 +273,107 @@ export function questionOf(context: ItemContext, read: Read<(typeof questionSett
 		language: read(language),
 		fields: kind === 'customForm' ? read(formFields) : [],
 	};
+}
+
+const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
+
+const limitType = column(oneOf('afterTimeInterval', 'atSpecifiedTime'), {
+	displayName: 'Limit Type',
+	name: 'limitType',
+	type: 'options',
+	options: [
+		{ name: 'After Time Interval', value: 'afterTimeInterval' },
+		{ name: 'At Specified Time', value: 'atSpecifiedTime' },
+	],
+	default: 'afterTimeInterval',
+});
+
+/** A limit of no time would be no wait. */
+const LEAST_AMOUNT = 0.01;
+
+const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
+	displayName: 'Amount',
+	name: 'resumeAmount',
+	type: 'number',
+	typeOptions: { minValue: LEAST_AMOUNT, numberPrecision: 2 },
+	default: 1,
+	description: 'How long to wait, e.g. 1.5',
+	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+});
+
+const resumeUnit = column(oneOf('days', 'hours', 'minutes'), {
+	displayName: 'Unit',
+	name: 'resumeUnit',
+	type: 'options',
+	options: [
+		{ name: 'Days', value: 'days' },
+		{ name: 'Hours', value: 'hours' },
+		{ name: 'Minutes', value: 'minutes' },
+	],
+	default: 'hours',
+	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+});
+
+const maxDateAndTime = column(filled(optionalText), {
+	displayName: 'Max Date and Time',
+	name: 'maxDateAndTime',
+	type: 'dateTime',
+	default: '',
+	description: 'Until when to wait',
+	displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+});
+
+/** A limit: seconds, or a point in time as the user wrote it. */
+type Limit = { seconds: number } | { at: string };
+
+/** Converts the limit. It reads only the columns that its type has. */
+const limit: Conversion<Limit | undefined> = (value) => {
+	const row = ownMember(value, 'values');
+	if (!isObject(row)) return undefined;
+	return whenConverted(rowBy([limitType], row), (one): Limit | ValueProblem =>
+		one.limitType === 'atSpecifiedTime'
+			? whenConverted(rowBy([maxDateAndTime], row), ({ maxDateAndTime: at }) => ({ at }))
+			: whenConverted(rowBy([resumeAmount, resumeUnit], row), (given) => ({
+					seconds: given.resumeAmount * SECONDS[given.resumeUnit],
+				})),
+	);
+};
+
+export const limitWaitTime = setting('options.limitWaitTime', limit, {
+	displayName: 'Limit Wait Time',
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to go on without an answer after some time; the item then has timedOut',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [limitType, resumeAmount, resumeUnit, maxDateAndTime].map(({ parameter }) => parameter),
+		},
+	],
+});
+
+/**
+ * Returns until when to wait. A time without a zone is in the time zone of the workflow.
+ *
+ * @throws NodeOperationError when that time is none, or is over
+ */
+export function endOfWait(context: ItemContext, given: Limit | undefined): Date {
+	if (!given) return WAIT_INDEFINITELY;
+	const now = DateTime.now();
+	const end =
+		'at' in given
+			? DateTime.fromISO(given.at.trim().replace(' ', 'T'), { zone: context.getTimezone() })
+			: now.plus({ seconds: given.seconds });
+	if (end.isValid && end > now) return end.toJSDate();
+	const written = 'at' in given ? given.at : given.seconds;
+	throw fieldError(
+		context,
+		limitWaitTime.parameter.displayName,
+		new ValueProblem(
+			`is "${shown(written)}", which is ${end.isValid ? 'over' : 'not a time'}`,
+			'Enter a time that is still to come, e.g. {{ $now.plus({ days: 2 }) }}. Nothing was sent.',
+		),
+	);
 }

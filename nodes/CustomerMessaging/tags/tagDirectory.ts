@@ -1,19 +1,16 @@
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
-import { unwrapped } from '../transport/answer';
+import { unwrapped } from '../transport/responseBody';
 import { oncePerRun } from '../transport/nodeRun';
-import type { Answer } from '../transport/request';
+import type { ServiceResponse } from '../transport/request';
 import { unreadableList } from '../transport/pages';
-import { inexactId, wholeList } from '../transport/sets';
+import { inexactId, wholeList } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown } from '../values/text';
+import { titleElement } from '../values/titles';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
-
-/** Returns a title as the directory keeps it; undefined if a tag has none. */
-const titleOf = (title: unknown) =>
-	typeof title === 'string' && title.trim() !== '' ? title.trim() : undefined;
 
 /**
  * The tags of a tenant by title, for one run of a node.
@@ -34,8 +31,8 @@ class TagDirectory {
 	/** Takes a tag from a response. @returns whether the tag is readable */
 	private learn(tag: unknown): boolean {
 		const { id, title } = isObject(tag) ? tag : {};
-		const [known, name] = [recordId(id), titleOf(title)];
-		if (name === undefined || (known === undefined && typeof id !== 'number')) return false;
+		const [known, name] = [recordId(id), titleElement(title)];
+		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
 		this.ids.set(name, known);
 		this.known.add(known);
 		return true;
@@ -58,8 +55,8 @@ class TagDirectory {
 	async sync(
 		context: ItemContext,
 		elements: GivenTag[],
-		send: (tags: TagElement[]) => Promise<Answer>,
-	): Promise<Answer> {
+		send: (tags: TagElement[]) => Promise<ServiceResponse>,
+	): Promise<ServiceResponse> {
 		for (;;) {
 			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(title)) || []);
 			if (underWay.length > 0) await Promise.allSettled(underWay);

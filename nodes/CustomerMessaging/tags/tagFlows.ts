@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
-import { attachedIds, writeSet } from '../transport/sets';
+import { attachedIds, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
 

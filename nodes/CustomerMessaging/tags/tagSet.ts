@@ -3,6 +3,7 @@ import { setting } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idElement, type RecordId, recordId, setOfEach } from '../values/ids';
 import { isObject } from '../values/json';
+import { isBlank } from '../values/text';
 import { titleElement } from '../values/titles';
 
 /** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
@@ -20,7 +21,7 @@ export interface GivenTag {
 /** Converts a title, or a record with `id`, `title` or both. */
 const tagElement: Conversion<GivenTag> = (element) => {
 	const { id = null, title = null } = isObject(element) ? element : {};
-	if (id === null || id === '') {
+	if (isBlank(id)) {
 		const typed = titleElement(element);
 		return typed instanceof ValueProblem ? typed : { id: null, title: typed };
 	}

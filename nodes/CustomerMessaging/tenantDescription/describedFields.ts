@@ -5,7 +5,7 @@ import { ProcessMemory } from '../n8nInternals/processMemory';
 import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
-import { wait } from '../transport/wait';
+import { wait } from '../transport/context';
 import { readDescription, type RequestPlace } from './readDescription';
 import type { DescribedFields, Problem } from './requestFields';
 

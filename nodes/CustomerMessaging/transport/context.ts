@@ -1,8 +1,9 @@
-import type {
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
+import {
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	sleep,
 } from 'n8n-workflow';
 
 /** The n8n contexts of a request: one item of the routing engine, a whole batch, the editor, or a poll. */
@@ -19,12 +20,16 @@ export const isInEditor = (context: RequestContext): context is ILoadOptionsFunc
 /** Name of the credential that authenticates every request. */
 export const CREDENTIAL = 'customerMessagingApi';
 
-/** Returns the index of the item that a context works on; undefined in the editor, for a poll and for a whole batch. */
-export function itemIndexOf(context: RequestContext): number | undefined {
-	return 'getItemIndex' in context ? context.getItemIndex() : undefined;
-}
-
 /** Returns the signal that aborts when the execution is stopped. Some contexts have none. */
 export function cancelSignalOf(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/** Maximum time in milliseconds until `wait` notices that the execution was stopped. */
+const SLICE_MS = 250;
+
+/** Waits. It ends early when the execution is stopped. */
+export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+	const end = Date.now() + milliseconds;
+	while (Date.now() < end && !signal?.aborted) await sleep(Math.min(SLICE_MS, end - Date.now()));
 }

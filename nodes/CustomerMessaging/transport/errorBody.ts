@@ -177,9 +177,8 @@ export function fieldErrors(body: unknown): FieldError[] {
 	return found.errors;
 }
 
-type Names = Partial<Record<string, string>>;
-
-const namers = new WeakMap<object, () => Names>();
+/** The editor's names of the members that a request writes, by member. */
+export type Labels = Partial<Record<string, string>>;
 
 /** A longer path is no member of a request. */
 const MAX_PATH = 200;
@@ -187,21 +186,12 @@ const MAX_PATH = 200;
 const plain = (path: string) => path.replace(/[_-]/g, '').toLowerCase();
 
 /**
- * Tells under which names the editor shows the members that the requests of a context write.
- *
- * @param names returns the names by member. It is called only for an error
- */
-export function nameFields(context: object, names: () => Names): void {
-	namers.set(context, names);
-}
-
-/**
  * Returns the editor's name of a field that the service names, e.g. "Phone Number" for `customers.3.display_id`, with its
  * place in a list; the service's own name if the editor shows no such field.
  */
-export function fieldName(context: object, path: string): string {
-	const names = path.length > MAX_PATH ? {} : (namers.get(context)?.() ?? {});
-	const byPath = new Map(Object.entries(names).map(([member, name]) => [plain(member), name]));
+export function fieldName(labels: Labels, path: string): string {
+	if (path.length > MAX_PATH) return path;
+	const byPath = new Map(Object.entries(labels).map(([member, name]) => [plain(member), name]));
 	const steps = path.split(/[./[\]]+/).filter((step) => step !== '');
 	const isPlace = (step: string) => /^\d+$/.test(step);
 	const place = steps.findIndex(isPlace);

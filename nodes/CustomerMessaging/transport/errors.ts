@@ -4,8 +4,9 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { HideSecrets } from '../credential/accessToken';
 import { isObject } from '../values/json';
 import { cut } from '../values/text';
-import { type FieldError, fieldErrors, serviceMessage } from './errorBody';
-import { type Failure, networkFailure, statusFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
+import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
+import { type Failure, networkFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
+import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
 export const MAX_MESSAGE = 2000;
@@ -14,16 +15,23 @@ export const MAX_DESCRIPTION = 10_000;
 /** Maximum length of the field errors. The rest of a description are texts of this package. */
 const MAX_FIELDS = 9000;
 
-/** The request that an error describes. */
-export interface Subject {
-	node: () => INode;
-	method: string;
-	/** Index of the item; undefined in the editor and for requests of a whole batch. */
-	itemIndex: number | undefined;
+/** A failed request: what decides about another attempt, and what its error tells. */
+export interface RequestFailure extends FailedAttempt {
+	/** The parsed response, of any shape. */
+	body?: unknown;
+	/** The system's error code, such as `ECONNREFUSED`. */
+	code?: string;
+	/** An error of this package that ended the request. */
+	own?: UserError;
+}
+
+/** What the error of a request needs to know of the request. */
+export interface FailedRequest {
+	node: INode;
+	method: string | undefined;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
-	hide: HideSecrets;
-	/** Returns the name that the editor has for a field of the request. */
-	fieldName?: (field: string) => string;
+	hide?: HideSecrets;
+	labels?: () => Labels;
 }
 
 /** Marks an error of a write whose outcome is unknown. */
@@ -39,37 +47,46 @@ const repeats = (message: string, { problem }: FieldError) =>
 	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
 
 /**
- * Makes the error for a response with a failing status. The service's own message comes first, then its field errors
- * and the remedy. A field error that the message repeats takes its place.
+ * Makes the error of a request. Every failure of a request becomes an error here: secrets of the credential are hidden,
+ * long texts are cut, and fields get their names in the editor. Where the error leaves the run, it gets its item.
  *
- * @param body the parsed response, of any shape
- * @param isUnclear whether the service may have carried out the request
+ * The service's own message comes first, then its field errors and the remedy. A field error that the message repeats
+ * takes its place. The error does not keep an original as its cause, because that contains the request's headers.
+ *
+ * @param notes further lines of the description
  */
-export function statusError(
-	{ node, itemIndex, hide, fieldName = (field) => field }: Subject,
-	status: number,
-	body: unknown,
-	isUnclear: boolean,
-): NodeApiError {
-	const { message, remedy } = statusFailure(status);
-	const words = serviceMessage(body);
+export function requestError(
+	{ node, method = 'GET', hide = cut, labels }: FailedRequest,
+	{ failure, status, body, code, own }: RequestFailure,
+	notes: string[] = [],
+): NodeApiError | NodeOperationError {
+	if (own) return withNotes(nodeError(node, own), notes);
+	const { message, remedy, isNotDone } = failure;
+	const isUnclear = method !== 'GET' && !isNotDone;
+	const said = serviceMessage(body);
 	const errors = fieldErrors(body);
-	const repeated = errors.find((error) => words !== undefined && repeats(words, error));
+	const names = errors.length > 0 ? labels?.() : undefined;
 	const lineOf = ({ field, problem }: FieldError) =>
-		field === '' ? problem : `${fieldName(field)}: ${problem}`;
-	const said = repeated ? lineOf(repeated) : words;
-	const fields = errors.map(lineOf).filter((line) => line !== said);
-	const description = [
-		...(said ? [`${message} (HTTP ${status}).`] : []),
+		field === '' ? problem : `${fieldName(names ?? {}, field)}: ${problem}`;
+	const repeated = errors.find((error) => said !== undefined && repeats(said, error));
+	const words = repeated ? lineOf(repeated) : said;
+	const fields = errors.map(lineOf).filter((line) => line !== words);
+	const headline = status === undefined ? message : `${message} (HTTP ${status})`;
+	// Without a response, the next step stands in the place of the remedy.
+	const steps =
+		status === undefined
+			? [isUnclear ? UNCLEAR_WRITE : remedy]
+			: [remedy, ...(isUnclear ? [UNCLEAR_WRITE] : [])];
+	const lines = [
+		...(words ? [`${headline}.`] : []),
 		...(fields.length > 0 ? [hide(fields.join('\n'), MAX_FIELDS)] : []),
-		remedy,
-		...(isUnclear ? [UNCLEAR_WRITE] : []),
-	].join('\n');
-	const error = new NodeApiError(node(), NO_RESPONSE, {
-		message: said ? hide(said, MAX_MESSAGE) : `${message} (HTTP ${status})`,
-		description,
-		httpCode: String(status),
-		itemIndex,
+		`${steps.join('\n')}${code ? ` (${code})` : ''}`,
+	];
+	const error = new NodeApiError(node, NO_RESPONSE, {
+		// n8n replaces a message that contains an error code with its own text.
+		message: words ? hide(words, MAX_MESSAGE) : headline,
+		description: [...lines, ...notes].join('\n'),
+		...(status !== undefined && { httpCode: String(status) }),
 	});
 	return isUnclear ? outcomeUnknown(error) : error;
 }
@@ -79,21 +96,12 @@ export function statusError(
  *
  * @param method method of the request; the outcome of a write is unknown
  */
-export function unreadableError(
-	node: INode,
-	{ statusCode }: { statusCode: number },
-	itemIndex?: number,
+export const unreadableError = (
+	context: { getNode: () => INode },
+	{ statusCode: status }: { statusCode: number },
 	method = 'GET',
-	{ message, remedy } = UNREADABLE,
-): NodeApiError {
-	const error = new NodeApiError(node, NO_RESPONSE, {
-		message: `${message} (HTTP ${statusCode})`,
-		description: method === 'GET' ? remedy : `${remedy}\n${UNCLEAR_WRITE}`,
-		httpCode: String(statusCode),
-		itemIndex,
-	});
-	return method === 'GET' ? error : outcomeUnknown(error);
-}
+	failure: Failure = UNREADABLE,
+) => requestError({ node: context.getNode(), method }, { failure, status });
 
 /**
  * Makes the error for a message whose outcome is unknown: the service may have sent it.
@@ -116,6 +124,12 @@ export function unclearSendError(
 	return outcomeUnknown(error);
 }
 
+/** Adds lines to the description of an error. */
+export function withNotes<E extends NodeApiError | NodeOperationError>(error: E, notes: string[]): E {
+	error.description = [error.description, ...notes].filter(Boolean).join('\n');
+	return error;
+}
+
 /** The waits of a request, in milliseconds. */
 export interface Waits {
 	/** Because the tenant asks for fewer requests, or because an attempt failed. */
@@ -129,17 +143,13 @@ const MIN_TOLD_MS = 1000;
 
 const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
 
-/**
- * Adds to an error what the request waited for.
- *
- * @param attempts number of attempts
- */
-export function withWaits(error: Error, attempts: number, { forTenant, forTurn }: Waits): Error {
-	if (!('description' in error) || forTenant + forTurn < MIN_TOLD_MS) return error;
+/** Returns the line that says what a request waited for, if it is worth a line. */
+export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): string[] {
+	if (forTenant + forTurn < MIN_TOLD_MS) return [];
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
-	const told = `It was tried ${times} and waited ${seconds(forTenant)} for the tenant and ${seconds(forTurn)} behind other requests.`;
-	error.description = [error.description, told].filter(Boolean).join('\n');
-	return error;
+	return [
+		`It was tried ${times} and waited ${seconds(forTenant)} for the tenant and ${seconds(forTurn)} behind other requests.`,
+	];
 }
 
 /**
@@ -148,71 +158,32 @@ export function withWaits(error: Error, attempts: number, { forTenant, forTurn }
  * @param pause milliseconds for which the tenant asks to wait
  * @param tryFor maximum milliseconds for the request
  */
-export function lateError({ node, itemIndex }: Subject, pause: number, tryFor: number): NodeApiError {
+export function lateError(node: INode, pause: number, tryFor: number): NodeApiError {
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const isPaused = pause > 0;
-	return new NodeApiError(node(), NO_RESPONSE, {
+	return new NodeApiError(node, NO_RESPONSE, {
 		message: isPaused
 			? `The tenant takes no requests for another ${seconds(pause)}`
 			: `Other requests to the tenant took longer than ${seconds(tryFor)}`,
 		description: `Nothing was sent. ${isPaused ? 'Run it again later, or let it wait longer' : 'Run less at once, or let it wait longer'}: ${limit}`,
-		itemIndex,
 	});
 }
 
 /** Makes the error for a request that was not sent, because the execution was stopped. */
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
-/** Yields an error and its chain of causes, outermost first. */
-function* causes(error: unknown): Generator<object> {
-	for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
-		yield at;
-}
-
-/** Finds an error of this package in the causes, for example about a response that is too large. */
-function userErrorIn(error: unknown): UserError | undefined {
-	for (const cause of causes(error)) if (cause instanceof UserError) return cause;
-	return undefined;
-}
-
-/** Returns the system's error code, such as `ECONNREFUSED`. n8n 1 gives it as `httpCode` and without the cause. */
-function networkCode(error: unknown): string | undefined {
-	for (const cause of causes(error)) {
-		for (const name of ['code', 'httpCode']) {
-			const code: unknown = Reflect.get(cause, name);
-			if (typeof code === 'string' && /^[A-Z]/.test(code)) return code;
-		}
+/** Returns why a request got no response. n8n 1 gives the system's code as `httpCode` and without the cause. */
+export function networkFailureOf(error: unknown): RequestFailure {
+	let code: string | undefined;
+	let own: UserError | undefined;
+	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
+		if (at instanceof UserError) own ??= at;
+		const codes: unknown[] = [Reflect.get(at, 'code'), Reflect.get(at, 'httpCode')];
+		code ??= codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
 	}
-	return undefined;
-}
-
-/** Returns the kind of failure for a request without a response. */
-export function failureOf(error: unknown): Failure {
-	const failure = networkFailure(networkCode(error));
+	const failure = networkFailure(code);
 	// Another attempt would throw the same error of this package again.
-	return userErrorIn(error) ? { ...failure, isFinal: true } : failure;
-}
-
-/**
- * Makes the error for a request that got no response, or that was refused before it was sent. The error does not keep
- * the original as its cause, because the original contains the request's headers.
- */
-export function networkError(
-	{ node, method, itemIndex }: Subject,
-	error: unknown,
-): NodeApiError | NodeOperationError {
-	const own = userErrorIn(error);
-	if (own) return nodeError(node(), own, itemIndex);
-	const code = networkCode(error);
-	const { message, remedy, isNotDone } = networkFailure(code);
-	const isUnclear = method !== 'GET' && !isNotDone;
-	const failure = new NodeApiError(node(), NO_RESPONSE, {
-		// n8n replaces a message that contains an error code with its own text.
-		message,
-		description: [isUnclear ? UNCLEAR_WRITE : remedy, ...(code ? [`(${code})`] : [])].join(' '),
-		itemIndex,
-	});
-	return isUnclear ? outcomeUnknown(failure) : failure;
+	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
 }
 
 /** Turns any failure of an item into an n8n error. Errors of n8n's own kinds stay the same and get the item index. */
@@ -234,10 +205,11 @@ export function nodeError(
 	});
 }
 
-const errorItems = new WeakSet<INodeExecutionData>();
+/** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
+const IS_ERROR = Symbol('error item');
 
 /** Whether `errorItem` has made the item. */
-export const isErrorItem = (item: INodeExecutionData) => errorItems.has(item);
+export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
 
 /**
  * Returns the output item of *Continue* for a failed item, linked to that item.
@@ -259,8 +231,8 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
-	errorItems.add(failed);
-	// The property is not enumerable, so that n8n does not store the error a second time.
+	// The properties are not enumerable, so that n8n does not store the error a second time.
+	Object.defineProperty(failed, IS_ERROR, { value: true });
 	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
 	return failed;
 }

@@ -4,6 +4,7 @@ import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { parseLong } from '../values/jsonText';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
+import type { Labels } from './errorBody';
 import { networkFailure } from './failures';
 
 /** Maximum time for the transfer of a file, in milliseconds. */
@@ -15,29 +16,8 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Maximum time between two pieces of a response, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
 
-/** Maximum time in milliseconds until an exchange ends that takes too long. */
+/** Time in milliseconds between two looks at a response that is under way. */
 const WATCH_MS = 250;
-
-const watched = new Set<Watch>();
-
-let isWatching = false;
-
-async function lookAfterAll(): Promise<void> {
-	if (isWatching) return;
-	isWatching = true;
-	while (watched.size > 0) {
-		await sleep(WATCH_MS);
-		const now = Date.now();
-		for (const watch of watched) watch.look(now);
-	}
-	isWatching = false;
-}
-
-/** Makes the reason why an exchange ends early. Whoever reads the stream of the response gets it too. */
-function endedEarly(code: string): Error {
-	const { message, remedy } = networkFailure(code);
-	return Object.assign(new Error(message), { code, description: remedy });
-}
 
 /**
  * Ends an exchange that takes too long, whose response comes to a halt, or whose execution is stopped. n8n's own timeout
@@ -47,13 +27,18 @@ class Watch {
 	/** Why the exchange ended early. */
 	reason?: Error;
 
-	private readonly controller = new AbortController();
+	private readonly ended = new AbortController();
 
-	private readonly end: number;
+	/** Aborts when the exchange ends early. */
+	readonly signal = this.ended.signal;
 
-	private heardAt = Infinity;
+	private readonly deadline: AbortSignal;
 
 	private stream?: ByteStream;
+
+	private heardAt = 0;
+
+	private isReleased = false;
 
 	/**
 	 * @param timeout maximum milliseconds for the whole exchange
@@ -65,16 +50,10 @@ class Watch {
 		private readonly silence: number,
 		private readonly stopped: AbortSignal,
 	) {
-		this.end = Date.now() + timeout;
-		watched.add(this);
+		this.deadline = AbortSignal.timeout(timeout);
+		this.deadline.addEventListener('abort', this.stop);
 		stopped.addEventListener('abort', this.stop);
 		if (stopped.aborted) this.stop();
-		void lookAfterAll();
-	}
-
-	/** Aborts when the exchange ends early. */
-	get signal(): AbortSignal {
-		return this.controller.signal;
 	}
 
 	/** Begins to watch the stream of a response. */
@@ -90,36 +69,41 @@ class Watch {
 			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
 			return push(piece, ...more);
 		};
-		stream.on('close', () => this.release());
+		stream.on('close', this.release);
+		void this.watchSilence(stream);
 	}
 
-	release(): void {
-		watched.delete(this);
+	readonly release = (): void => {
+		this.isReleased = true;
+		this.deadline.removeEventListener('abort', this.stop);
 		this.stopped.removeEventListener('abort', this.stop);
+	};
+
+	private async watchSilence(stream: ByteStream): Promise<void> {
+		while (!this.isReleased) {
+			await sleep(WATCH_MS);
+			// While pieces wait for their reader, the service is not silent.
+			if (stream.readableLength > 0) this.heardAt = Date.now();
+			if (!this.isReleased && Date.now() - this.heardAt >= this.silence) this.endBy('EHALTED');
+		}
 	}
 
-	look(now: number): void {
-		// While pieces wait for their reader, the service is not silent.
-		if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
-		if (now >= this.end || now - this.heardAt >= this.silence)
-			this.endBy(this.stream ? 'EHALTED' : 'ETIMEDOUT');
-	}
-
-	private readonly stop = (): void => this.endBy('ERR_CANCELED');
+	private readonly stop = (): void =>
+		this.endBy(this.stopped.aborted ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT');
 
 	private endBy(code: string): void {
 		this.release();
-		this.reason ??= endedEarly(code);
+		const { message, remedy } = networkFailure(code);
+		// Whoever reads the stream of the response gets it too.
+		this.reason ??= Object.assign(new Error(message), { code, description: remedy });
 		// First, because an abort would give the stream a reason that says nothing.
 		this.stream?.destroy(this.reason);
-		this.controller.abort();
+		this.ended.abort();
 	}
 }
 
-/**
- * Maximum number of characters in a response. No record and no page of a list comes near it.
- */
-const MAX_ANSWER_LENGTH = 64 * 1024 * 1024;
+/** Maximum number of characters in a response. No record and no page of a list comes near it. */
+const MAX_RESPONSE_LENGTH = 64 * 1024 * 1024;
 
 /** Maximum number of characters that are read of a refusal. A longer one is a page, not a message. */
 const MAX_REFUSAL_LENGTH = 256 * 1024;
@@ -148,7 +132,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 	await new Promise<void>((resolve, reject) => {
 		stream.on('data', (piece) => {
 			text += piece;
-			if (text.length <= (isRefusal ? MAX_REFUSAL_LENGTH : MAX_ANSWER_LENGTH)) return;
+			if (text.length <= (isRefusal ? MAX_REFUSAL_LENGTH : MAX_RESPONSE_LENGTH)) return;
 			if (isRefusal) resolve();
 			stream.destroy();
 			reject(
@@ -157,7 +141,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 				}),
 			);
 		});
-		stream.on('end', () => resolve());
+		stream.on('end', resolve as () => void);
 		stream.on('error', reject);
 		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
@@ -171,7 +155,7 @@ async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknow
 }
 
 /** A response of the service. */
-export interface Answer {
+export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
@@ -180,13 +164,14 @@ export interface Answer {
 	ended?: Promise<void>;
 }
 
-/** Whether a request sends or receives a file. */
-const carriesFile = ({ encoding, body }: IHttpRequestOptions) =>
-	encoding === 'stream' || body instanceof StreamingForm;
-
-/** Returns the same context, in which n8n takes another signal for the one that stops the execution. */
-const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
-	Object.assign(Object.create(context) as Context, { getExecutionCancelSignal: () => signal });
+/** A request to the service. */
+export interface ServiceRequest
+	extends Pick<IHttpRequestOptions, 'abortSignal' | 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
+	/** Path of the interface. */
+	url: string;
+	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
+	labels?: () => Labels;
+}
 
 /**
  * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
@@ -199,32 +184,39 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
 export async function exchange(
 	context: RequestContext,
 	baseUrl: string,
-	options: IHttpRequestOptions,
+	{ method, url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
 	connection: Connection,
-): Promise<Answer> {
-	const timeout = carriesFile(options) ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const stops = [cancelSignalOf(context), options.abortSignal as AbortSignal | undefined];
-	const stopped = AbortSignal.any(stops.filter((signal) => signal !== undefined));
+): Promise<ServiceResponse> {
+	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
+	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
+	const cancelled = cancelSignalOf(context);
+	const stopped = AbortSignal.any([
+		...(cancelled ? [cancelled] : []),
+		...(abortSignal ? [abortSignal as AbortSignal] : []),
+	]);
 	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
+	const { signal } = watch;
 	let isFollowed = false;
 	try {
-		const { statusCode, headers, body }: Answer = await context.helpers.httpRequestWithAuthentication.call(
-			withSignal(context, watch.signal),
-			CREDENTIAL,
-			{
-				json: true,
-				...connection,
-				...options,
-				url: `${baseUrl}${options.url}`,
-				abortSignal: watch.signal,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				disableFollowRedirect: true,
-			},
-		);
+		const { statusCode, headers, body }: ServiceResponse =
+			await context.helpers.httpRequestWithAuthentication.call(
+				// n8n takes this signal for the one that stops the execution.
+				Object.assign(Object.create(context) as RequestContext, { getExecutionCancelSignal: () => signal }),
+				CREDENTIAL,
+				{
+					json: true,
+					...connection,
+					...{ method, qs, body: sent, headers: sentHeaders },
+					url: `${baseUrl}${url}`,
+					abortSignal: signal,
+					encoding: 'stream',
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+				},
+			);
 		if (!isStream(body)) return { statusCode, headers, body };
-		const wantsStream = options.encoding === 'stream' && statusCode < 300;
+		const wantsStream = encoding === 'stream' && statusCode < 300;
 		watch.follow(body);
 		if (!wantsStream) return { statusCode, headers, body: await contentOf(body, statusCode >= 300) };
 		isFollowed = true;

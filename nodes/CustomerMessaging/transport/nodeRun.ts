@@ -6,8 +6,13 @@ import { tenantBaseUrl } from '../credential/tenantUrl';
 import { cancelSignalOf, CREDENTIAL, isInEditor, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
+/** Keeps values that several modules share. See `keptIn`. */
+export interface Keeping {
+	readonly kept: Map<object, unknown>;
+}
+
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
-export interface NodeRun {
+export interface NodeRun extends Keeping {
 	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
 	/** How each request is connected. */
@@ -28,7 +33,7 @@ export interface NodeRun {
 	 * Stands for the attempt at the run. Undefined if nobody tells where an attempt begins: the calls of a tool share a run,
 	 * and a person may change the tenant between two of them.
 	 */
-	attempt?: object;
+	attempt?: Keeping;
 	/** Start of the run, in milliseconds since 1970. */
 	startedAt: number;
 	/** Milliseconds to wait between the pages of a list. */
@@ -49,7 +54,11 @@ const EDITOR_TIMEOUT_MS = 30_000;
 
 const MS_PER_SECOND = 1000;
 
-/** By the data of the run, and by the node's context: all tools of an agent share the data of the agent's run. */
+/**
+ * By the data of the run, and by the node's context: all tools of an agent share the data of the agent's run. n8n has no
+ * place for what the items of a run share, so this map must be. Everything else that belongs to a run is kept in its
+ * `NodeRun`.
+ */
 const runs = new WeakMap<object, WeakMap<object, Promise<NodeRun>>>();
 
 /** Begins an attempt at a run. *Retry On Fail* runs the node again with the same data. */
@@ -57,7 +66,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	const stopped = cancelSignalOf(context);
 	const failed = new AbortController();
 	run.outcomes.clear();
-	run.attempt = {};
+	run.attempt = { kept: new Map() };
 	run.startedAt = Date.now();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
 	run.end = () => failed.abort();
@@ -74,12 +83,15 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		.update(JSON.stringify([baseUrl, token]))
 		.digest('hex');
 	const { auth } = connection.proxy ?? {};
+	let hider: HideSecrets | undefined;
 	const login = auth?.password ? [auth.password, `${auth.username}:${auth.password}`] : [];
 	return {
 		baseUrl,
 		connection,
-		hide: secretHider(token, ...login),
+		// Made for the first error only, because it takes longer than a request is made.
+		hide: (words, limit) => (hider ??= secretHider(token, ...login))(words, limit),
 		tenantKey,
+		kept: new Map(),
 		maximumInFlight,
 		// Asked for each request, because a limiter is forgotten after some time without one.
 		get limiter() {
@@ -129,43 +141,57 @@ export async function noteOutcome(context: RequestContext, what: string, count =
 }
 
 /**
+ * Returns what is kept under a key, and makes it the first time.
+ *
+ * @param key an object or a function of the module that keeps the value, so that no two modules share a key
+ * @param make makes a value of one type for this key
+ */
+export function keptIn<T>({ kept }: Keeping, key: object, make: () => T): T {
+	if (!kept.has(key)) kept.set(key, make());
+	return kept.get(key) as T;
+}
+
+/** Returns what a run of the node keeps under a key, see `keptIn`. */
+export const ofRun = async <T>(context: RequestContext, key: object, make: () => T): Promise<T> =>
+	keptIn(await nodeRunOf(context), key, make);
+
+/** Finds out something once for a key: whoever asks meanwhile gets the same. A failure is not kept. */
+async function once<T>(
+	known: Map<string, Promise<T>>,
+	key: string,
+	find: () => Promise<T>,
+	staysKnown = true,
+): Promise<T> {
+	const before = known.get(key);
+	if (before) return await before;
+	const finding = find();
+	known.set(key, finding);
+	const forget = () => known.delete(key);
+	finding.then(staysKnown ? undefined : forget, forget);
+	return await finding;
+}
+
+/**
  * Makes a function that reads something once per run of a node for all items. It does not keep a failed read, so the
  * next item reads again.
  */
-export function oncePerRun<Context extends RequestContext, T>(
-	read: (context: Context) => Promise<T>,
-): (context: Context) => Promise<T> {
-	const kept = new WeakMap<NodeRun, Promise<T>>();
-	return async (context) => {
-		const run = await nodeRunOf(context);
-		const before = kept.get(run);
-		if (before) return await before;
-		const reading = read(context);
-		kept.set(run, reading);
-		reading.catch(() => kept.delete(run));
-		return await reading;
-	};
-}
+export const oncePerRun =
+	<Context extends RequestContext, T>(read: (context: Context) => Promise<T>) =>
+	async (context: Context): Promise<T> =>
+		await once(
+			await ofRun(context, read, () => new Map<string, Promise<T>>()),
+			'',
+			async () => await read(context),
+		);
 
 /**
  * Makes a function that finds something out once for each key, for all items of an attempt at a run that ask for it.
  * Without an attempt, it keeps what is under way only. It does not keep a failure, so the next item asks again.
  */
-export function oncePerAttempt<Context extends RequestContext, T>(
-	find: (context: Context, key: string) => Promise<T>,
-): (context: Context, key: string) => Promise<T> {
-	const kept = new WeakMap<object, Map<string, Promise<T>>>();
-	return async (context, key) => {
+export const oncePerAttempt =
+	<Context extends RequestContext, T>(find: (context: Context, key: string) => Promise<T>) =>
+	async (context: Context, key: string): Promise<T> => {
 		const run = await nodeRunOf(context);
-		const attempt = run.attempt ?? run;
-		const known = kept.get(attempt) ?? new Map<string, Promise<T>>();
-		kept.set(attempt, known);
-		const before = known.get(key);
-		if (before) return await before;
-		const finding = find(context, key);
-		known.set(key, finding);
-		const forget = () => known.delete(key);
-		finding.then(run.attempt ? undefined : forget, forget);
-		return await finding;
+		const known = keptIn(run.attempt ?? run, find, () => new Map<string, Promise<T>>());
+		return await once(known, key, async () => await find(context, key), run.attempt !== undefined);
 	};
-}

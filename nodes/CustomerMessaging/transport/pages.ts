@@ -1,50 +1,33 @@
 import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { Envelope, unwrapped, whereNext } from './answer';
-import { cancelSignalOf, itemIndexOf, type RequestContext } from './context';
+import { cancelSignalOf, type RequestContext, wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
-import { type NodeRun, nodeRunOf } from './nodeRun';
-import { type Answer, request } from './request';
-import { wait } from './wait';
+import { Envelope, whereNext } from './listEnvelope';
+import { nodeRunOf, ofRun } from './nodeRun';
+import { request, type ServiceRequest, type ServiceResponse } from './request';
+import { unwrapped } from './responseBody';
 
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
 /** Makes the error about a list whose records are unreadable. */
 export const unreadableList = (context: RequestContext) =>
-	unreadableError(context.getNode(), { statusCode: 200 }, itemIndexOf(context), 'GET', UNREADABLE_LIST);
-
-/** Makes the error about an answer that is no list. */
-const noList = (context: RequestContext, answer: Answer) =>
-	unreadableError(
-		context.getNode(),
-		answer,
-		itemIndexOf(context),
-		'GET',
-		typeof answer.body === 'object' ? NO_LIST : UNREADABLE,
-	);
+	unreadableError(context, { statusCode: 200 }, 'GET', UNREADABLE_LIST);
 
 /** One page of a list. */
 export interface ListPage {
 	records: unknown[];
-	answer: Answer;
+	response: ServiceResponse;
 	/** Whether the envelope tells that the list goes on. */
 	hasNext: () => boolean;
 }
 
 /** A list to read. */
-export interface PagedList {
-	/** Path of the list. */
-	url: string;
-	/** Query of each page. */
-	qs?: IDataObject;
+export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
 	perPage?: number;
 }
-
-/** Whether the tenant of a run takes a page size. The first request with one finds out. */
-const takesPageSize = new WeakMap<NodeRun, Promise<boolean>>();
 
 const isRefusal = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
@@ -54,26 +37,27 @@ const isRefusal = (error: unknown) =>
  */
 async function askForPage(
 	context: RequestContext,
-	{ url, qs, perPage }: PagedList,
+	{ perPage, ...list }: PagedList,
 	way: IDataObject,
-): Promise<Answer> {
-	const run = await nodeRunOf(context);
-	const ask = async (size: IDataObject) => await request(context, { url, qs: { ...qs, ...size, ...way } });
-	const known = takesPageSize.get(run);
+): Promise<ServiceResponse> {
+	// The first request with a page size finds out whether the tenant takes one.
+	const size = await ofRun(context, askForPage, (): { isTaken?: Promise<boolean> } => ({}));
+	const ask = async (more: IDataObject) =>
+		await request(context, { ...list, qs: { ...list.qs, ...more, ...way } });
+	const known = size.isTaken;
 	if (perPage === undefined || (known && !(await known))) return await ask({});
 	const asking = ask({ per_page: perPage });
 	const isRefused = (error: unknown) => isRefusal(error) && !('per_page' in way);
-	const taken = asking.then(
+	size.isTaken ??= asking.then(
 		() => true,
 		(error: unknown) => !isRefused(error),
 	);
-	if (!known) takesPageSize.set(run, taken);
 	return await asking.catch(async (error: unknown) => {
 		if (!isRefused(error)) throw error;
 		// It may have been something else. Then this one is refused too.
-		const answer = await ask({});
-		takesPageSize.set(run, Promise.resolve(false));
-		return answer;
+		const response = await ask({});
+		size.isTaken = Promise.resolve(false);
+		return response;
 	});
 }
 
@@ -102,7 +86,6 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
 const incomplete = (context: RequestContext, message: string, count: number, reason: string) =>
 	new NodeOperationError(context.getNode(), message, {
 		description: `${reason} Set a Limit of at most ${count}, and tell the operator of the tenant.`,
-		itemIndex: itemIndexOf(context),
 	});
 
 /** How far a list was read. */
@@ -129,10 +112,13 @@ export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records:
  */
 export async function readPage(context: RequestContext, list: PagedList, position: Position) {
 	const { way, pages, records: before } = position;
-	const answer = await askForPage(context, list, way);
-	const records = unwrapped(answer.body);
-	if (!Array.isArray(records)) throw noList(context, answer);
-	const envelope = new Envelope(answer.body, answer.headers);
+	const response = await askForPage(context, list, way);
+	const records = unwrapped(response.body);
+	if (!Array.isArray(records)) {
+		const failure = typeof response.body === 'object' ? NO_LIST : UNREADABLE;
+		throw unreadableError(context, response, 'GET', failure);
+	}
+	const envelope = new Envelope(response.body, response.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
 	const total = envelope.totalBeside(records.length) ?? 0;
 	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
@@ -149,7 +135,7 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 		if (found === 'untold') return found;
 		return { ...read, way: { ...way, ...found.query }, isGuess: found.isGuess ?? false };
 	};
-	return { records: records as unknown[], answer, next, total };
+	return { records: records as unknown[], response, next, total };
 }
 
 /**
@@ -183,7 +169,7 @@ export async function* pagesOf(context: RequestContext, list: PagedList): AsyncG
 		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
 		previous = records;
 		count += records.length;
-		yield { records, answer: page.answer, hasNext: () => page.next() !== 'end' };
+		yield { records, response: page.response, hasNext: () => page.next() !== 'end' };
 		({ total } = page);
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		const next = emptyPages > MAX_EMPTY_PAGES ? 'end' : page.next();

@@ -56,7 +56,9 @@ function combined(header: string): Array<{ remaining: unknown; reset: unknown }>
  * @returns the quota that is used up first, or undefined without a usable header
  */
 export function quotaOf(headers: Headers, now: number): Quota | undefined {
-	const told = [
+	if (!Object.keys(headers).some((name) => name.includes('ratelimit') || name.includes('rate-limit')))
+		return undefined;
+	const quotas = [
 		...combined(textOf(headers.ratelimit)),
 		...PREFIXES.map((prefix) => ({
 			remaining: headers[`${prefix}remaining`],
@@ -64,7 +66,7 @@ export function quotaOf(headers: Headers, now: number): Quota | undefined {
 		})),
 	];
 	let least: Quota | undefined;
-	for (const { remaining, reset } of told) {
+	for (const { remaining, reset } of quotas) {
 		const left = numberOf(remaining);
 		if (left === undefined || (least && left >= least.remaining)) continue;
 		least = { remaining: Math.floor(left), resetAfter: untilReset(reset, now) };

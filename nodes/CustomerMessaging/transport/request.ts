@@ -1,53 +1,66 @@
-import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { tellsFailure } from './answer';
-import { itemIndexOf, type RequestContext } from './context';
+import { type RequestContext, wait } from './context';
 import {
-	failureOf,
 	lateError,
-	networkError,
-	statusError,
+	networkFailureOf,
+	requestError,
+	type RequestFailure,
 	stoppedError,
-	type Subject,
-	withWaits,
 	type Waits,
+	waitNotes,
 } from './errors';
-import { type Answer, exchange } from './exchange';
-import { fieldName } from './errorBody';
+import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
 import { OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
-import { MAX_PAUSE_MS, type Turn } from './requestLimiter';
-import { asksAll, decide, hasOwnLimit, isNotDone, type Outcome, waitAfter } from './retryPolicy';
-import { wait } from './wait';
+import { MAX_PAUSE_MS, type RequestLimiter, type Turn } from './requestLimiter';
+import { tellsFailure } from './responseBody';
+import { asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
 
-export type { Answer } from './exchange';
-
-/** A failed attempt, with the error for the case that no further attempt follows. */
-type Failed = Outcome & { error: Error };
-
-/** An attempt at a request. */
-interface Trial {
-	subject: Subject;
-	count: number;
-	/** Milliseconds since 1970 after which it must not begin. */
-	deadline: number;
-	waits: Waits;
-}
+export type { ServiceRequest, ServiceResponse } from './exchange';
 
 /** Requests of one kind take similar times: they have the same method, resource and depth. */
-function kindOf({ method, url }: IHttpRequestOptions): string {
+function kindOf({ method, url }: ServiceRequest): string {
 	const [, resource, ...more] = url.split('/');
 	return `${method ?? 'GET'} ${resource} ${more.length}`;
 }
 
-/** Sends the request when it has its turn, and tells the limiter what the response says about the tenant's pace. */
-async function attemptOnce(
+/** Tells the limiter what a response says about the tenant's pace. Returns the failure, if it tells of one. */
+function judge(
+	limiter: RequestLimiter,
+	options: ServiceRequest,
+	{ statusCode: status, headers, body }: ServiceResponse,
+	count: number,
+	startedAt: number,
+): RequestFailure | undefined {
+	const { method = 'GET', url } = options;
+	const now = Date.now();
+	const quota = quotaOf(headers, now);
+	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
+	if (status < 300) {
+		limiter.answered(kindOf(options), now - startedAt);
+		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
+	}
+	const failed = { failure: statusFailure(status), status, retryAfter: headers['retry-after'], body };
+	if (asksAll(method, url, failed, now)) limiter.pause(waitAfter(count, failed, now, Math.random()));
+	else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
+	return failed;
+}
+
+/**
+ * Sends the request when it has its turn.
+ *
+ * @param count number of the attempt, from 1
+ * @param deadline milliseconds since 1970 after which it must not begin
+ * @param waits takes the time until its turn
+ */
+async function attempt(
 	context: RequestContext,
 	run: NodeRun,
-	options: IHttpRequestOptions,
-	{ subject, count, deadline, waits }: Trial,
-): Promise<{ answer: Answer } | Failed | Exclude<Turn, 'now'>> {
+	options: ServiceRequest,
+	{ count, deadline, waits }: { count: number; deadline: number; waits: Waits },
+): Promise<{ response: ServiceResponse } | RequestFailure | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
 	const askedAt = Date.now();
 	const pausedBefore = limiter.paused;
@@ -61,23 +74,13 @@ async function attemptOnce(
 	let isDone = false;
 	let ended: Promise<void> | undefined;
 	try {
-		const answer = await exchange(context, run.baseUrl, options, run.connection);
-		const { statusCode: status, headers, body } = answer;
-		const now = Date.now();
-		const quota = hasOwnLimit(subject.method, options.url) ? undefined : quotaOf(headers, now);
-		if (quota) limiter.keepTo(quota);
-		const outcome: Outcome = { failure: statusFailure(status), status, retryAfter: headers['retry-after'] };
-		if (asksAll(subject.method, options.url, outcome, now)) {
-			limiter.pause(waitAfter(count, outcome, now, Math.random()));
-		} else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
-		isDone = status < 300 && !tellsFailure(body);
-		({ ended } = answer);
-		if (isDone) return { answer };
-		if (status < 300) return { failure: OTHER_STATUS, error: statusError(subject, status, body, false) };
-		const isUnclear = subject.method !== 'GET' && !isNotDone(outcome);
-		return { ...outcome, error: statusError(subject, status, body, isUnclear) };
+		const response = await exchange(context, run.baseUrl, options, run.connection);
+		const failed = judge(limiter, options, response, count, startedAt);
+		isDone = !failed;
+		({ ended } = response);
+		return failed ?? { response };
 	} catch (error) {
-		return { failure: failureOf(error), error: networkError(subject, error) };
+		return networkFailureOf(error);
 	} finally {
 		// A failure can end the run. The run comes to know of it before its next request has its turn.
 		if (ended) void ended.then(() => limiter.end());
@@ -98,11 +101,11 @@ async function attemptOnce(
  * @throws NodeOperationError when the response is too large
  * @throws UserError when a field of the credential is unusable
  */
-export async function request(context: RequestContext, options: IHttpRequestOptions): Promise<Answer> {
+export async function request(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const run = await nodeRunOf(context);
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	try {
-		return await tryToSend(context, run, options, waits);
+		return await sendRepeatedly(context, run, options, waits);
 	} finally {
 		if (waits.forTenant > 0) {
 			run.waited.requests++;
@@ -111,44 +114,38 @@ export async function request(context: RequestContext, options: IHttpRequestOpti
 	}
 }
 
-async function tryToSend(
+async function sendRepeatedly(
 	context: RequestContext,
 	run: NodeRun,
-	options: IHttpRequestOptions,
+	options: ServiceRequest,
 	waits: Waits,
-): Promise<Answer> {
-	const method = options.method ?? 'GET';
-	const subject: Subject = {
-		// A function, because n8n copies the node with all its parameters at each call.
-		node: () => context.getNode(),
-		method,
-		itemIndex: itemIndexOf(context),
-		hide: run.hide,
-		fieldName: (field) => fieldName(context, field),
-	};
-	const { maximumAttempts, tryFor, signal } = run;
+): Promise<ServiceResponse> {
+	const { method = 'GET', url: path, labels } = options;
+	const { maximumAttempts, tryFor, signal, hide } = run;
 	const deadline = Date.now() + tryFor;
-	let before: Error | undefined;
+	const errorOf = (failed: RequestFailure, attempts: number) =>
+		requestError({ node: context.getNode(), method, hide, labels }, failed, waitNotes(attempts, waits));
+	let before: RequestFailure | undefined;
 	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
-	let unclear: Error | undefined;
+	let unclear: RequestFailure | undefined;
 	for (let count = 1; ; count++) {
-		const result = await attemptOnce(context, run, options, { subject, count, deadline, waits });
+		const result = await attempt(context, run, options, { count, deadline, waits });
 		if (typeof result === 'string') {
-			const told = unclear ?? before;
-			if (told) throw withWaits(told, count - 1, waits);
+			const failed = unclear ?? before;
+			if (failed) throw errorOf(failed, count - 1);
 			throw result === 'late'
-				? lateError(subject, run.limiter.pauseEnd - Date.now(), tryFor)
+				? lateError(context.getNode(), run.limiter.pauseEnd - Date.now(), tryFor)
 				: stoppedError();
 		}
-		if ('answer' in result) return result.answer;
-		const attempt = { method, path: options.url, count, mayBeDone: unclear !== undefined };
+		if ('response' in result) return result.response;
+		const attempted = { method, path, count, mayBeDone: unclear !== undefined };
 		const now = Date.now();
-		const decision = decide(attempt, result, { maximumAttempts, deadline }, now, Math.random());
+		const decision = decide(attempted, result, { maximumAttempts, deadline }, now, Math.random());
 		if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
-		if (!isNotDone(result) && method !== 'GET') unclear = result.error;
-		const told = result.failure.isFinal ? result.error : (unclear ?? result.error);
-		if (decision.next === 'giveUp' || signal?.aborted) throw withWaits(told, count, waits);
-		before = result.error;
+		if (!result.failure.isNotDone && method !== 'GET') unclear = result;
+		if (decision.next === 'giveUp' || signal?.aborted)
+			throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
+		before = result;
 		// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
 		if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;
 		await wait(decision.after, signal);

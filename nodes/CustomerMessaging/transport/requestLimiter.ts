@@ -1,4 +1,4 @@
-import { wait } from './wait';
+import { wait } from './context';
 
 /** Maximum number of requests in flight at the start. The limit grows while responses are fast. */
 const FIRST_IN_FLIGHT = 10;
@@ -121,9 +121,14 @@ export class RequestLimiter {
 	 */
 	async turn(asker: Asker): Promise<Turn> {
 		this.usedAt = Date.now();
-		if (this.inFlight === 0 && !this.hasWaiters && !this.isPaused) this.refusedSince = Infinity;
+		const isFirst = !this.hasWaiters;
+		if (isFirst && this.inFlight === 0 && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
 		const turn = this.turnAtPauseEnd(asker);
 		if (turn !== 'now') return turn;
+		if (isFirst && this.isOpen()) {
+			this.take();
+			return turn;
+		}
 		return await new Promise((answer) => {
 			const waiter = { ...asker, answer };
 			const ofRun = this.runs.get(asker.run);
@@ -139,7 +144,7 @@ export class RequestLimiter {
 	end(): void {
 		this.usedAt = Date.now();
 		this.inFlight--;
-		this.begin();
+		if (this.hasWaiters) this.begin();
 	}
 
 	/**
@@ -194,9 +199,9 @@ export class RequestLimiter {
 	}
 
 	/** Whether the quota allows a request. A quota that is used up becomes a pause when no response can tell of more. */
-	private hasQuota(): boolean {
-		if (!this.quota || this.quota.remaining > 0) return true;
-		const rest = this.quota.resetAt - Date.now();
+	private hasQuota({ remaining, resetAt }: { remaining: number; resetAt: number }): boolean {
+		if (remaining > 0) return true;
+		const rest = resetAt - Date.now();
 		if (rest > 0 && this.inFlight > 0) return false;
 		this.quota = undefined;
 		if (rest > 0) this.waitAll(rest);
@@ -205,20 +210,26 @@ export class RequestLimiter {
 
 	/** Begins requests as long as the limit, the pause and the quota allow it. */
 	private begin(): void {
-		while (
-			this.hasWaiters &&
-			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
-			Date.now() >= this.pausedUntil &&
-			this.hasQuota()
-		) {
+		while (this.hasWaiters && this.isOpen()) {
 			const waiter = this.next();
 			const turn = this.turnAtPauseEnd(waiter);
-			if (turn === 'now') {
-				this.inFlight++;
-				if (this.quota) this.quota.remaining--;
-			}
+			if (turn === 'now') this.take();
 			waiter.answer(turn);
 		}
+	}
+
+	/** Whether the limit, the pause and the quota allow a request. */
+	private isOpen(): boolean {
+		return (
+			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
+			Date.now() >= this.pausedUntil &&
+			(!this.quota || this.hasQuota(this.quota))
+		);
+	}
+
+	private take(): void {
+		this.inFlight++;
+		if (this.quota) this.quota.remaining--;
 	}
 
 	/** Takes the next request out of the queue: repeated ones first, then the runs take turns. */
@@ -231,18 +242,15 @@ export class RequestLimiter {
 		return waiter;
 	}
 
-	private get isPaused(): boolean {
-		return Date.now() < this.pausedUntil;
-	}
-
 	/**
 	 * Returns the best turn that a request can have after the pause. If the tenant refuses everything for longer than a
 	 * run is patient, the rest of the run does not wait any more. Otherwise each of its requests would wait as long.
 	 */
 	private turnAtPauseEnd({ signal, deadline, patientUntil }: Asker): Turn {
 		if (signal?.aborted) return 'stopped';
-		const beginsAt = Math.max(Date.now(), this.pausedUntil);
-		const isPatient = !this.isPaused || beginsAt < patientUntil(this.refusedSince);
+		const now = Date.now();
+		const beginsAt = Math.max(now, this.pausedUntil);
+		const isPatient = beginsAt === now || beginsAt < patientUntil(this.refusedSince);
 		return isPatient && beginsAt < deadline ? 'now' : 'late';
 	}
 
@@ -278,6 +286,7 @@ export class RequestLimiter {
 /** Time after the last request for which a limiter keeps what it has learned. */
 const KEPT_MS = 5 * 60_000;
 
+/** Runs of all workflows share what a tenant bears, so this map must be. */
 const limiters = new Map<string, RequestLimiter>();
 
 /**
@@ -291,8 +300,11 @@ export function limiterOf(tenantKey: string, maximum: number): RequestLimiter {
 	const silent = Date.now() - KEPT_MS;
 	for (const [key, limiter] of limiters) if (limiter.isSilentSince(silent)) limiters.delete(key);
 	const known = limiters.get(tenantKey);
-	const limiter = known ?? new RequestLimiter(maximum);
-	if (!known) limiters.set(tenantKey, limiter);
-	limiter.allow(maximum);
+	if (known) {
+		known.allow(maximum);
+		return known;
+	}
+	const limiter = new RequestLimiter(maximum);
+	limiters.set(tenantKey, limiter);
 	return limiter;
 }

@@ -16,8 +16,8 @@ const MAX_ATTEMPTS_UNASKED = 4;
 /** Matches the delete of a record itself, not of something attached to a record. */
 const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
 
-/** A failed attempt of a request. */
-export interface Attempt {
+/** A request that was attempted. */
+export interface Attempted {
 	method: string;
 	/** Path of the interface with its parameters filled in. */
 	path: string;
@@ -27,8 +27,8 @@ export interface Attempt {
 	mayBeDone: boolean;
 }
 
-/** The result of an attempt without a usable response. */
-export interface Outcome {
+/** An attempt without a usable response. */
+export interface FailedAttempt {
 	failure: Failure;
 	/** Undefined if there was no response. */
 	status?: number;
@@ -81,7 +81,7 @@ function askedWait(retryAfter: unknown, now: number): number | undefined {
 }
 
 /** Whether the tenant asks for fewer requests. */
-const isTooMuch = ({ status }: Outcome) => status === 429;
+const isTooMuch = ({ status }: FailedAttempt) => status === 429;
 
 /**
  * Matches the check of a PIN, which the service limits after failed ones ("States" in the interface description). Such
@@ -93,12 +93,9 @@ const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
-export const asksAll = (method: string, path: string, outcome: Outcome, now: number) =>
+export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>
 	!hasOwnLimit(method, path) &&
-	(isTooMuch(outcome) || (outcome.status === 503 && askedWait(outcome.retryAfter, now) !== undefined));
-
-/** Whether the service certainly did not carry out the request. */
-export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTooMuch(outcome);
+	(isTooMuch(failed) || (failed.status === 503 && askedWait(failed.retryAfter, now) !== undefined));
 
 /**
  * Returns the milliseconds to wait before the next attempt. The service's Retry-After comes first. Otherwise the wait
@@ -108,10 +105,10 @@ export const isNotDone = (outcome: Outcome) => outcome.failure.isNotDone || isTo
  * @param now milliseconds since 1970
  * @param random from 0 to 1
  */
-export function waitAfter(count: number, outcome: Outcome, now: number, random: number): number {
+export function waitAfter(count: number, failed: FailedAttempt, now: number, random: number): number {
 	const backOff = (times: number) =>
 		Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (times - 1)) * (0.5 + random / 2);
-	const asked = askedWait(outcome.retryAfter, now);
+	const asked = askedWait(failed.retryAfter, now);
 	if (asked === undefined) return backOff(count);
 	const isObeyed = asked >= MIN_ASKED_MS || count <= OBEYED_TIMES;
 	return isObeyed ? asked : Math.max(asked, backOff(count - OBEYED_TIMES));
@@ -127,21 +124,21 @@ export function waitAfter(count: number, outcome: Outcome, now: number, random: 
  * @param random from 0 to 1
  */
 export function decide(
-	attempt: Attempt,
-	outcome: Outcome,
+	attempt: Attempted,
+	failed: FailedAttempt,
 	{ maximumAttempts, deadline }: Limits,
 	now: number,
 	random: number,
 ): Decision {
 	const { method, path, count, mayBeDone } = attempt;
-	const { failure, status, retryAfter } = outcome;
+	const { failure, status, retryAfter } = failed;
 	// An earlier attempt without a response may have deleted the record. Now the record does not exist, so the delete is
 	// done.
 	if (mayBeDone && status === 404 && DELETES_RECORD.test(`${method} ${path}`)) return { next: 'done' };
-	if (failure.isFinal || !(isNotDone(outcome) || REPEATABLE.includes(method))) return { next: 'giveUp' };
-	const isAsked = isTooMuch(outcome) || retryAfter !== undefined;
+	if (failure.isFinal || !(failure.isNotDone || REPEATABLE.includes(method))) return { next: 'giveUp' };
+	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
-	const after = waitAfter(count, outcome, now, random);
+	const after = waitAfter(count, failed, now, random);
 	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
-	return { next: 'again', after, forAll: asksAll(method, path, outcome, now) };
+	return { next: 'again', after, forAll: asksAll(method, path, failed, now) };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
-import { messageSummary } from '../values/messageSummary';
+import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { shown } from '../values/text';
 
 /** A filter: its name in the editor, the values that the person gives, and those that a message has. */
@@ -38,8 +38,6 @@ const comparable = (value: unknown) =>
 		.trim()
 		.toLowerCase();
 
-const isFailed = ({ latest_error: error }: IDataObject) => error !== undefined && error !== null;
-
 /** The filters of a node, prepared for all messages of a delivery. */
 export interface MessageFilters {
 	/**
@@ -57,7 +55,7 @@ export function messageFilters(filters: IDataObject): MessageFilters {
 		const values = given(filters).map(comparable);
 		return { ...filter, values: new Set(values.filter((value) => value !== '')) };
 	}).filter(({ values }) => values.size > 0);
-	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailed(message);
+	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailedMessage(message);
 	const failing = (message: IDataObject) =>
 		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
 	return {

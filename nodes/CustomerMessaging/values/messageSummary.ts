@@ -37,9 +37,14 @@ export function reasonOf(error: unknown): string {
 	return textOrNothing(error) ?? firstText([error], names) ?? '';
 }
 
-/** Whether `latest_error` tells of an error. A tenant may have it empty where there is none. */
-export const isTold = (error: unknown) =>
-	error !== null && typeof error === 'object' ? Object.keys(error).length > 0 : Boolean(error);
+/**
+ * Whether a message was not delivered: `latest_error` holds an error, or `status` is *failed*. A tenant may have an empty
+ * error where there is none. The interface does not tell the other values of `status`.
+ */
+export function isFailedMessage({ latest_error: error, status }: IDataObject): boolean {
+	const isEmpty = isObject(error) || Array.isArray(error) ? Object.keys(error).length === 0 : !error;
+	return !isEmpty || status === 'failed';
+}
 
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
 
@@ -76,10 +81,8 @@ export interface MessageSummary {
  *
  * @param sent body of the request that sent it, if this package did
  */
-export function messageSummary(
-	{ contents, latest_error: error, template, template_name, template_language }: IDataObject,
-	sent: object = {},
-): MessageSummary {
+export function messageSummary(message: IDataObject, sent: object = {}): MessageSummary {
+	const { contents, latest_error: error, template, template_name, template_language } = message;
 	const given = (Array.isArray(contents) ? contents.slice(0, MAX_CONTENTS) : []).map(
 		(content): IDataObject => (isObject(content) ? content : { text: content as IDataObject[string] }),
 	);
@@ -95,7 +98,7 @@ export function messageSummary(
 		template: found(['name', 'template_name'], 'template_name'),
 		language: found(['language', 'language_code', 'code', 'template_language'], 'template_language'),
 		customer_id: (ownMember(sent, 'customer_id') ?? null) as IDataObject[string],
-		...(isTold(error) && { error: reasonOf(error) || NO_REASON }),
+		...(isFailedMessage(message) && { error: reasonOf(error) || NO_REASON }),
 	};
 }
 

@@ -10,6 +10,9 @@ const MAX_LENGTH = 200_000;
 /** How a phone number is to be written. */
 export const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
+const noNumber = (value: unknown) =>
+	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
+
 /**
  * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
  * characters or spaces).
@@ -23,37 +26,33 @@ export const phoneDigits: Conversion<string> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', PHONE_FORMAT);
 	}
-	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0)) {
-		return new ValueProblem(`"${value}" is not a phone number`, PHONE_FORMAT);
-	}
-	if (typeof value === 'string' && value.length > MAX_LENGTH) {
-		return new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
-	}
+	const isUsable =
+		typeof value === 'string' ? value.length <= MAX_LENGTH : Number.isSafeInteger(value) && value > 0;
+	if (!isUsable) return noNumber(value);
 	const typed = String(value)
 		.replace(INVISIBLE, '')
 		.trim()
 		.replace(/^(tel:|')/i, '')
 		.replace(/^(\d{7,})\.0+$/, '$1');
-	const said = `"${shown(typed)}"`;
 	// A spreadsheet may write a number with decimals.
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
-	if (hasOnePoint && /\d{6}\.\d+$/.test(typed))
-		return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
+	if (hasOnePoint && /\d{6}\.\d+$/.test(typed)) return noNumber(typed);
 	const compact = typed
 		.replace(/^(\+?\d{1,5}[\s.-]*)\(0\)/, '$1')
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
 		.replace(/\(0\)/, '?')
 		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
-	if (!/^\d+$/.test(digits)) return new ValueProblem(`${said} is not a phone number`, PHONE_FORMAT);
+	if (!/^\d+$/.test(digits)) return noNumber(typed);
 	if (digits.startsWith('0')) {
 		return new ValueProblem(
-			`${said} has no country code`,
+			`"${shown(typed)}" has no country code`,
 			`A leading 0 is never replaced by a guess. ${PHONE_FORMAT}`,
 		);
 	}
 	if (digits.length < 7 || digits.length > 15) {
-		return new ValueProblem(`${said} has ${digits.length} digits, a phone number has 7 to 15`, PHONE_FORMAT);
+		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
+		return new ValueProblem(problem, PHONE_FORMAT);
 	}
 	return digits;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readAnswer } from '../../../nodes/CustomerMessaging/sendAndWait/answer.ts';
+import { readAnswer } from '../../../nodes/CustomerMessaging/sendAndWait/formAnswer.ts';
 import type { FormField, Question } from '../../../nodes/CustomerMessaging/sendAndWait/question.ts';
 import { approval } from '../../sendAndWait/questions.mts';
 import { meetAll } from './recipes.mts';

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 
 import {
 	placeholderReplacer,
-	renderTemplate,
+	RenderedTemplate,
 } from '../../../nodes/CustomerMessaging/messaging/preview/templateRendering.ts';
+import { formVariables } from '../../../nodes/CustomerMessaging/messaging/template/formVariables.ts';
+import { bodySlot, slotName } from '../../../nodes/CustomerMessaging/messaging/template/slots.ts';
 import {
 	templateLanguage,
 	templateName,
 	templateParts,
-	templateVariables,
 	TooManyParts,
-} from '../../../nodes/CustomerMessaging/messaging/templateRecord.ts';
+} from '../../../nodes/CustomerMessaging/messaging/template/templateRecord.ts';
 import { AMOUNT } from '../amount.mts';
 import { CountedVisits } from './countedVisits.mts';
 import { manyPlaces, meetAll, names, sizes, textOf, type TextRecipe, texts } from './recipes.mts';
@@ -99,7 +100,7 @@ it(`${AMOUNT} templates made to wear the editor out are read with few looks at t
 		const template = templateOf(recipe);
 		const read = (record: Record) => {
 			try {
-				return templateVariables(record);
+				return formVariables(record);
 			} catch (error) {
 				if (error instanceof TooManyParts) return error.message;
 				throw error;
@@ -113,7 +114,7 @@ it(`${AMOUNT} templates made to wear the editor out are read with few looks at t
 			if (found.length > 0) filled++;
 			expect(found.length).toBeLessThanOrEqual(500);
 			expect(Math.max(0, ...found.map(({ label }) => label.length))).toBeLessThan(600);
-			expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+			expect(new Set(found.map(({ slot }) => slotName(slot))).size).toBe(found.length);
 		}
 		const visits = new CountedVisits();
 		expect(read(visits.view(template))).toEqual(found);
@@ -128,8 +129,10 @@ it(`${AMOUNT} templates made to wear the editor out are read with few looks at t
 
 it.each([1024, 32_000])('a template of %i characters with 100 variables has a form', (length) => {
 	const text = `${manyPlaces(100)} ${'Hello. '.repeat(length / 7)}`.slice(0, length);
-	const variables = templateVariables({ components: [{ type: 'BODY', text }] });
-	expect(variables?.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, index) => `body_${index}`));
+	const variables = formVariables({ components: [{ type: 'BODY', text }] });
+	expect(variables?.map(({ slot }) => slotName(slot))).toEqual(
+		Array.from({ length: 100 }, (_, index) => `body_${index}`),
+	);
 });
 
 /** Values for a preview: how many, how long, and how many placeholders are looked for in each. */
@@ -141,15 +144,15 @@ it(`${AMOUNT} templates with values made to wear a preview out are read with few
 	await meetAll(fc.tuple(templates, values), AMOUNT, ([recipe, { count, text, placeholders }]) => {
 		const template = templateOf(recipe);
 		const value = textOf(text);
-		const given = new Map(Array.from({ length: count }, (_, index) => [`body_${index}`, value]));
+		const given = Array.from({ length: count }, (_, index) => ({ slot: bodySlot(`${index}`), value }));
 		const replacements = Object.fromEntries(
 			Array.from({ length: placeholders }, (_, index) => [`${index}`, `${index + 1}${index + 1}`]),
 		);
 		const preview = (record: Record) => {
 			try {
 				const replaced = placeholderReplacer(replacements);
-				const filled = new Map(Array.from(given, ([id, one]) => [id, replaced(one)]));
-				return renderTemplate(templateParts(record) ?? [], filled);
+				const filled = given.map(({ slot, value: one }) => ({ slot, value: replaced(one) }));
+				return new RenderedTemplate(templateParts(record) ?? [], filled);
 			} catch (error) {
 				if (error instanceof TooManyParts) return error.message;
 				throw error;

@@ -1,4 +1,4 @@
-import { problemOfNames, variableName } from '../../../nodes/CustomerMessaging/messaging/variableNames.ts';
+import { problemOfNames, variableName } from '../../../nodes/CustomerMessaging/messaging/template/slots.ts';
 import { repeatedOf } from '../../../nodes/CustomerMessaging/values/columns.ts';
 import { type Conversion, ValueProblem } from '../../../nodes/CustomerMessaging/values/conversion.ts';
 import { isoDate } from '../../../nodes/CustomerMessaging/values/dates.ts';

@@ -155,7 +155,10 @@ export function differencesOf(table: Table, rows: TableRow[]): string[] {
 			const at = known ? outcomes.findIndex((outcome, index) => outcome !== known[index]) : 0;
 			if (at < 0) return [];
 			const before = known ? `, not ${known[at]}` : ' and was not there';
-			return [`${name}: ${row} = ${columnOf(row, at)} is ${outcomes[at]}${before}; run npm run generate`];
+			const remedy = known
+				? 'mend the conversion of that field, or run npm run generate if this is wanted'
+				: 'run npm run generate';
+			return [`${name}: ${row} = ${columnOf(row, at)} is ${outcomes[at]}${before}; ${remedy}`];
 		}),
 		...[...committed.keys()]
 			.filter((row) => isWhole && !made.has(row))

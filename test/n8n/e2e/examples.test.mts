@@ -217,7 +217,7 @@ const PROMISES: Record<string, Promised> = {
 	},
 	'mcp-server': {
 		from: MANUAL_START,
-		gives: { 'Preview the Welcome': [{ would: 'send', text: expect.stringContaining('Hi Mira') }] },
+		gives: { 'Preview the Welcome': [{ ready: true, text: expect.stringContaining('Hi Mira') }] },
 	},
 	'new-agent-message': { from: AGENT_MESSAGE_TRIGGER, gives: { Summary: [{ summary: TOLD }] } },
 	'opt-out-link': { from: MANUAL_START, gives: { 'Send the Message': [{ status: 'created' }] } },

@@ -107,7 +107,6 @@ describe('a preview', () => {
 				json: {
 					preview: true,
 					ready: true,
-					would: 'send',
 					text: 'Hi Jo, order A-1',
 					header: null,
 					body: 'Hi Jo, order A-1',
@@ -174,13 +173,12 @@ describe('a preview', () => {
 	it('leaves a missing variable visible, at its own place', async () => {
 		tenant.answer(answering());
 		const some = form({ body_1: NONE, body_2: 'A-1' }, schemaOf('body_1', 'body_2'));
-		const { text, missing, problems, ready, would, request } = await preview(some);
-		expect({ text, missing, problems, ready, would, request }).toEqual({
+		const { text, missing, problems, ready, request } = await preview(some);
+		expect({ text, missing, problems, ready, request }).toEqual({
 			text: 'Hi {{1}}, order A-1',
 			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
 			problems: [],
 			ready: false,
-			would: 'fail',
 			request: null,
 		});
 	});
@@ -283,9 +281,9 @@ describe('a preview', () => {
 		],
 	])('tells %s as a problem, where Send Template fails', async (_what, parameters, problem) => {
 		tenant.answer(answering());
-		const { problems, ready, would, request } = await preview(parameters);
+		const { problems, ready, request } = await preview(parameters);
 		expect(problems[0]).toContain(problem);
-		expect({ ready, would, request }).toEqual({ ready: false, would: 'fail', request: null });
+		expect({ ready, request }).toEqual({ ready: false, request: null });
 		const { error } = await tenant.run(message({ ...parameters, operation: 'sendTemplate' }));
 		expect(error?.message).toContain(problem);
 		expect(tenant.requests).not.toContain(SEND);

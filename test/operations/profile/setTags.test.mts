@@ -498,6 +498,25 @@ describe('many items', () => {
 		expect(allWritten().map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
 	});
 
+	it('look again also while another new title is being created', async () => {
+		const answers = answering([], profiles);
+		const [lost, again, slow] = [1, 2, 3].map((id) => `POST /profiles/${id}/tags`);
+		tenant.answer({
+			...answers,
+			[lost]: async (arrived, reply) => {
+				await answers[lost](arrived, reply);
+				return await reply.code(500).send({ message: 'Lost' });
+			},
+			[slow]: async (arrived, reply) => {
+				for (let turns = 0; turns < 500 && !tenant.requests.includes(again); turns++) await delay(2);
+				return answers[slow](arrived, reply);
+			},
+		});
+		await tenant.run(each, { items: items('Fresh', 'Fresh', 'Other'), onError: 'continueRegularOutput' });
+		const written = allWritten().filter(({ request }) => request !== slow);
+		expect(written.map(({ tags }) => tags)).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
+	});
+
 	it('go on when what is attached is not told', async () => {
 		tenant.answer({
 			...answering([], profiles),

@@ -4,12 +4,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { HideSecrets } from '../../credential/accessToken';
 import { type ItemContext, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
-import { unwrapped } from '../../transport/answer';
+import { unwrapped } from '../../transport/responseBody';
 import { MAX_DESCRIPTION, MAX_MESSAGE } from '../../transport/errors';
 import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
-import { isTold, reasonOf } from '../../values/messageSummary';
+import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 
 /** A message that the service took, but did not deliver. */
 interface Undelivered {
@@ -23,12 +23,12 @@ export interface Sent {
 	undelivered?: Undelivered;
 }
 
-/** Returns the message of a response if the service did not deliver it. The other values of `status` are not known. */
+/** Returns the message of a response if the service did not deliver it. */
 export function undeliveredOf(body: unknown): Undelivered | undefined {
 	const message = unwrapped(body);
-	if (!isObject(message)) return undefined;
-	const { id = null, status, latest_error = null } = message;
-	return isTold(latest_error) || status === 'failed' ? { id, latest_error } : undefined;
+	if (!isObject(message) || !isFailedMessage(message)) return undefined;
+	const { id = null, latest_error = null } = message;
+	return { id, latest_error };
 }
 
 /** What to do with a message that the service took, but did not deliver ("Errors" of the interface). */
@@ -44,14 +44,13 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	description: 'What to do when the service accepts the message, but answers that it was not delivered',
 });
 
-/** Maximum number of members of an error that are told. The interface has six. */
+/** Maximum number of members of an error that are shown. The interface has six. */
 const MAX_MEMBERS = 20;
 
 /** Returns a value of the service for the details of an error, without the token. The interface has no lists and objects in it. */
 const withoutToken = (value: unknown, hide: HideSecrets): unknown =>
 	typeof value === 'string' ? hide(value, MAX_MESSAGE) : typeof value === 'object' ? null : value;
 
-/** Returns what the details of an error tell of a message. */
 function shownOf({ id, latest_error: error }: Undelivered, hide: HideSecrets): Undelivered {
 	const members = isObject(error) ? Object.entries(error).slice(0, MAX_MEMBERS) : [];
 	const latest_error = isObject(error)

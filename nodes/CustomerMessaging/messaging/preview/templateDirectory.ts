@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { unlessHidden } from '../../transport/ask';
+import { unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
-import { wholeList } from '../../transport/sets';
+import { wholeList } from '../../transport/records';
 import { objectsOf } from '../../values/json';
 import { shown } from '../../values/text';
 import {
@@ -15,7 +15,7 @@ import {
 	templateParts,
 	templateStatus,
 	TooManyParts,
-} from '../templateRecord';
+} from '../template/templateRecord';
 
 /** A template as far as the tenant shows it. */
 export interface FoundTemplate {
@@ -42,18 +42,9 @@ function read(context: ItemContext, record: IDataObject, name: string): FoundTem
 
 /** The templates of a tenant, for one run of a node. */
 class TemplateDirectory {
-	private readonly byName = new Map<string, IDataObject[]>();
-
 	private readonly known = new Map<string, FoundTemplate>();
 
-	constructor(records: IDataObject[]) {
-		for (const record of records) {
-			const name = templateName(record);
-			const named = this.byName.get(name) ?? [];
-			named.push(record);
-			this.byName.set(name, named);
-		}
-	}
+	constructor(private readonly records: IDataObject[]) {}
 
 	find(context: ItemContext, name: string, language: string): FoundTemplate {
 		const key = JSON.stringify([name, language]);
@@ -63,7 +54,7 @@ class TemplateDirectory {
 	}
 
 	private search(context: ItemContext, name: string, language: string): FoundTemplate {
-		const named = this.byName.get(name) ?? [];
+		const named = this.records.filter((record) => templateName(record) === name);
 		// A record that does not tell its language may be the right one.
 		const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
 		const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
@@ -76,6 +67,6 @@ class TemplateDirectory {
 
 /** Returns the templates of the tenant; undefined if it does not show them to this user. It reads them once per run. */
 export const templateDirectoryOf = oncePerRun(async (context: ItemContext) => {
-	const records = await unlessHidden(context, wholeList(context, '/templates'));
+	const records = await unlessHidden(wholeList(context, '/templates'));
 	return records && new TemplateDirectory(objectsOf(records));
 });

@@ -5,42 +5,30 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Body } from '../../contract/endpoints';
 import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
-import type { Conclude, Item } from '../../runner/operation';
-import { unlessHidden } from '../../transport/ask';
+import type { CompleteItems, Item } from '../../runner/operation';
+import { unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { recordId } from '../../values/ids';
-import { consentOf, type RecipientSigns, signsOf } from '../consentGuard';
-import { headerMedia } from '../headerMedia';
-import { placeholders } from '../placeholders';
-import {
-	componentsOf,
-	MEDIA_KINDS,
-	type MediaKind,
-	type MediaResolver,
-	valuesIn,
-} from '../templateComponents';
+import { ownMember } from '../../values/json';
+import { consentOf, type RecipientSigns, signsOf } from '../guards/consentGuard';
+import { componentsOf, type MediaResolver, valuesIn } from '../template/components';
+import { headerMedia } from '../template/headerMedia';
+import { givenVariables } from '../template/itemVariables';
+import { placeholders } from '../template/placeholders';
+import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
+import type { TemplateBody } from '../template/templateChoice';
+import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
+import { templateVariableSettings } from '../template/variableFields';
 import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
-import { type Price, priceOf, sumOf } from './templatePrice';
-import { templateCategory, templateStatus, TooManyParts } from '../templateRecord';
-import { placeholderReplacer, renderTemplate, type RenderedTemplate, wholeText } from './templateRendering';
-import { templateVariableSettings } from '../templateVariableFields';
-import { givenVariables } from '../templateVariables';
-import { placeOf } from '../variableNames';
+import { priceOf, sumOf } from './templatePrice';
+import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
-type Template = Body<'POST /chatapp/send-template'>;
-
-/** The settings that every preview reads. */
 export const previewSettings = [...templateVariableSettings, placeholders] as const;
 
-type PreviewItem = Item<(typeof previewSettings)[number], Template>;
+type PreviewItem = Item<(typeof previewSettings)[number], TemplateBody>;
 
-/** What sending the message would do. */
-type Outcome = 'fail' | 'send';
-
-/** The file of a header. */
 interface Media {
 	type: MediaKind;
 	/** `null` if the value is none of them. */
@@ -58,36 +46,16 @@ interface Consent {
 	reason?: string;
 }
 
-/** The output of a preview. */
-interface Preview extends Omit<RenderedTemplate, 'missing' | 'notShown' | 'unused'> {
-	preview: true;
-	ready: boolean;
-	would: Outcome;
-	text: string | null;
-	media: Media | null;
-	not_shown: string[];
-	missing: string[];
-	problems: string[];
-	template: { name: string | null; language: string | null; category: string | null; status: string | null };
-	recipient: { phone_number: string | null; customer_id?: number; name?: string };
-	consent: Consent;
-	price: Price | null;
-	price_reason?: string;
-	/** The body that Send Template would send; `null` if it would refuse the item. */
-	request: Partial<Template> | null;
-	totals?: object;
-}
+/** The output of a preview. The totals of all previews come last. */
+type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: object };
 
-const previews = new WeakMap<INodeExecutionData, Preview>();
-
-/** Formats an error for a list of problems. */
-const told = ({ message, description }: Pick<NodeOperationError, 'description' | 'message'>) =>
+const formatted = ({ message, description }: Pick<NodeOperationError, 'description' | 'message'>) =>
 	[message, description].filter(Boolean).join('. ');
 
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
 
-/** Maximum number of values without a place that are told. */
+/** Maximum number of values without a place that are named. */
 const MAX_UNUSED = 20;
 
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
@@ -96,13 +64,13 @@ class TemplatePreviewer {
 
 	private isRefused: boolean;
 
-	/** Labels of the required variables without a value, by their ID. */
+	/** Labels of the required variables without a value, by the name of the slot. */
 	private readonly empty = new Map<string, string>();
 
 	private media: Media | null = null;
 
 	constructor(private readonly item: PreviewItem) {
-		this.problems = item.problems.map(told);
+		this.problems = item.problems.map(formatted);
 		this.isRefused = this.problems.length > 0;
 	}
 
@@ -111,8 +79,8 @@ class TemplatePreviewer {
 		return this.isRefused || this.empty.size > 0;
 	}
 
-	private refuse(error: Parameters<typeof told>[0]): void {
-		this.problems.push(told(error));
+	private refuse(error: Parameters<typeof formatted>[0]): void {
+		this.problems.push(formatted(error));
 		this.isRefused = true;
 	}
 
@@ -151,22 +119,22 @@ class TemplatePreviewer {
 	/** Makes the components, and returns them with the values for the template's variables. */
 	private async variables(): Promise<{
 		components: IDataObject[];
-		values: Map<string, string>;
+		values: SlotValue[];
 		others: string[];
 	}> {
 		const { context, read } = this.item;
-		const given = givenVariables(context, read, (label, problem, id) => {
-			if (id === undefined)
+		const given = givenVariables(context, read, (label, problem, emptySlot) => {
+			if (emptySlot === undefined)
 				this.refuse({ message: `${label} ${problem.problem}`, description: problem.remedy });
-			else this.empty.set(id, label);
+			else this.empty.set(emptySlot, label);
 		});
 		if ('components' in given) return { components: given.components, ...valuesIn(given.components) };
 		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
 		// Where a variable is missing, the texts after it would move in the components.
 		const values = this.isRefusedHere
-			? new Map(Object.entries(given.values).filter(([, value]) => value !== ''))
+			? given.values.filter(({ value }) => value !== '')
 			: valuesIn(components).values;
-		if (this.media) values.set(`header_${this.media.type}`, this.media.url ?? '');
+		if (this.media) values.push({ slot: headerSlot(this.media.type), value: this.media.url ?? '' });
 		return { components, values, others: [] };
 	}
 
@@ -182,7 +150,7 @@ class TemplatePreviewer {
 
 	private async signs(): Promise<RecipientSigns | undefined> {
 		const { context, request } = this.item;
-		const signs = await unlessHidden(context, signsOf(context, request.body));
+		const signs = await unlessHidden(signsOf(context, request.body));
 		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
 		return signs;
 	}
@@ -206,11 +174,14 @@ class TemplatePreviewer {
 	}
 
 	/** Fills in the template; undefined if its texts are not known or too long. */
-	private rendered({ parts }: FoundTemplate, values: Map<string, string>): RenderedTemplate | undefined {
+	private rendered({ parts }: FoundTemplate, values: SlotValue[]): RenderedTemplate | undefined {
 		if (!parts) return undefined;
 		try {
 			const replaced = placeholderReplacer(this.item.read(placeholders));
-			return renderTemplate(parts, new Map(Array.from(values, ([id, value]) => [id, replaced(value)])));
+			return new RenderedTemplate(
+				parts,
+				values.map(({ slot, value }) => ({ slot, value: replaced(value) })),
+			);
 		} catch (error) {
 			if (!(error instanceof TooManyParts)) throw nodeError(this.item.context.getNode(), error);
 			this.problems.push(`The message has ${error.message}, too much for a preview`);
@@ -218,34 +189,34 @@ class TemplatePreviewer {
 		}
 	}
 
-	async preview(): Promise<Preview> {
+	async preview() {
 		const { context, request, read } = this.item;
 		const { components, values, others } = await this.variables();
 		const template = await this.template();
 		this.problems.push(...template.problems);
 		const rendered = this.rendered(template, values);
-		const { missing, notShown, unused, ...shown } = rendered ?? renderTemplate([], new Map());
-		for (const [id, label] of this.empty) if (!missing.has(id)) missing.set(id, label);
+		const { header, body, footer, buttons, missing, notShown, unused } =
+			rendered ?? new RenderedTemplate([], []);
+		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
 		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
-			for (const id of unused.slice(0, MAX_UNUSED))
-				this.problems.push(`The template has no place for ${placeOf(id)}`);
+			for (const slot of unused.slice(0, MAX_UNUSED))
+				this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
 		const signs = await this.signs();
 		const { name = signs?.name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
 		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
-		const would = this.problems.length + missing.size > 0 ? 'fail' : 'send';
 		return {
 			preview: true,
-			ready: would === 'send',
-			would,
-			text: rendered ? wholeText(rendered) : null,
-			header: shown.header,
-			body: shown.body,
-			footer: shown.footer,
-			buttons: shown.buttons,
-			media: this.media ?? mediaOf(shown.header),
+			/** Whether Send Template would send the message. */
+			ready: this.problems.length + missing.size === 0,
+			text: rendered?.text ?? null,
+			header,
+			body,
+			footer,
+			buttons,
+			media: this.media ?? mediaOf(header),
 			not_shown: [...new Set([...notShown, ...others])],
 			missing: [...missing.values()],
 			problems: this.problems,
@@ -263,6 +234,7 @@ class TemplatePreviewer {
 			consent,
 			price,
 			...('reason' in priceReason && { price_reason: priceReason.reason }),
+			/** The body that Send Template would send; `null` if it would refuse the item. */
 			request: this.isRefusedHere
 				? null
 				: {
@@ -275,29 +247,27 @@ class TemplatePreviewer {
 }
 
 /** Describes a file that comes with the components. */
-function mediaOf(header: RenderedTemplate['header']): Media | null {
-	const type = MEDIA_KINDS.find((kind) => kind === header?.type);
-	return type && header?.link ? { type, source: 'url', url: header.link } : null;
-}
+const mediaOf = (header: RenderedTemplate['header']): Media | null =>
+	header?.link && isMediaKind(header.type) ? { type: header.type, source: 'url', url: header.link } : null;
 
 /**
- * Returns the preview of an item's template message: the message as the customer will read it, and what Send Template
- * would do. Nothing is sent.
+ * Returns the preview of an item's template message: the message as the customer will read it, and whether Send Template
+ * would send it. Nothing is sent.
  *
  * @throws NodeApiError when the service fails or cannot be reached
  */
 export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
 	const preview = await new TemplatePreviewer(item).preview();
-	const made: INodeExecutionData = { json: preview as unknown as IDataObject };
-	previews.set(made, preview);
-	return [made];
+	return [{ json: preview as unknown as IDataObject }];
 }
+
+const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
 const count = new Intl.NumberFormat('en-US');
 
 /** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
-export const withTotals: Conclude = (items) => {
-	const all = items.flatMap((item) => previews.get(item) ?? []);
+export const withTotals: CompleteItems = (items) => {
+	const all = items.map(({ json }): unknown => json).filter(isPreview);
 	if (all.length === 0) return undefined;
 	const ready = all.filter((one) => one.ready);
 	const numberWith = (is_opted_in: boolean | null) =>

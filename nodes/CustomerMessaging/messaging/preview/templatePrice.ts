@@ -1,7 +1,7 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { ask, unlessHidden } from '../../transport/ask';
+import { readRecord, unlessHidden } from '../../transport/records';
 import { nodeError } from '../../transport/errors';
 import { oncePerRun } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
@@ -17,25 +17,21 @@ export interface Price {
 	market: string;
 }
 
-/** A price, or the reason why it cannot be told. */
 export type PriceOrReason = { price: Price } | { price: null; reason: string };
 
-interface Place {
+interface CallingArea {
 	country: string;
 	region: string;
 }
 
-/** The price list of a tenant. */
 interface PriceList {
-	/** By the digits of a calling code, the places that have it. */
-	places: Map<string, Place[]>;
-	/** By market. */
+	/** By the digits of a calling code, the areas that have it. */
+	areas: Map<string, CallingArea[]>;
 	prices: Map<string, IDataObject[]>;
 }
 
 const plain = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : '');
 
-/** Adds to a list in a map. */
 function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 	const list = map.get(key) ?? [];
 	list.push(value);
@@ -44,7 +40,7 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
 const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
-	const reading = unlessHidden(context, ask(context, 'GET /support/chatapp-pricing', {}));
+	const reading = unlessHidden(readRecord(context, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch((error: unknown) => {
 		const failure = nodeError(context.getNode(), error);
 		// A message without a price is better than none. Without an answer, there is no connection.
@@ -53,21 +49,22 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 	});
 	if (typeof answer === 'string') return `The price list cannot be read: ${answer}`;
 	if (!answer) return 'The tenant does not show its price list';
-	const list: PriceList = { places: new Map(), prices: new Map() };
+	const list: PriceList = { areas: new Map(), prices: new Map() };
 	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
 		const digits = ['number', 'string'].includes(typeof code) ? String(code).replace(/\D/g, '') : '';
-		if (digits !== '') addTo(list.places, digits, { country: plain(country), region: plain(region) });
+		if (digits !== '') addTo(list.areas, digits, { country: plain(country), region: plain(region) });
 	}
 	for (const row of objectsOf(answer.pricing)) addTo(list.prices, plain(row.market), row);
 	return list;
 });
 
 /** Returns the rows of the price list for a phone number, by its longest calling code. A country of its own comes before its region. */
-function rowsFor({ places, prices }: PriceList, digits: string): Array<IDataObject | undefined> {
+function rowsFor({ areas, prices }: PriceList, digits: string): Array<IDataObject | undefined> {
 	for (let length = digits.length; length > 0; length--) {
-		const found = places.get(digits.slice(0, length));
+		const found = areas.get(digits.slice(0, length));
 		if (found) {
-			const rowsOf = ({ country, region }: Place) => prices.get(country) ?? prices.get(region) ?? [undefined];
+			const rowsOf = ({ country, region }: CallingArea) =>
+				prices.get(country) ?? prices.get(region) ?? [undefined];
 			return found.flatMap(rowsOf);
 		}
 	}

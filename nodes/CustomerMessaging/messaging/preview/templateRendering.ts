@@ -1,8 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../values/text';
-import { MEDIA_KINDS, type MediaKind } from '../templateComponents';
-import { inSentence, PLACE, type TemplatePart, TooManyParts } from '../templateRecord';
+import { inSentence } from '../template/formVariables';
+import {
+	bodySlot,
+	buttonSlot,
+	headerSlot,
+	isButtonKind,
+	isMediaKind,
+	type Slot,
+	slotName,
+	type SlotValue,
+} from '../template/slots';
+import { PLACE, type TemplatePart, TooManyParts } from '../template/templateRecord';
 
 /** Maximum number of characters in one text with placeholders, and in all values that a template shows. */
 const MAX_FILLED = 65_536;
@@ -10,7 +20,6 @@ const MAX_FILLED = 65_536;
 /** Maximum number of variables without a value, to tell a person. */
 const MAX_MISSING = 500;
 
-/** A button as the customer sees it. */
 export interface RenderedButton {
 	type: string;
 	text: string;
@@ -20,7 +29,6 @@ export interface RenderedButton {
 	payload?: string;
 }
 
-/** A header as the customer sees it. */
 export interface RenderedHeader {
 	type: string;
 	text?: string;
@@ -29,20 +37,6 @@ export interface RenderedHeader {
 	id?: string;
 	filename?: string;
 	location?: IDataObject;
-}
-
-/** A template with its variables filled in. */
-export interface RenderedTemplate {
-	header: RenderedHeader | null;
-	body: string | null;
-	footer: string | null;
-	buttons: RenderedButton[];
-	/** The variables without a value, by their ID. They stay in the texts as they stand in the template. */
-	missing: Map<string, string>;
-	/** The IDs of the values for which the template has no place. */
-	unused: string[];
-	/** The parts of the template that this does not show. */
-	notShown: string[];
 }
 
 /** Maximum number of characters that are searched for placeholders, and what one search counts besides. */
@@ -75,11 +69,8 @@ export function placeholderReplacer(replacements: Record<string, string> = {}): 
 	};
 }
 
-/** Kinds of buttons of which everything is shown. */
-const BUTTONS = ['copy_code', 'flow', 'phone_number', 'quick_reply', 'url'];
-
-/** Fills in a template. */
-class Rendering implements RenderedTemplate {
+/** A template with its variables filled in. */
+export class RenderedTemplate {
 	header: RenderedHeader | null = null;
 
 	body: string | null = null;
@@ -88,26 +79,36 @@ class Rendering implements RenderedTemplate {
 
 	readonly buttons: RenderedButton[] = [];
 
+	/** The variables without a value, by the name of the slot. They stay in the texts as they stand in the template. */
 	readonly missing = new Map<string, string>();
 
+	/** The parts of the template that this does not show. */
 	readonly notShown: string[] = [];
 
 	private readonly used = new Set<string>();
 
 	private left = MAX_FILLED;
 
-	constructor(private readonly values: ReadonlyMap<string, string>) {}
+	private readonly values: ReadonlyMap<string, SlotValue>;
 
-	get unused(): string[] {
-		return [...this.values.keys()].filter((id) => !this.used.has(id));
+	/** @throws TooManyParts when the text with the values becomes too long */
+	constructor(parts: readonly TemplatePart[], values: readonly SlotValue[]) {
+		this.values = new Map(values.map((one) => [slotName(one.slot), one]));
+		for (const part of parts) this.add(part);
+	}
+
+	/** The slots of the values for which the template has no place. */
+	get unused(): Slot[] {
+		return Array.from(this.values, ([name, { slot }]) => (this.used.has(name) ? [] : [slot])).flat();
 	}
 
 	/** @param missing what the template lacks without the value; undefined if it may be left out */
-	private value(id: string, missing?: string): string | undefined {
-		this.used.add(id);
-		const value = this.values.get(id);
+	private value(slot: Slot, missing?: string): string | undefined {
+		const name = slotName(slot);
+		this.used.add(name);
+		const value = this.values.get(name)?.value;
 		if (value === undefined) {
-			if (missing !== undefined) this.missing.set(id, missing);
+			if (missing !== undefined) this.missing.set(name, missing);
 			if (this.missing.size > MAX_MISSING)
 				throw new TooManyParts(`more than ${MAX_MISSING} variables without a value`);
 			return undefined;
@@ -118,26 +119,27 @@ class Rendering implements RenderedTemplate {
 	}
 
 	/**
-	 * @param idOf returns the ID of the variable with that name
+	 * @param slotOf returns the slot of the variable with that name
 	 * @param where the part with the text, if the text is no sentence
 	 */
-	private filled(text: string, idOf: (name: string) => string, where?: string): string {
-		return text.replace(PLACE, (place, name: string, at: number) => {
-			const id = idOf(name);
-			const isTold = this.values.has(id) || this.missing.has(id);
-			const told = where === undefined && !isTold ? inSentence(text, at) : `${place} in the ${where}`;
-			return this.value(id, this.missing.get(id) ?? told) ?? place;
+	private filled(text: string, slotOf: (name: string) => Slot, where?: string): string {
+		return text.replace(PLACE, (place, variable: string, at: number) => {
+			const slot = slotOf(variable);
+			const known = this.missing.get(slotName(slot));
+			const isNamed = known !== undefined || this.values.has(slotName(slot));
+			const missing = where === undefined && !isNamed ? inSentence(text, at) : `${place} in the ${where}`;
+			return this.value(slot, known ?? missing) ?? place;
 		});
 	}
 
-	add(part: TemplatePart): void {
+	private add(part: TemplatePart): void {
 		switch (part.part) {
 			case 'header':
 				this.header = this.renderedHeader(part.format, part.text);
 				break;
 			case 'body':
 				this.tellIfEmpty(part.text, 'the text of the body');
-				this.body = this.filled(part.text, (name) => `body_${name}`);
+				this.body = this.filled(part.text, bodySlot);
 				break;
 			case 'footer':
 				this.tellIfEmpty(part.text, 'the text of the footer');
@@ -145,7 +147,7 @@ class Rendering implements RenderedTemplate {
 				break;
 			case 'button':
 				this.buttons.push(this.button(part));
-				if (!BUTTONS.includes(part.type))
+				if (part.type !== 'phone_number' && !isButtonKind(part.type))
 					this.notShown.push(`what button ${part.index + 1} does (${part.type || 'no type'})`);
 				break;
 			default:
@@ -159,63 +161,39 @@ class Rendering implements RenderedTemplate {
 	}
 
 	private renderedHeader(format: string, text: string): RenderedHeader {
-		if (isMedia(format)) {
-			const id = this.value(`header_${format}_id`);
-			const link = this.value(
-				`header_${format}`,
-				id === undefined ? `the ${format} of the header` : undefined,
-			);
-			const filename = this.value(`header_${format}_filename`);
+		if (isMediaKind(format)) {
+			const id = this.value(headerSlot(format, 'id'));
+			const missing = id === undefined ? `the ${format} of the header` : undefined;
+			const link = this.value(headerSlot(format), missing);
+			const filename = this.value(headerSlot(format, 'filename'));
 			return { type: format, link: link === '' ? null : link, id, filename };
 		}
 		if (format !== 'location') {
 			this.tellIfEmpty(text, `the header (${format})`);
-			return { type: format, text: this.filled(text, (name) => `header_text_${name}`) };
+			return { type: format, text: this.filled(text, (name) => headerSlot('text', name)) };
 		}
 		const location: IDataObject = {};
 		for (const member of ['latitude', 'longitude'])
-			location[member] = this.value(`header_location_${member}`, `the ${member} of the header`);
-		for (const id of this.values.keys()) {
-			const [, member] = /^header_location_(.+)$/.exec(id) ?? [];
-			if (member) location[member] = this.value(id);
-		}
+			location[member] = this.value(headerSlot(format, member), `the ${member} of the header`);
+		for (const { slot } of this.values.values())
+			if (slot.part === 'header' && slot.kind === format) location[slot.index] = this.value(slot);
 		return { type: format, location };
 	}
 
 	private button({ index, type, text, url, phoneNumber }: TemplatePart & { part: 'button' }): RenderedButton {
-		const id = `button_${index}_${type}`;
 		const where = `button ${index + 1}${text === '' ? '' : ` “${text}”`}`;
-		switch (type) {
-			case 'url':
-				return { type, text, url: this.filled(url, () => id, `URL of ${where}`) };
-			case 'copy_code':
-				return { type, text, code: this.value(id, `the code of ${where}`) };
-			case 'phone_number':
-				return { type, text, phone_number: phoneNumber };
-			default: {
-				// The customer never sees the token of a flow.
-				const payload = this.value(id);
-				return { type, text, ...(type === 'quick_reply' && { payload }) };
-			}
-		}
+		if (type === 'phone_number') return { type, text, phone_number: phoneNumber };
+		if (!isButtonKind(type)) return { type, text };
+		const slot = buttonSlot(index, type);
+		if (type === 'url') return { type, text, url: this.filled(url, () => slot, `URL of ${where}`) };
+		if (type === 'copy_code') return { type, text, code: this.value(slot, `the code of ${where}`) };
+		// The customer never sees the token of a flow.
+		const payload = this.value(slot);
+		return { type, text, ...(type === 'quick_reply' && { payload }) };
 	}
-}
 
-const isMedia = (format: string): format is MediaKind => MEDIA_KINDS.some((kind) => kind === format);
-
-/**
- * Fills in the parts of a template as a customer reads them.
- *
- * @param values texts by the IDs of the variables, see `TemplateVariable`
- * @throws TooManyParts when the text with the values becomes too long
- */
-export function renderTemplate(parts: TemplatePart[], values: ReadonlyMap<string, string>): RenderedTemplate {
-	const rendering = new Rendering(values);
-	for (const part of parts) rendering.add(part);
-	return rendering;
-}
-
-/** Returns the whole text of a message, in reading order. */
-export function wholeText({ header, body, footer }: RenderedTemplate): string {
-	return [header?.text, body, footer].filter((text) => !isBlank(text)).join('\n\n');
+	/** The whole text of the message, in reading order. */
+	get text(): string {
+		return [this.header?.text, this.body, this.footer].filter((text) => !isBlank(text)).join('\n\n');
+	}
 }

@@ -2,10 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
 import { messageType as customType } from '../../fields/locators';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/messageOptions';
-import { MEDIA_TYPES } from '../../messaging/messageTypes';
-import { sendOnce } from '../../messaging/delivery/sendOnce';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
+import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
+import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
 import {
 	bodyField,
@@ -24,7 +24,6 @@ import { integerId, textSegment } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';
 
-/** The conversation to send into. */
 export const conversation = {
 	convert: textSegment,
 	parameter: {
@@ -258,7 +257,6 @@ const voice = bodyField('audio.voice', boolean, {
 	displayOptions: { show: { '/messageType': ['audio'] } },
 });
 
-/** The fields of a message. */
 export const messageFields = [
 	pathField('conversationId', conversation),
 	messageType,

@@ -1,6 +1,6 @@
-import { chatAppAgent, customer, template } from '../../fields/locators';
-import { withoutLanguage } from '../../messaging/templateChoice';
-import { templateVariableFields } from '../../messaging/templateVariableFields';
+import { assignGroup, assignTag, assignUser, chatAppAgent, customer, template } from '../../fields/locators';
+import { withoutLanguage } from '../../messaging/template/templateChoice';
+import { templateVariableFields } from '../../messaging/template/variableFields';
 import { bodyField, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
 import { integerId } from '../../values/ids';
@@ -72,4 +72,41 @@ export const templateFields = [
 	bodyField('template_name', text, template),
 	language,
 	...templateVariableFields,
+] as const;
+
+const assignBotId = bodyField('assign_bot_id', integerId, {
+	displayName: 'Assign Bot ID',
+	name: 'assignBotId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 42',
+	description: 'The bot to assign to the conversation; a running bot is stopped',
+});
+
+const assignFolderId = bodyField('assign_folder_id', integerId, {
+	displayName: 'Assign Folder ID',
+	name: 'assignFolderId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 42',
+	description: 'The folder to put the conversation into',
+});
+
+const customerName = bodyField('customer_name', text, {
+	displayName: 'Customer Name',
+	name: 'customerName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name to use when the customer is created',
+});
+
+/** The options that tell what becomes of the conversation and the customer. */
+export const assignments = [
+	assignBotId,
+	assignFolderId,
+	bodyField('assign_group_id', integerId, assignGroup),
+	bodyField('assign_tag_id', integerId, assignTag),
+	bodyField('assign_user_id', integerId, assignUser),
+	customerName,
 ] as const;

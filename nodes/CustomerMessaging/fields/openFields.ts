@@ -1,0 +1,210 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { type ItemContext, type MemberField, memberNames, type OpenField } from '../runner/field';
+import { converted, fieldError } from '../runner/fieldError';
+import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { anyJson, jsonObject, nameProblem } from '../values/json';
+import { ABSENT, isBlank, NOT_CLEARABLE, trimmedText } from '../values/text';
+import { fieldConversion, mappedPath, type Mapping, type TenantField } from './mapping';
+
+const TENANT_PARAMETER = 'tenantFields';
+const TENANT_LABEL = 'Tenant Fields';
+
+/** Matches a time without a zone, in the format of the editor's calendar. */
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** Whether the current item has a value for a field. In the editor, a field that is only added holds `null`. */
+function isMapped(
+	{ mappingMode, value }: Mapping,
+	{ id }: TenantField,
+	{ json }: INodeExecutionData,
+): boolean {
+	if (mappingMode === 'autoMapInputData') return Object.hasOwn(json, id) && json[id] !== undefined;
+	return value !== null && value !== undefined && Object.hasOwn(value, id) && value[id] !== null;
+}
+
+/** Returns the value of one field of the current item. */
+function valueOf(context: ItemContext, { mappingMode, value: values }: Mapping, field: TenantField): unknown {
+	if (mappingMode === 'autoMapInputData') return context.getInputData().json[field.id];
+	const mapped = values?.[field.id];
+	const value: unknown =
+		typeof mapped === 'string' && mapped.startsWith('=')
+			? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
+			: mapped;
+	// A time without a zone is in the workflow's time zone.
+	return field.format === 'date-time' && typeof value === 'string' && LOCAL_TIME.test(value)
+		? context.evaluateExpression(`{{ DateTime.fromISO("${value}").toISO() }}`, context.getItemIndex())
+		: value;
+}
+
+/** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */
+function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
+	const seen = new Set(schema.map(({ id }) => id));
+	const others = Object.keys(value ?? {}).filter((id) => !seen.has(id));
+	return [...schema, ...others.map((id) => ({ id, displayName: id }) as TenantField)];
+}
+
+const mappingOf = (context: ItemContext) =>
+	context.getNodeParameter(TENANT_PARAMETER, {}, { rawExpressions: true }) as Mapping;
+
+/** Returns the mapped fields of the current item, with the JSON types of the description. */
+function tenantMembersOf(context: ItemContext, body: IDataObject, isUpdate: boolean): IDataObject {
+	const mapping = mappingOf(context);
+	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
+		const problem = new ValueProblem(
+			'are to be taken from the input, but which they are is not known',
+			'Open the node, so that n8n reads the fields from your tenant, or map them by hand.',
+		);
+		throw fieldError(context, TENANT_LABEL, problem);
+	}
+	const members = new Map<string, unknown>(Object.entries(body));
+	const input = context.getInputData();
+	for (const field of fieldsOf(mapping).filter((one) => isMapped(mapping, one, input))) {
+		const value = valueOf(context, mapping, field);
+		// A new record can do without the field. In a change, a missing value would keep the old one.
+		if (value === undefined && !isUpdate) continue;
+		const ready = converted(context, field.displayName, fieldConversion(field), value);
+		if (ready !== undefined) members.set(field.id, ready);
+	}
+	return Object.fromEntries(members) as IDataObject;
+}
+
+/** The fields that the tenant's own description names for the operation. They are sent under their own names. */
+export const tenantFields: OpenField = {
+	kind: 'open',
+	hasTenantTypes: true,
+	membersOf: tenantMembersOf,
+	namesOf: (context) =>
+		Object.fromEntries(fieldsOf(mappingOf(context)).map(({ id, displayName }) => [id, displayName])),
+	parameters: [
+		{
+			displayName: TENANT_LABEL,
+			name: TENANT_PARAMETER,
+			type: 'resourceMapper',
+			noDataExpression: true,
+			default: { mappingMode: 'defineBelow', value: null },
+			description: 'The fields that your tenant describes',
+			typeOptions: {
+				loadOptionsDependsOn: ['resource', 'operation', 'category'],
+				resourceMapper: {
+					resourceMapperMethod: 'getTenantFields',
+					// The editor shows required fields first but does not require them: *Other Fields* may hold them.
+					mode: 'map',
+					fieldWords: { singular: 'field', plural: 'fields' },
+					addAllFields: false,
+					multiKeyMatch: false,
+					supportAutoMap: true,
+					// A notice says why there are none.
+					hideNoDataError: true,
+				},
+			},
+		},
+	],
+};
+
+const OTHER_LABEL = 'Other Fields';
+
+const JSON_LABEL = 'Other Fields (JSON)';
+
+const otherJson = jsonObject('{ "name": "Regulars" }');
+
+/** Converts the name of a field. */
+const fieldName: Conversion<string> = (value) =>
+	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
+
+const otherColumns = [
+	column(filled(fieldName), {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. description',
+	}),
+	column(anyJson, {
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		description: 'Text; an expression keeps its type, e.g. {{ 5 }} or {{ null }}',
+	}),
+] as const;
+
+const otherRows = rowsBy('field', otherColumns, ({ name, value }) => name === '' && value === '');
+
+/** Converts the rows to members. */
+const membersByName: Conversion<IDataObject> = (value) =>
+	whenConverted(otherRows(value), (given) => {
+		const repeated = repeatedOf(given.map(({ name }) => name));
+		return repeated === undefined
+			? (Object.fromEntries(given.map((row) => [row.name, row.value])) as IDataObject)
+			: new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
+	});
+
+/**
+ * Returns the fields of the current item. Fields by name override the fields above. Fields from JSON override nothing.
+ */
+function otherMembersOf(context: ItemContext, body: IDataObject): IDataObject {
+	const given: unknown = context.getNodeParameter('fieldsJson', '');
+	const members = isBlank(given) ? {} : converted(context, JSON_LABEL, otherJson, given);
+	const byName = converted(context, OTHER_LABEL, membersByName, context.getNodeParameter('fields', {}));
+	// The body comes first for its order, and again because it overrides the JSON.
+	return { ...body, ...members, ...body, ...byName };
+}
+
+/**
+ * Fields that neither the interface nor the tenant's description documents. The user enters them by name or as JSON.
+ */
+export const otherFields: OpenField = {
+	kind: 'open',
+	membersOf: otherMembersOf,
+	parameters: [
+		{
+			displayName: OTHER_LABEL,
+			name: 'fields',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			description: "More fields, by your tenant's names; they win over those above",
+			options: [
+				{ displayName: 'Field', name: 'field', values: otherColumns.map(({ parameter }) => parameter) },
+			],
+		},
+		{
+			displayName: JSON_LABEL,
+			name: 'fieldsJson',
+			type: 'json',
+			default: '{}',
+			description: 'More fields as JSON; a field above wins over one here',
+		},
+	],
+};
+
+/**
+ * Makes the parameters of members that the interface does not show, but the records of a tenant.
+ *
+ * None of them is required. Fields that the tenant describes, and *Other Fields*, may have the same members, with values
+ * of other types.
+ */
+export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
+	return {
+		kind: 'open',
+		hasTenantTypes: true,
+		members: fields.map(({ member }) => member),
+		parameters: fields.map(({ parameter }) => parameter),
+		membersOf(context, body, isUpdate) {
+			const members: IDataObject = { ...body };
+			for (const { member, convert, parameter } of fields) {
+				const { name, displayName, default: usual } = parameter;
+				const value: unknown = context.getNodeParameter(name, usual as object);
+				if (!isBlank(value))
+					members[member] = converted(context, displayName, convert, value) as IDataObject[string];
+				else if (isUpdate && typeof value !== 'string')
+					throw fieldError(context, displayName, value === null ? NOT_CLEARABLE : ABSENT);
+			}
+			return members;
+		},
+		namesOf: () => memberNames(fields),
+	};
+}

@@ -1,0 +1,118 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
+import { setting } from '../../runner/field';
+import type { ValueOf } from '../../runner/operation';
+import { readRecord } from '../../transport/records';
+import { oneOf } from '../../values/choices';
+import type { TemplateBody } from '../template/templateChoice';
+
+export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
+	displayName: 'Without Marketing Consent',
+	name: 'withoutConsent',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'The item ends in an error' },
+		{ name: 'Send', value: 'send', description: 'Consent is not looked at' },
+		{ name: 'Skip', value: 'skip', description: 'Nothing is sent; the item says that it was skipped' },
+	],
+	default: 'send',
+	description: 'What to do when the profile of the recipient has not opted in to marketing',
+});
+
+type Recipient = Pick<TemplateBody, 'customer_id' | 'phone_number'>;
+
+/** The signs by which the profile of a recipient is known. */
+export interface RecipientSigns extends Signs {
+	/** The name of a customer. */
+	name?: string;
+}
+
+/** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
+const noConsent = (context: IExecuteSingleFunctions) =>
+	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
+		itemIndex: context.getItemIndex(),
+		description:
+			'Nothing was sent. Tell the operator of the tenant that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+	});
+
+/** Returns the signs of a recipient. It reads a customer. */
+export async function signsOf(
+	context: IExecuteSingleFunctions,
+	{ customer_id: customerId, phone_number: number }: Recipient,
+): Promise<RecipientSigns> {
+	if (customerId === undefined) return { digits: digitsOf(number) };
+	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
+	const name = typeof customer.name === 'string' ? customer.name : undefined;
+	return { customerId, digits: digitsOf(customer.display_id), name };
+}
+
+/**
+ * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
+ * name. Without a phone number, it is known only by the customer's ID.
+ *
+ * @throws NodeOperationError when a search finds nobody, and a result is unreadable or not read
+ */
+async function profileOf(
+	context: IExecuteSingleFunctions,
+	signs: RecipientSigns,
+): Promise<FoundProfile | undefined> {
+	const { customerId, digits, name = '' } = signs;
+	// A tenant whose search is literal does not find a number that it stores in another form.
+	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
+	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
+	for (const search of searches) {
+		const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs, 1);
+		if (profiles.length > 0) return profiles[0];
+		if (isUnclear || isCut) throw noConsent(context);
+	}
+	return undefined;
+}
+
+/**
+ * Looks up the consent of a recipient. A recipient without a profile has not consented.
+ *
+ * @throws NodeOperationError when the service does not tell it
+ */
+export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
+	const profile = await profileOf(context, signs);
+	if (!profile) return { isOptedIn: false, profile, ...NO_PROFILE };
+	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+		path: { id: profile.id },
+	});
+	if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
+	return { isOptedIn: consent.is_opted_in, profile, ...NOT_OPTED_IN };
+}
+
+const NOT_OPTED_IN = {
+	reason: 'The recipient has not opted in to marketing messages',
+	remedy:
+		'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+};
+
+const NO_PROFILE = {
+	reason: 'The recipient has no profile that could have opted in to marketing messages',
+	remedy:
+		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
+};
+
+/**
+ * Checks whether a template may be sent to its recipient.
+ *
+ * @param mode value of the option *Without Marketing Consent*
+ * @returns the output item if nothing is to be sent, or undefined if the message may be sent
+ * @throws NodeOperationError when the recipient has not opted in or has no profile, and `mode` is `fail`
+ */
+export async function withoutConsent(
+	context: IExecuteSingleFunctions,
+	recipient: Recipient,
+	mode: ValueOf<typeof consentGuard>,
+): Promise<IDataObject | undefined> {
+	if (mode === 'send') return undefined;
+	const found = await consentOf(context, await signsOf(context, recipient));
+	if (found.isOptedIn) return undefined;
+	const { profile, reason, remedy: description } = found;
+	if (mode === 'skip') return { skipped: true, reason, profile_id: profile?.id ?? null };
+	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });
+}

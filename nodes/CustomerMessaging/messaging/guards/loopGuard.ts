@@ -1,0 +1,78 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { quoted } from '../../n8nInternals/waiting';
+import { bodyField, notice, setting } from '../../runner/field';
+import { boolean } from '../../values/booleans';
+import { isBlank } from '../../values/text';
+
+/** Marks a message as sent by an automation ("Events" 1 of the interface). */
+export const fromAutomation = bodyField('from_automation', boolean, {
+	displayName: 'From Automation',
+	name: 'fromAutomation',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to mark the message as sent by an automation, which also fires the New Agent Message webhook',
+});
+
+export const allowLoop = setting('options.allowLoop', boolean, {
+	displayName: 'Allow Loop',
+	name: 'allowLoop',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a workflow of the Customer Messaging Trigger may send with From Automation, which starts it again with each message',
+	displayOptions: { show: { fromAutomation: [true] } },
+});
+
+/** The editor displays it only when *From Automation* is on. */
+export const loopNotice = notice({
+	displayName:
+		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end, so it is stopped unless Allow Loop is on.',
+	name: 'loopNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '/options.fromAutomation': [true] } },
+});
+
+/** Type of this package's trigger, under any package name in n8n. */
+const TRIGGER = /\.customerMessagingTrigger$/;
+
+function startedByTrigger(context: IExecuteSingleFunctions): boolean {
+	return context
+		.getParentNodes(context.getNode().name)
+		.some(
+			({ name, type }) =>
+				TRIGGER.test(type) &&
+				context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true,
+		);
+}
+
+/**
+ * Whether a message fires the event of the trigger. A body of the user's own can hold any value; a tenant may read every
+ * value but a clear no as a yes.
+ */
+export function firesEvent(fromAutomation: unknown): boolean {
+	return !isBlank(fromAutomation) && boolean(fromAutomation) !== false;
+}
+
+/**
+ * Stops a workflow that would message a customer forever. The trigger receives all messages that automations send,
+ * including those of its own workflow ("Events" 1 of the interface).
+ *
+ * @param mayLoop whether the message fires the event and *Allow Loop* is off
+ * @throws NodeOperationError when that event started this execution
+ */
+export function guardAgainstLoop(context: IExecuteSingleFunctions, mayLoop: boolean): void {
+	if (!mayLoop || !startedByTrigger(context)) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		'This message would start its own workflow again, without end',
+		{
+			itemIndex: context.getItemIndex(),
+			description:
+				'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
+		},
+	);
+}

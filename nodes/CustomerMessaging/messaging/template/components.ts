@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, objectsOf, ownMember } from '../../values/json';
+import {
+	bodySlot,
+	BUTTON_VALUES,
+	headerSlot,
+	isButtonKind,
+	isMediaKind,
+	isNumbered,
+	MEDIA_KINDS,
+	type MediaKind,
+	type Slot,
+	type SlotValue,
+} from './slots';
+
+// The components of a template message in the chat-app provider's format, made from the values of slots, and read back.
+
+/** The file of a header. Its address is `null` in a preview, before the upload. */
+interface HeaderMedia {
+	link: string | null;
+	filename?: string;
+}
+
+/** Returns the address of a header's file for the value that the user entered. */
+export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
+
+const byNumber = (one: SlotValue, other: SlotValue) =>
+	(Number(one.slot.index) || 0) - (Number(other.slot.index) || 0);
+
+/** Makes the text parameters of one part, with numbered variables in order. A named variable includes its name. */
+function textParameters(values: SlotValue[]): IDataObject[] {
+	const parameters: IDataObject[] = [];
+	for (const { slot, value } of values.sort(byNumber)) {
+		const name = isNumbered(slot.index) ? {} : { parameter_name: slot.index };
+		parameters.push({ type: 'text', ...name, text: value });
+	}
+	return parameters;
+}
+
+async function headerParameters(values: SlotValue[], media: MediaResolver): Promise<IDataObject[]> {
+	const valuesOf = (kind: Slot['kind']) => values.filter(({ slot }) => slot.kind === kind);
+	for (const kind of MEDIA_KINDS) {
+		const given = valuesOf(kind);
+		const file = given.find(({ slot }) => slot.index === '');
+		if (!file) continue;
+		const { link, filename } = await media(kind, file.value);
+		const named = given.find(({ slot }) => slot.index === 'filename')?.value ?? filename;
+		return [
+			{
+				type: kind,
+				[kind]: { link, ...(kind === 'document' && named !== undefined && { filename: named }) },
+			},
+		];
+	}
+	const location = Object.fromEntries(valuesOf('location').map(({ slot, value }) => [slot.index, value]));
+	if (Object.keys(location).length > 0) return [{ type: 'location', location }];
+	return textParameters(valuesOf('text'));
+}
+
+export function buttonComponent({ slot: { kind, index }, value }: SlotValue): IDataObject[] {
+	if (!isButtonKind(kind)) return [];
+	const { type, within } = BUTTON_VALUES[kind];
+	const parameter = { type, [type]: within === undefined ? value : { [within]: value } };
+	return [{ type: 'button', sub_type: kind, index, parameters: [parameter] }];
+}
+
+/**
+ * Makes the components of a template message from the values of its slots. It leaves out empty values.
+ *
+ * @param media returns the address of a header's file
+ */
+export async function componentsOf(
+	values: readonly SlotValue[],
+	media: MediaResolver,
+): Promise<IDataObject[]> {
+	const valuesOf = (part: Slot['part']) =>
+		values.filter(({ slot, value }) => slot.part === part && value !== '');
+	const header = await headerParameters(valuesOf('header'), media);
+	const body = textParameters(valuesOf('body'));
+	return [
+		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
+		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
+		...valuesOf('button').sort(byNumber).flatMap(buttonComponent),
+	];
+}
+
+/** Returns the text of a text parameter. Currencies and dates carry theirs as a fallback. */
+function textOf(parameter: IDataObject): unknown {
+	if (typeof parameter.text === 'string') return parameter.text;
+	return ownMember(parameter[String(parameter.type)], 'fallback_value');
+}
+
+const lower = (value: unknown) => String(value ?? '').toLowerCase();
+
+function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, value: unknown]> {
+	const part = lower(component.type);
+	for (const [place, parameter] of objectsOf(component.parameters).entries()) {
+		const type = lower(parameter.type);
+		const name = String(parameter.parameter_name ?? place + 1);
+		const value = parameter[type];
+		if (part === 'button') {
+			const kind = Object.keys(BUTTON_VALUES)
+				.filter(isButtonKind)
+				.find((one) => BUTTON_VALUES[one].type === type);
+			if (kind === undefined) continue;
+			const { within } = BUTTON_VALUES[kind];
+			const given = within === undefined ? value : ownMember(value, within);
+			yield [{ part, kind, index: String(component.index) }, given];
+		} else if (part === 'body') yield [bodySlot(name), textOf(parameter)];
+		else if (isMediaKind(type)) {
+			yield [headerSlot(type), ownMember(value, 'link')];
+			for (const member of ['id', 'filename']) yield [headerSlot(type, member), ownMember(value, member)];
+		} else if (type === 'location') {
+			for (const [member, given] of Object.entries(isObject(value) ? value : {}))
+				yield [headerSlot(type, member), typeof given === 'number' ? String(given) : given];
+		} else yield [headerSlot('text', name), textOf(parameter)];
+	}
+}
+
+const PARTS = ['body', 'button', 'header'];
+
+/**
+ * Returns the values that components hold: the reverse of `componentsOf`.
+ *
+ * @returns also the types of the components that have no slots
+ */
+export function valuesIn(components: IDataObject[]): { values: SlotValue[]; others: string[] } {
+	const values: SlotValue[] = [];
+	const others: string[] = [];
+	for (const component of components) {
+		if (!PARTS.includes(lower(component.type))) others.push(lower(component.type));
+		else
+			for (const [slot, value] of valuesOfComponent(component))
+				if (typeof value === 'string') values.push({ slot, value });
+	}
+	return { values, others };
+}

@@ -1,0 +1,207 @@
+import { cut } from '../../values/text';
+import {
+	bodySlot,
+	BUTTON_VALUES,
+	buttonSlot,
+	headerSlot,
+	isButtonKind,
+	type MediaKind,
+	type Slot,
+	slotName,
+} from './slots';
+import {
+	MAX_VARIABLES,
+	placesIn,
+	type TemplatePart,
+	templateParts,
+	type TemplateRecord,
+	TooManyParts,
+} from './templateRecord';
+
+/** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
+const MAX_LABEL = 22;
+
+/** Maximum number of characters of a sentence on each side of a variable. */
+const MAX_AROUND = 150;
+
+/** Maximum length of the text of a button in an error message. */
+const MAX_BUTTON = 100;
+
+/** A variable of a template that gets its value at sending. */
+export interface TemplateVariable {
+	slot: Slot;
+	/** Label in the form. Its Latin letters and digits differ from those of the others. */
+	label: string;
+	/** The variable in a sentence for people and language models, with the text around it. */
+	about: string;
+	required: boolean;
+}
+
+/** A variable with the sentence around it. */
+interface Sentence {
+	before: string;
+	place: string;
+	after: string;
+}
+
+const END_OF_SENTENCE = /\n|(?<=[.!?。！？])\s/;
+
+const flat = (words: string) => words.replace(/\s+/g, ' ');
+
+/** Returns the sentence around the variable at an index of a text. */
+function sentenceAt(text: string, at: number): Sentence {
+	const end = text.indexOf('}}', at) + '}}'.length;
+	const from = Math.max(0, at - MAX_AROUND);
+	const before = text.slice(from, at).split(END_OF_SENTENCE);
+	const after = text.slice(end, end + MAX_AROUND).split(END_OF_SENTENCE);
+	const isCutBefore = from > 0 && before.length === 1;
+	const isCutAfter = end + MAX_AROUND < text.length && after.length === 1;
+	return {
+		before: flat(`${isCutBefore ? '…' : ''}${before[before.length - 1]}`).trimStart(),
+		place: text.slice(at, end),
+		after: flat(`${after[0]}${isCutAfter ? '…' : ''}`).trimEnd(),
+	};
+}
+
+/** Returns a variable with its sentence, e.g. `{{1}} in "Hi {{1}}!"`. */
+export function inSentence(text: string, at: number): string {
+	const { before, place, after } = sentenceAt(text, at);
+	return `${place} in "${before}${place}${after}"`;
+}
+
+/** Returns the words next to a variable, up to a length: those before it, or else those after it. */
+function wordsNextTo({ before, after }: Sentence, room: number): string {
+	const wordsOf = (part = '') => part.match(/[\p{L}\p{N}][^\s{}]*/gu) ?? [];
+	const fitting = (words: string[], isBefore: boolean) => {
+		let found = '';
+		for (const word of isBefore ? words.reverse() : words) {
+			const longer = isBefore ? `${word} ${found}` : `${found} ${word}`;
+			if (longer.trim().length > room) break;
+			found = longer.trim();
+		}
+		return (found || cut(words[0] ?? '', room)).replace(/[^\p{L}\p{N}…]+$/u, '');
+	};
+	return fitting(wordsOf(before.split('}}').pop()), true) || fitting(wordsOf(after.split('{{').at(0)), false);
+}
+
+/** Joins what a variable is with the words that tell it from others, up to `MAX_LABEL`. */
+function labelOf(kind: string, words: (room: number) => string): string {
+	const room = MAX_LABEL - kind.length - ' · '.length;
+	const found = room > 2 ? words(room) : '';
+	return found === '' ? cut(kind, MAX_LABEL) : `${kind} · ${found}`;
+}
+
+/** The name that n8n makes of a label for an AI agent. */
+export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
+
+/** Adds a number to what the variable of a label is. */
+function numbered(label: string, number: number): string {
+	const [kind, ...words] = label.split(' · ');
+	const withNumber = `${cut(kind, MAX_LABEL - ` ${number}`.length)} ${number}`;
+	return cut([withNumber, ...words].join(' · '), MAX_LABEL);
+}
+
+/** Numbers the labels that people or AI agents could not tell apart. */
+function withUniqueLabels(variables: Iterable<TemplateVariable>): TemplateVariable[] {
+	const counts = new Map<string, number>();
+	return Array.from(variables, (variable) => {
+		const key = keyOf(variable.label);
+		let { label } = variable;
+		let count = counts.get(key) ?? 0;
+		while (counts.has(keyOf(label))) label = numbered(variable.label, ++count);
+		counts.set(keyOf(label), 1).set(key, Math.max(count, 1));
+		return { ...variable, label };
+	});
+}
+
+const textVariables = (
+	kind: 'Body' | 'Header',
+	text: string,
+	slotOf: (name: string) => Slot,
+): TemplateVariable[] =>
+	Array.from(placesIn(text), ([name, at]) => ({
+		slot: slotOf(name),
+		label: labelOf(`${kind} ${name}`, (room) => wordsNextTo(sentenceAt(text, at), room)),
+		about: `The value for ${inSentence(text, at)}`,
+		required: true,
+	}));
+
+/** A variable of a header: what takes the value, which one, its name for people, and whether it may be left out. */
+type HeaderVariable = [kind: MediaKind | 'location', index: string, what: string, isOptional?: boolean];
+
+/** The variables of the headers that are no text, by format. */
+const HEADER_VARIABLES: Partial<Record<string, HeaderVariable[]>> = {
+	image: [['image', '', 'image']],
+	video: [['video', '', 'video']],
+	document: [
+		['document', '', 'document'],
+		['document', 'filename', 'file name', true],
+	],
+	location: [
+		['location', 'latitude', 'latitude'],
+		['location', 'longitude', 'longitude'],
+		['location', 'name', 'place name', true],
+		['location', 'address', 'address', true],
+	],
+};
+
+function headerVariables(format: string, text: string): TemplateVariable[] {
+	const variables = Object.hasOwn(HEADER_VARIABLES, format) ? HEADER_VARIABLES[format] : undefined;
+	return (
+		variables?.map(([kind, index, what, isOptional = false]) => ({
+			slot: headerSlot(kind, index),
+			label: `Header ${what}`,
+			about: `The ${what} of the header`,
+			required: !isOptional,
+		})) ?? textVariables('Header', text, (name) => headerSlot('text', name))
+	);
+}
+
+function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'button' }): TemplateVariable[] {
+	const isUrl = type === 'url';
+	if (!isButtonKind(type) || (isUrl && placesIn(url).size === 0)) return [];
+	const { label, isRequired: required } = BUTTON_VALUES[type];
+	const shown = cut(flat(text), MAX_BUTTON);
+	const address = isUrl ? ` (${cut(url, MAX_BUTTON)})` : '';
+	return [
+		{
+			slot: buttonSlot(index, type),
+			label: labelOf(label, (room) => cut(shown, room)),
+			about: `${label} of button ${index + 1} "${shown}"${address}`,
+			required,
+		},
+	];
+}
+
+function variablesOf(part: TemplatePart): TemplateVariable[] {
+	switch (part.part) {
+		case 'header':
+			return headerVariables(part.format, part.text);
+		case 'body':
+			return textVariables('Body', part.text, bodySlot);
+		case 'button':
+			return buttonVariables(part);
+		default:
+			return [];
+	}
+}
+
+/**
+ * Returns the variables of a template, in reading order.
+ *
+ * @returns undefined when the record does not contain its components
+ * @throws TooManyParts when the template has more variables, components or text than a form takes
+ */
+export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
+	const parts = templateParts(template);
+	if (!parts) return undefined;
+	const variables = new Map<string, TemplateVariable>();
+	for (const part of parts) {
+		for (const variable of variablesOf(part)) {
+			const name = slotName(variable.slot);
+			variables.set(name, variables.get(name) ?? variable);
+		}
+		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
+	}
+	return withUniqueLabels(variables.values());
+}

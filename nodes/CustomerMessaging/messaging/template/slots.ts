@@ -1,0 +1,153 @@
+import { repeatedOf } from '../../values/columns';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { cut, shown, text } from '../../values/text';
+
+export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
+
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+export const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
+
+interface ButtonValue {
+	/** What the value is, for people. */
+	label: string;
+	isRequired: boolean;
+	/** Type of the parameter in the chat-app provider's format, and name of the member with the value. */
+	type: string;
+	/** Name of the member within that member, if it is an object. */
+	within?: string;
+}
+
+export type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
+
+export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
+	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
+	flow: { label: 'Flow token', isRequired: false, type: 'action', within: 'flow_token' },
+	quick_reply: { label: 'Payload', isRequired: false, type: 'payload' },
+	url: { label: 'URL end', isRequired: true, type: 'text' },
+};
+
+export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
+
+/** A place in a template that takes a value. */
+export interface Slot {
+	part: 'body' | 'button' | 'header';
+	/** What takes the value: a text with a variable, a file, a location, or a button of this kind. */
+	kind: ButtonKind | MediaKind | 'location' | 'text';
+	/**
+	 * Which one of its kind: the name or number of a variable in a text, the number of a button from 0, a member of a
+	 * location. Of a file, it is empty for the address; `filename` and `id` are beside it.
+	 */
+	index: string;
+}
+
+/** A value for a slot. An empty text is no value. */
+export interface SlotValue {
+	slot: Slot;
+	value: string;
+}
+
+export const bodySlot = (variable: string): Slot => ({ part: 'body', kind: 'text', index: variable });
+
+/** @param index number of the button over all buttons of the template, from 0 */
+export const buttonSlot = (index: number, kind: ButtonKind): Slot => ({
+	part: 'button',
+	kind,
+	index: String(index),
+});
+
+export const headerSlot = (kind: MediaKind | 'location' | 'text', index = ''): Slot => ({
+	part: 'header',
+	kind,
+	index,
+});
+
+/**
+ * Returns the name of a slot's field in the form, e.g. `body_1`, `header_text_first_name`, `header_image` or
+ * `button_0_url`. Saved workflows contain these names.
+ */
+export function slotName({ part, kind, index }: Slot): string {
+	if (part === 'body') return `body_${index}`;
+	if (part === 'button') return `button_${index}_${kind}`;
+	return index === '' ? `header_${kind}` : `header_${kind}_${index}`;
+}
+
+/** Returns the slot of a field's name, see `slotName`; undefined if it is none. */
+export function slotOfName(name: string): Slot | undefined {
+	const [part, first = '', ...others] = name.split('_');
+	const rest = others.join('_');
+	if (part === 'body' && first + rest !== '') return bodySlot(name.slice('body_'.length));
+	if (part === 'button' && isNumbered(first) && isButtonKind(rest)) return { part, kind: rest, index: first };
+	const isText = (first === 'text' || first === 'location') && rest !== '';
+	return part === 'header' && (isText || isMediaKind(first)) ? headerSlot(first, rest) : undefined;
+}
+
+const NUMBERED = /^\d+$/;
+
+/** Whether a variable is known by its number, not by a name. */
+export const isNumbered = (name: string) => NUMBERED.test(name);
+
+const braced = (name: string) => `{{${shown(name)}}}`;
+
+/** Returns where a slot is, for people. */
+export function placeOf({ part, kind, index }: Slot): string {
+	if (part === 'button')
+		return `the ${kind.replaceAll('_', ' ')} of button ${isNumbered(index) ? Number(index) + 1 : shown(index)}`;
+	if (kind === 'text') return `${braced(index)} in the ${part}`;
+	const what = kind === 'location' ? index : `${kind} ${index}`;
+	return `the ${what.replaceAll('_', ' ').trimEnd()} of the header`;
+}
+
+/** Converts the name or number of a variable, with or without the braces around it. */
+export const variableName: Conversion<string> = (value) => {
+	const given = text(value);
+	if (given instanceof ValueProblem) return given;
+	const typed = given.trim();
+	const inner = typed.startsWith('{{') && typed.endsWith('}}') ? typed.slice(2, -2).trim() : typed;
+	const name = inner.replace(/^0+(?=\d)/, '');
+	return name !== '0' && /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name)
+		? name
+		: new ValueProblem(
+				`"${shown(value)}" is not the name of a variable`,
+				'Enter what stands between the braces: 1 for {{1}}, first_name for {{first_name}}.',
+			);
+};
+
+const MAX_LIST = 500;
+
+const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
+
+/** Returns a number that is missing before another one; undefined if there is none. */
+function missingBefore(numbers: string[], expected: string[]): string | undefined {
+	let last = 0;
+	for (const name of numbers) last = Math.max(last, Number(name));
+	const given = new Set(numbers);
+	return expected.find((name) => isNumbered(name) && Number(name) <= last && !given.has(name));
+}
+
+/**
+ * Checks the variables of one text of a template. The chat app knows numbered variables by their place in the list, so
+ * none may be missing before another.
+ *
+ * @param expected the variables that the template has, if they are known
+ * @returns undefined if they can be sent
+ */
+export function problemOfNames(names: string[], expected?: string[]): ValueProblem | undefined {
+	const repeated = repeatedOf(names);
+	if (repeated !== undefined)
+		return new ValueProblem(`have ${braced(repeated)} twice`, 'Fill in each variable once.');
+	const numbers = names.filter(isNumbered);
+	if (numbers.length > 0 && numbers.length < names.length) {
+		return new ValueProblem(
+			`mix numbers and names: ${listOf(names)}`,
+			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
+		);
+	}
+	const missing = missingBefore(numbers, expected ?? numbers.map((_, index) => String(index + 1)));
+	return missing === undefined
+		? undefined
+		: new ValueProblem(
+				`have ${listOf(numbers)}, but not ${braced(missing)}`,
+				'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it.',
+			);
+}

@@ -1,0 +1,364 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { notice, setting } from '../../runner/field';
+import { oneOf } from '../../values/choices';
+import { type Column, column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../../values/columns';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { latitudeDegrees, longitudeDegrees } from '../../values/coordinate';
+import { isObject, jsonObjects } from '../../values/json';
+import { objectOrEmpty } from '../../values/rows';
+import { optionalText, shown, text } from '../../values/text';
+import {
+	bodySlot,
+	buttonSlot,
+	headerSlot,
+	isNumbered,
+	MEDIA_KINDS,
+	problemOfNames,
+	slotName,
+	type SlotValue,
+	variableName,
+} from './slots';
+
+export const textColumn = <const Name extends string, Value>(
+	name: Name,
+	convert: Conversion<Value>,
+	look: Pick<INodeProperties, 'description' | 'displayName' | 'displayOptions' | 'placeholder'>,
+	usual = '',
+): Column<Name, Value> => column(convert, { name, type: 'string', default: usual, ...look });
+
+const FORM = { show: { variablesMode: ['form'] } };
+const BUILD = { show: { variablesMode: ['components'] } };
+
+/** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
+export const variablesMode = setting(
+	'variablesMode',
+	oneOf('components', 'form', 'json'),
+	{
+		displayName: 'Variables',
+		name: 'variablesMode',
+		type: 'options',
+		options: [
+			{
+				name: 'Build Components',
+				value: 'components',
+				description: 'Fill in header, body and buttons by hand, for templates whose variables are not shown',
+			},
+			{
+				name: 'Fill In Form',
+				value: 'form',
+				description: 'The variables of the chosen template appear as fields',
+			},
+			{
+				name: 'JSON',
+				value: 'json',
+				description: "The components in the chat app provider's format",
+			},
+		],
+		default: 'form',
+		description: 'How to fill in the variables of the template',
+	},
+	'template_components',
+);
+
+const mediaNotice = notice({
+	displayName:
+		'For the file in the header, enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field.',
+	name: 'variablesNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: {
+		// The form lists a file first. n8n resolves a path from the root after all parameters.
+		show: {
+			...FORM.show,
+			'/variables.schema[0].id': MEDIA_KINDS.map((kind) => slotName(headerSlot(kind))),
+		},
+	},
+});
+
+export const variables = setting('variables.value', objectOrEmpty, {
+	displayName: 'Template Variables',
+	name: 'variables',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'The values for the variables of the template',
+	displayOptions: FORM,
+	typeOptions: {
+		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
+		resourceMapper: {
+			resourceMapperMethod: 'getTemplateVariables',
+			mode: 'add',
+			fieldWords: { singular: 'variable', plural: 'variables' },
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: false,
+		},
+	},
+});
+
+const file = textColumn('file', filled(text), {
+	displayName: 'File',
+	placeholder: 'e.g. https://example.com/parcel.jpg',
+	description: 'A URL, the UUID of an uploaded file, or the name of a binary field',
+});
+
+const filename = textColumn('filename', optionalText, {
+	displayName: 'File Name',
+	placeholder: 'e.g. invoice.pdf',
+	description: 'The name under which the document is shown',
+});
+
+const latitude = textColumn('latitude', filled(latitudeDegrees), {
+	displayName: 'Latitude',
+	placeholder: 'e.g. 52.5200',
+	description: 'The latitude in degrees',
+});
+
+const longitude = textColumn('longitude', filled(longitudeDegrees), {
+	displayName: 'Longitude',
+	placeholder: 'e.g. 13.4050',
+	description: 'The longitude in degrees',
+});
+
+const placeAddress = textColumn('placeAddress', optionalText, {
+	displayName: 'Place Address',
+	placeholder: 'e.g. 1 Example Street, Berlin',
+	description: 'The address of the place',
+});
+
+const placeName = textColumn('placeName', optionalText, {
+	displayName: 'Place Name',
+	placeholder: 'e.g. Shop',
+	description: 'The name of the place',
+});
+
+const variableText = textColumn('text', filled(text), {
+	displayName: 'Text',
+	placeholder: 'e.g. Jo',
+	description: 'The text for the variable',
+});
+
+const headerType = column(oneOf('document', 'image', 'location', 'text', 'video'), {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Document', value: 'document' },
+		{ name: 'Image', value: 'image' },
+		{ name: 'Location', value: 'location' },
+		{ name: 'Text', value: 'text' },
+		{ name: 'Video', value: 'video' },
+	],
+	default: 'text',
+	description: 'What kind of header the template has',
+});
+
+const VARIABLE_NAME = {
+	displayName: 'Variable Name',
+	description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
+};
+
+const headerVariableName = textColumn(
+	'name',
+	filled(variableName),
+	{ ...VARIABLE_NAME, placeholder: 'e.g. first_name' },
+	'1',
+);
+
+const bodyVariableName = textColumn('name', filled(variableName), {
+	...VARIABLE_NAME,
+	placeholder: 'e.g. 1',
+});
+
+/** Converts the header. It reads only the columns that its type has. */
+export const headerValues: Conversion<SlotValue[]> = (value) => {
+	const row = isObject(value) ? value.header : value;
+	if (row === undefined && isObject(value)) return [];
+	if (!isObject(row)) return new ValueProblem('is not a row', 'Add the header in the editor.');
+	return whenConverted(rowBy([headerType], row), ({ type }) => {
+		switch (type) {
+			case 'location':
+				return whenConverted(rowBy([latitude, longitude, placeName, placeAddress], row), (place) => [
+					{ slot: headerSlot(type, 'latitude'), value: place.latitude },
+					{ slot: headerSlot(type, 'longitude'), value: place.longitude },
+					{ slot: headerSlot(type, 'name'), value: place.placeName },
+					{ slot: headerSlot(type, 'address'), value: place.placeAddress },
+				]);
+			case 'text':
+				return whenConverted(rowBy([headerVariableName, variableText], row), (variable) =>
+					isNumbered(variable.name) && variable.name !== '1'
+						? new ValueProblem(
+								`(Variable Name) is "${shown(variable.name)}", but a header has only one variable`,
+								'Enter 1, or the name of the variable.',
+							)
+						: [{ slot: headerSlot(type, variable.name), value: variable.text }],
+				);
+			case 'document':
+				return whenConverted(rowBy([file, filename], row), (given) => [
+					{ slot: headerSlot(type), value: given.file },
+					{ slot: headerSlot(type, 'filename'), value: given.filename },
+				]);
+			default:
+				return whenConverted(rowBy([file], row), (given) => [{ slot: headerSlot(type), value: given.file }]);
+		}
+	});
+};
+
+export const header = setting('header', headerValues, {
+	displayName: 'Header',
+	name: 'header',
+	type: 'fixedCollection',
+	placeholder: 'Add Header',
+	default: {},
+	description: 'What the header of the template shows',
+	displayOptions: BUILD,
+	options: [
+		{
+			displayName: 'Header',
+			name: 'header',
+			values: [
+				file,
+				filename,
+				latitude,
+				longitude,
+				placeAddress,
+				placeName,
+				variableText,
+				headerType,
+				headerVariableName,
+			].map(({ parameter }) => parameter),
+		},
+	],
+});
+
+export const bodyColumns = [bodyVariableName, variableText] as const;
+
+const bodyRows = rowsBy('variable', bodyColumns);
+
+export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
+	whenConverted(
+		bodyRows(value),
+		(rows) =>
+			problemOfNames(rows.map(({ name }) => name)) ??
+			rows.map((row) => ({ slot: bodySlot(row.name), value: row.text })),
+	);
+
+export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
+	displayName: 'Body Variables',
+	name: 'bodyVariables',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Variable',
+	default: {},
+	description: 'The variables in the text of the template',
+	displayOptions: BUILD,
+	options: [
+		{
+			displayName: 'Variable',
+			name: 'variable',
+			values: bodyColumns.map(({ parameter }) => parameter),
+		},
+	],
+});
+
+export const MOST_BUTTONS = 10;
+
+/** Converts the position of a button, from 1. */
+export const buttonPosition: Conversion<number> = (value) => {
+	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
+	return typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS
+		? typed
+		: new ValueProblem(
+				`"${shown(value)}" is not a whole number from 1 to ${MOST_BUTTONS}`,
+				'Count the button over all buttons of the template, from 1.',
+			);
+};
+
+const buttonColumns = [
+	column(filled(buttonPosition), {
+		displayName: 'Position',
+		name: 'position',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
+		default: 1,
+		description: 'Which button it is, counted from 1 over all buttons of the template',
+	}),
+	column(oneOf('copy_code', 'flow', 'quick_reply', 'url'), {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Copy Code', value: 'copy_code' },
+			{ name: 'Flow', value: 'flow' },
+			{ name: 'Quick Reply', value: 'quick_reply' },
+			{ name: 'URL', value: 'url' },
+		],
+		default: 'url',
+		description: 'What kind of button it is',
+	}),
+	textColumn('value', filled(text), {
+		displayName: 'Value',
+		placeholder: 'e.g. A-1001',
+		description: 'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
+	}),
+] as const;
+
+const buttonRows = rowsBy('button', buttonColumns);
+
+export const buttonValues: Conversion<SlotValue[]> = (value) =>
+	whenConverted(buttonRows(value), (rows) => {
+		const repeated = repeatedOf(rows.map((row) => row.position));
+		return repeated === undefined
+			? rows.map((row) => ({ slot: buttonSlot(row.position - 1, row.type), value: row.value }))
+			: new ValueProblem(
+					`have two values for the button at position ${repeated}`,
+					'Count the buttons over all buttons of the template, and fill in each once.',
+				);
+	});
+
+export const buttons = setting('buttons', buttonValues, {
+	displayName: 'Buttons',
+	name: 'buttons',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Button',
+	default: {},
+	description: 'The buttons of the template that take a value',
+	displayOptions: BUILD,
+	options: [
+		{
+			displayName: 'Button',
+			name: 'button',
+			values: buttonColumns.map(({ parameter }) => parameter),
+		},
+	],
+});
+
+const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
+
+const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] : json(value));
+
+export const componentsJson = setting('templateComponents', componentList, {
+	displayName: 'Template Components',
+	name: 'templateComponents',
+	type: 'json',
+	default: '[]',
+	description: "The components in the chat app provider's format; an empty list without variables",
+	displayOptions: { show: { variablesMode: ['json'] } },
+});
+
+/** The settings for the variables of a template. */
+export const templateVariableSettings = [
+	variablesMode,
+	variables,
+	header,
+	bodyVariables,
+	buttons,
+	componentsJson,
+] as const;
+
+const [, ...others] = templateVariableSettings;
+
+/** The fields for the variables of a template, in the order of the editor. */
+export const templateVariableFields = [variablesMode, mediaNotice, ...others] as const;

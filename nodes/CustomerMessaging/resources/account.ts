@@ -1,0 +1,17 @@
+import { record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { resource } from './resource';
+
+export const accountResource = resource(
+	'account',
+	{ name: 'Account', default: 'get' },
+	{
+		get: operation('GET /me', {
+			name: 'Get',
+			action: 'Get account',
+			description: 'Get the user behind the token',
+			fields: [],
+			output: record,
+		}),
+	},
+);

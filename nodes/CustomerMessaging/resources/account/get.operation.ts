@@ -1,7 +1,0 @@
-import { record } from '../../outputs/outputs';
-import { operation } from '../../runner/declare';
-
-export const get = operation('GET /me', {
-	fields: [],
-	output: record,
-});

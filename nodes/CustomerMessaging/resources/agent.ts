@@ -1,0 +1,60 @@
+import { filters, updateFields } from '../fields/collections';
+import { channelFilter, howMany, readPages } from '../fields/list';
+import { agent } from '../fields/locators';
+import { list, record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { bodyField, clearable, pathField } from '../runner/field';
+import { integerId } from '../values/ids';
+import { text } from '../values/text';
+import { resource } from './resource';
+
+const botId = clearable(
+	bodyField('bot_id', integerId, {
+		displayName: 'Bot ID',
+		name: 'botId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 42',
+		description: 'The ID of the bot that handles new conversations; an expression that gives null removes it',
+	}),
+);
+
+const proxyEmail = clearable(
+	bodyField('proxy_email', text, {
+		displayName: 'Proxy Email',
+		name: 'proxyEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. name@email.com',
+		description: 'The proxy email address; an expression that gives null removes it',
+	}),
+);
+
+export const agentResource = resource(
+	'agent',
+	{ name: 'Agent', default: 'getAll' },
+	{
+		get: operation('GET /agents/{id}', {
+			name: 'Get',
+			action: 'Get agent',
+			description: 'Get one agent by ID',
+			fields: [pathField('id', agent)],
+			output: record,
+		}),
+		getAll: operation('GET /agents', {
+			name: 'Get Many',
+			action: 'Get many agents',
+			description: 'Get the agents of the tenant',
+			fields: [...howMany, filters(channelFilter)],
+			flow: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /agents/{id}', {
+			name: 'Update',
+			action: 'Update agent',
+			description: 'Change the default bot or the proxy email of an agent',
+			fields: [pathField('id', agent), updateFields(botId, proxyEmail)],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,84 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { Body } from '../../contract/endpoints';
+import { customers } from '../../fields/sets';
+import { type BatchRow, sendBatches } from '../../runner/batches';
+import { forEachItem } from '../../runner/eventLoop';
+import { memberNames, setting } from '../../runner/field';
+import { fieldError } from '../../runner/fieldError';
+import type { ReadOfItem } from '../../runner/operation';
+import { isPage } from '../../transport/responseBody';
+import { errorItem, unreadableError } from '../../transport/errors';
+import { request } from '../../transport/request';
+import { ValueProblem } from '../../values/conversion';
+import { idSet } from '../../values/ids';
+import { integerFrom } from '../../values/numbers';
+
+/** Maximum number of customers that are deleted without *Confirmed Count*. */
+const MAX_WITHOUT_CONFIRMATION = 1000;
+
+export const customerIds = setting('customerIds', idSet, { ...customers, required: true }, 'ids');
+
+export const confirmedCount = setting('confirmedCount', integerFrom(0), {
+	displayName: 'Confirmed Count',
+	name: 'confirmedCount',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
+});
+
+/**
+ * Returns the customers of all input items without duplicates; with *Continue*, also an error item for each item whose
+ * IDs are unreadable.
+ */
+async function customersOf(context: IExecuteFunctions) {
+	const rows = new Map<number, BatchRow<number>>();
+	const failed: INodeExecutionData[] = [];
+	const { path, parameter, convert } = customerIds;
+	await forEachItem(context, (_, item) => {
+		const given = convert(context.getNodeParameter(path, item, []));
+		if (given instanceof ValueProblem) {
+			const error = fieldError(context, parameter.displayName, given, item);
+			if (!context.continueOnFail()) throw error;
+			failed.push(errorItem(error, item));
+			return;
+		}
+		for (const value of given) if (!rows.has(value)) rows.set(value, { item, value });
+	});
+	return { rows: [...rows.values()], failed };
+}
+
+/**
+ * Deletes the customers of all input items, in requests of up to 500 customers.
+ *
+ * @throws NodeOperationError before the first delete, when there are many customers and *Confirmed Count* is not their
+ * number
+ */
+export async function deleteCustomers(
+	context: IExecuteFunctions,
+	readOf: ReadOfItem<typeof confirmedCount>,
+): Promise<INodeExecutionData[]> {
+	const confirmed = readOf(0)(confirmedCount);
+	const { rows, failed } = await customersOf(context);
+	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`${rows.length} customers would be deleted; nothing was deleted`,
+			{
+				description: `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`,
+			},
+		);
+	}
+	const results = await sendBatches(context, [rows], async (batch) => {
+		const ids = batch.map(({ value }) => value);
+		const body = { ids } satisfies Body<'POST /customers/bulk-delete'>;
+		const labels = () => memberNames([customerIds]);
+		const answer = await request(context, { method: 'POST', url: '/customers/bulk-delete', body, labels });
+		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
+		return { ids, deleted: true };
+	});
+	return [...results, ...failed];
+}

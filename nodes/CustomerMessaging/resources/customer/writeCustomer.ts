@@ -1,0 +1,112 @@
+import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
+
+import type { Body } from '../../contract/endpoints';
+import { idsByPhone } from '../../people/byPhone';
+import { bodyField, setting } from '../../runner/field';
+import { flow, type Item } from '../../runner/operation';
+import { noteOutcome } from '../../transport/nodeRun';
+import { request } from '../../transport/request';
+import { boolean } from '../../values/booleans';
+import { oneOf } from '../../values/choices';
+import { type RecordId, recordId } from '../../values/ids';
+import { phoneDigits } from '../../values/phoneNumber';
+import { text } from '../../values/text';
+
+/** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
+export const channel = bodyField('channel', oneOf('chatapp'), {
+	displayName: 'Channel',
+	name: 'channel',
+	type: 'options',
+	options: [{ name: 'Chat App', value: 'chatapp' }],
+	default: 'chatapp',
+	required: true,
+	description: 'The channel the customer is reached on; customers can only be created for the chat app',
+});
+
+/** The phone number that identifies a customer of the chat app (rule 2 for customers). */
+export const phoneNumber = bodyField('display_id', phoneDigits, {
+	displayName: 'Phone Number',
+	name: 'displayId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'The phone number with country code, in any usual writing',
+});
+
+/** The name of a customer, which is also the name of its profile (rule 3 for customers). */
+export const name = bodyField('name', text, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the customer and of its profile',
+});
+
+/** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
+export const returnIds = setting('options.returnIds', boolean, {
+	displayName: 'Return IDs',
+	name: 'returnIds',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to look up customer_id and profile_id by the phone number and add them to the result',
+});
+
+/**
+ * Adds the IDs of a written customer and its profile to the items, if the user wants them. The customer is written, so an
+ * ID that cannot be told is no failure: it is null, and a hint of the execution tells.
+ *
+ * @param idOf returns the ID of the customer, if the item tells it
+ */
+async function withIds(
+	{ context, read }: Pick<Item<typeof returnIds>, 'context' | 'read'>,
+	digits: string,
+	items: INodeExecutionData[],
+	idOf: (item: INodeExecutionData) => RecordId | undefined = () => undefined,
+): Promise<INodeExecutionData[]> {
+	if (!read(returnIds)) return items;
+	return await Promise.all(
+		items.map(async (item) => {
+			const customer_id = idOf(item);
+			const ids = await idsByPhone(context, digits, customer_id).catch(() => ({
+				customer_id: customer_id ?? null,
+				profile_id: null,
+			}));
+			if (Object.values(ids).includes(null))
+				await noteOutcome(context, 'were carried out, but not all IDs could be looked up');
+			return { ...item, json: { ...item.json, ...ids } };
+		}),
+	);
+}
+
+/** Statuses with which services refuse a record that exists already. The interface does not show the status. */
+const DUPLICATE_STATUSES = ['409', '422'];
+
+/** Adds to an error of a refused creation what to do if the customer exists. */
+function withUpsert(error: unknown): unknown {
+	if (error instanceof NodeApiError && DUPLICATE_STATUSES.includes(error.httpCode ?? ''))
+		error.description = `${error.description}\nIf a customer has this phone number already, use Create or Update.`;
+	return error;
+}
+
+export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>([returnIds], async (item) => {
+	const { context, request: options, output } = item;
+	const answer = await request(context, options).catch((error: unknown) => Promise.reject(withUpsert(error)));
+	const items = output(answer);
+	return await withIds(item, options.body.display_id ?? '', items, ({ json }) => recordId(json.id));
+});
+
+type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
+
+/** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
+export const importCustomer = flow<typeof returnIds, ImportedCustomer>([returnIds], async (item) => {
+	const { context, request: options, output } = item;
+	const customer = { ...options.body, profile: options.body.profile ?? {} };
+	const body = { duplicates: 'override', customers: [customer] };
+	const { display_id } = customer;
+	const items = output(await request(context, { ...options, body }));
+	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
+	return await withIds(item, display_id ?? '', named);
+});

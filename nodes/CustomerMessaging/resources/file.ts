@@ -1,0 +1,56 @@
+import { options } from '../fields/collections';
+import { binaryField, uploadedFile, uploadKind } from '../files/fileFields';
+import { uploadBinary } from '../files/upload';
+import type { Body } from '../contract/endpoints';
+import { record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { bodyField, pathField } from '../runner/field';
+import { flow } from '../runner/operation';
+import { oneOrZero } from '../values/booleans';
+import { downloadFile, fileName, outputField } from './file/download';
+import { resource } from './resource';
+
+const isPublic = bodyField('public', oneOrZero, {
+	displayName: 'Public',
+	name: 'public',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether anyone who has the URL can open the file for as long as it exists; meant for templates and campaigns, not for sensitive files',
+});
+
+const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
+	[binaryField, uploadKind],
+	async ({ context, request: { body, labels }, read, output }) =>
+		output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels)),
+);
+
+export const fileResource = resource(
+	'file',
+	{ name: 'File', default: 'upload' },
+	{
+		download: operation('GET /files/{uuid}', {
+			name: 'Download',
+			action: 'Download file',
+			description: 'Download an uploaded file into a binary field',
+			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
+			flow: downloadFile,
+			output: record,
+		}),
+		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
+			name: 'Get Temporary URL',
+			action: 'Get temporary URL of file',
+			description: 'Get a URL under which a private file can be opened for seven days',
+			fields: [pathField('uuid', uploadedFile)],
+			output: record,
+		}),
+		upload: operation('POST /files/temporary-upload', {
+			name: 'Upload',
+			action: 'Upload file',
+			description: 'Upload a file from a binary field; it is kept for at most 90 days',
+			fields: [binaryField, uploadKind, options(isPublic)],
+			flow: uploadFile,
+			output: record,
+		}),
+	},
+);

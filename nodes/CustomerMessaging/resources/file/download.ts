@@ -1,0 +1,150 @@
+import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
+
+import { type ItemContext, setting } from '../../runner/field';
+import { flow } from '../../runner/operation';
+import { request, type ServiceResponse } from '../../transport/request';
+import { optionalText, text } from '../../values/text';
+
+type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
+
+const OCTET_STREAM = 'application/octet-stream';
+
+/** Decodes a name that is URL-encoded in a character set; undefined if the set is not one that headers use. */
+function decoded(set: string, encoded: string): string | undefined {
+	try {
+		if (/^utf-8$/i.test(set)) return decodeURIComponent(encoded);
+		if (/^iso-8859-1$/i.test(set))
+			return encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	} catch {
+		// Not UTF-8.
+	}
+	return undefined;
+}
+
+/** Returns the file name in a Content-Disposition header, in either notation. */
+function fileNameOf(contentDisposition: unknown): string | undefined {
+	const header = typeof contentDisposition === 'string' ? contentDisposition.slice(0, MAX_HEADER) : '';
+	const [, set = 'UTF-8', encoded] = /filename\*=\s*(?:([\w-]+)'[\w-]*')?([^;\s]+)/i.exec(header) ?? [];
+	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
+	// Bytes of UTF-8 arrive as one character each.
+	const raw = Buffer.from(quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '', 'latin1');
+	const utf8 = raw.toString('utf8');
+	const plain = utf8.includes('\ufffd') ? raw.toString('latin1') : utf8;
+	return (encoded && decoded(set, encoded)) ?? (plain || undefined);
+}
+
+const MAX_HEADER = 10_000;
+
+/** Maximum length of a file name in most file systems, in bytes of UTF-8. */
+const MAX_NAME_BYTES = 255;
+
+/** Signs that Windows refuses in a name. */
+const REFUSED = /[<>:"|?*]/g;
+
+/** Names that Windows takes for a device, whatever their ending is. */
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$|\s)/i;
+
+/** Control characters and those that turn the direction of writing, with which a name shows another ending. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
+
+/**
+ * Returns the last part of a path, without invisible characters, and without dots and spaces at its ends. Returns undefined
+ * if nothing is left.
+ */
+function baseName(path: string): string | undefined {
+	const [last = ''] = path.split(/[/\\]/).slice(-1);
+	const name = last
+		.replace(INVISIBLE, '')
+		.replace(/^[\s.]+|[\s.]+$/g, '')
+		.replace(DEVICE, '_$&');
+	return name || undefined;
+}
+
+/** Cuts a name so that it fits a file system, and keeps its ending. */
+function fitting(name: string): string {
+	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+	const beginning = Buffer.from(name).subarray(0, MAX_NAME_BYTES - ending.length);
+	return beginning.toString().replace(/\ufffd+$/, '') + ending;
+}
+
+/** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
+const MAX_LOOKED_INTO = 1024 * 1024;
+
+/** A stream of Node.js that can be read from its beginning and handed on. */
+interface ReadStream {
+	iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Buffer>;
+	unshift(piece: Buffer): unknown;
+}
+
+/**
+ * Reads a stream to its end if its content is small. Otherwise it puts back what it has read, and returns undefined. The
+ * length that the response announces is that of the packed content, so it tells nothing.
+ */
+async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
+	const pieces: Buffer[] = [];
+	let bytes = 0;
+	for await (const piece of stream.iterator({ destroyOnReturn: false })) {
+		pieces.push(piece);
+		bytes += piece.length;
+		if (bytes > MAX_LOOKED_INTO) break;
+	}
+	const read = Buffer.concat(pieces);
+	if (bytes <= MAX_LOOKED_INTO) return read;
+	stream.unshift(read);
+	return undefined;
+}
+
+/**
+ * Streams the file of a response into n8n's binary store.
+ *
+ * @param typed the file name that the user entered, if any
+ */
+async function binaryOf(
+	{ helpers }: ItemContext,
+	{ headers, body }: ServiceResponse,
+	typed: string,
+): Promise<IBinaryData> {
+	const stream = body as FileContent;
+	const told = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
+	const name = baseName(typed || fitting(baseName(told) ?? ''));
+	const type = String(headers['content-type'] ?? '').split(';')[0];
+	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
+	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
+	const isUnknown = mimeType === undefined && name === undefined;
+	const small = isUnknown ? await smallFileOf(body as ReadStream) : undefined;
+	return small
+		? await helpers.prepareBinaryData(small)
+		: await helpers.prepareBinaryData(stream, name, isUnknown ? OCTET_STREAM : mimeType);
+}
+
+export const outputField = setting('binaryPropertyName', text, {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The binary field of the output item that takes the file',
+});
+
+export const fileName = setting('options.fileName', optionalText, {
+	displayName: 'File Name',
+	name: 'fileName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. parcel.jpg',
+	description:
+		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+});
+
+/** Puts the file into a binary field of the output item. */
+export const downloadFile = flow([outputField, fileName], async ({ context, request: options, read }) => {
+	const { uuid } = options.path;
+	const answer = await request(context, { ...options, encoding: 'stream' });
+	const binary = await binaryOf(context, answer, read(fileName).trim());
+	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
+	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
+	return [{ json: { internal_uuid: uuid }, binary: { [read(outputField)]: binary } }];
+});

@@ -1,0 +1,72 @@
+import { howMany, readPages } from '../fields/list';
+import { group } from '../fields/locators';
+import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
+import { deleted, list, record } from '../outputs/outputs';
+import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
+import { operation } from '../runner/declare';
+import { bodyField, pathField } from '../runner/field';
+import { trimmedText } from '../values/text';
+import { resource } from './resource';
+
+/** The name of a group, as the records of a tenant have it. */
+const groupName = unshownMembers([
+	bodyField('name', trimmedText, {
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Regulars',
+		description: 'The name of the group. Tenant Fields and Other Fields win.',
+	}),
+]);
+
+export const groupResource = resource(
+	'group',
+	{ name: 'Group', default: 'getAll' },
+	{
+		create: operation('POST /groups', {
+			name: 'Create',
+			action: 'Create group',
+			description: 'Create a group of profiles',
+			fields: [groupName, tenantFields, otherFields],
+			output: record,
+		}),
+		delete: operation('DELETE /groups/{id}', {
+			name: 'Delete',
+			action: 'Delete group',
+			description: 'Delete a group',
+			fields: [pathField('id', group)],
+			output: deleted,
+		}),
+		get: operation('GET /groups/{id}', {
+			name: 'Get',
+			action: 'Get group',
+			description: 'Get one group by ID',
+			fields: [pathField('id', group)],
+			output: record,
+		}),
+		getAll: operation('GET /groups', {
+			name: 'Get Many',
+			action: 'Get many groups',
+			description: 'Get the groups of the tenant',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+		getProfiles: operation('GET /groups/{groupId}/profiles', {
+			name: 'Get Profiles',
+			action: 'Get profiles of group',
+			description: 'Get the profiles that are in a group',
+			fields: [pathField('groupId', group), ...howMany, ...simplify],
+			flow: readPages,
+			output: simplified(list, simpleProfileFields),
+		}),
+		update: operation('PATCH /groups/{id}', {
+			name: 'Update',
+			action: 'Update group',
+			description: 'Change fields of a group',
+			fields: [pathField('id', group), groupName, tenantFields, otherFields],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,52 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import type { Operations } from '../runner/operation';
+import { accountResource } from './account';
+import { agentResource } from './agent';
+import { customerResource } from './customer';
+import { fileResource } from './file';
+import { groupResource } from './group';
+import { mediaResource } from './media';
+import { messageResource } from './message';
+import { notificationResource } from './notification';
+import { profileResource } from './profile';
+import type { Resource } from './resource';
+import { settingsResource } from './settings';
+import { supportResource } from './support';
+import { tagResource } from './tag';
+import { templateResource } from './template';
+import { userResource } from './user';
+
+/** All resources, in the order of the editor. */
+export const resources: Resource[] = [
+	accountResource,
+	agentResource,
+	customerResource,
+	fileResource,
+	groupResource,
+	mediaResource,
+	messageResource,
+	notificationResource,
+	profileResource,
+	settingsResource,
+	supportResource,
+	tagResource,
+	templateResource,
+	userResource,
+];
+
+/** All operations, by resource and by the name that workflows store. */
+export const operationsByResource: Record<string, Operations> = Object.fromEntries(
+	resources.map(({ value, operations }) => [value, operations]),
+);
+
+/** Returns the subtitle of the node: what its operation does, such as *Get many profiles*. */
+export function actionsAsSubtitle(): Pick<INodeTypeDescription, 'subtitle'> {
+	const actions = resources.flatMap(({ value: resource, operations }) =>
+		Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),
+	);
+	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
+	return {
+		subtitle: `={{ ${JSON.stringify(Object.fromEntries(actions))}[${resource} + " " + ${operation}] || ${operation} + ": " + ${resource} }}`,
+	};
+}

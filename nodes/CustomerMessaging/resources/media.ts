@@ -1,0 +1,170 @@
+import type { Body } from '../contract/endpoints';
+import { additionalFields, updateFields } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { mediaItem, tag } from '../fields/locators';
+import { plainWrite } from '../fields/sets';
+import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
+import { toldOf, uploadBinary, uploadedFileOf } from '../files/upload';
+import { deleted, list, record, setOf } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { ifEmpty } from '../runner/emptySet';
+import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
+import { flow } from '../runner/operation';
+import { addTags, syncTags } from '../tags/tagFlows';
+import { tagSet } from '../tags/tagSet';
+import { request } from '../transport/request';
+import { oneOf } from '../values/choices';
+import { text } from '../values/text';
+import { resource } from './resource';
+
+const source = setting('source', oneOf('binary', 'uploadedFile'), {
+	displayName: 'Source',
+	name: 'source',
+	type: 'options',
+	options: [
+		{
+			name: 'Binary Field',
+			value: 'binary',
+			description: 'A file of the input item, which is uploaded first',
+		},
+		{
+			name: 'Uploaded File',
+			value: 'uploadedFile',
+			description: 'A file that was uploaded before',
+		},
+	],
+	default: 'binary',
+	description: 'Where the file comes from',
+});
+
+const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.convert, uploadedFile.parameter), {
+	displayOptions: { show: { source: ['uploadedFile'] } },
+});
+
+const description = bodyField('description', text, {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Header of shipping messages',
+	description: 'What the file shows, for people',
+});
+
+const filename = bodyField('filename', text, {
+	displayName: 'File Name',
+	name: 'filename',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. parcel.jpg',
+	description: 'The technical name of the file',
+});
+
+const title = bodyField('title', text, {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Parcel',
+	description: 'The title of the file, for people',
+});
+
+/** Creates the media item. If the source is a binary field, it uploads the file first. */
+const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>>(
+	[source, binaryField],
+	async ({ context, request: options, read, output }) => {
+		if (read(source) === 'uploadedFile') return output(await request(context, options));
+		const { type, filename: name, ...others } = options.body;
+		const answer = await uploadBinary(context, read(binaryField), { type }, options.labels);
+		const uploaded = uploadedFileOf(context, answer);
+		const body = {
+			...others,
+			type,
+			internal_uuid: toldOf(context, uploaded, 'internal_uuid'),
+			filename: name ?? uploaded.name,
+		};
+		return output(await request(context, { ...options, body }));
+	},
+);
+
+export const mediaResource = resource(
+	'media',
+	{ name: 'Media', default: 'getAll' },
+	{
+		addTags: operation('POST /media/{mediaId}/tags', {
+			name: 'Add Tags',
+			action: 'Add tags to media item',
+			description: 'Attach tags to a media item and keep those it has already',
+			fields: [pathField('mediaId', mediaItem), ...tagSet],
+			flow: addTags,
+			output: setOf('media_id', 'tags'),
+		}),
+		create: operation('POST /media', {
+			name: 'Create',
+			action: 'Create media item',
+			description: 'Add a file to the media library',
+			fields: [
+				source,
+				fileUuid,
+				shownAs(binaryField, { displayOptions: { show: { source: ['binary'] } } }),
+				fileKind,
+				additionalFields(description, filename, title),
+			],
+			flow: createMedia,
+			output: record,
+		}),
+		delete: operation('DELETE /media/{id}', {
+			name: 'Delete',
+			action: 'Delete media item',
+			description: 'Delete an item of the media library',
+			fields: [pathField('id', mediaItem)],
+			output: deleted,
+		}),
+		get: operation('GET /media/{id}', {
+			name: 'Get',
+			action: 'Get media item',
+			description: 'Get one item of the media library by ID',
+			fields: [pathField('id', mediaItem)],
+			output: record,
+		}),
+		getAll: operation('GET /media', {
+			name: 'Get Many',
+			action: 'Get many media items',
+			description: 'Get the items of the media library',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+		getTags: operation('GET /media/{mediaId}/tags', {
+			name: 'Get Tags',
+			action: 'Get tags of media item',
+			description: 'Get the tags attached to a media item',
+			fields: [pathField('mediaId', mediaItem), ...howMany],
+			flow: readPages,
+			output: list,
+		}),
+		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
+			name: 'Remove Tag',
+			action: 'Remove tag from media item',
+			description: 'Detach one tag from a media item',
+			fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
+			flow: plainWrite,
+			output: setOf('media_id', 'tags'),
+		}),
+		setTags: operation('POST /media/{mediaId}/tags', {
+			name: 'Set Tags',
+			action: 'Set tags of media item',
+			description:
+				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
+			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty],
+			flow: syncTags,
+			output: setOf('media_id', 'tags'),
+		}),
+		update: operation('PATCH /media/{id}', {
+			name: 'Update',
+			action: 'Update media item',
+			description: 'Change title, description or file name of a media item',
+			fields: [pathField('id', mediaItem), updateFields(clearable(description), filename, clearable(title))],
+			output: record,
+		}),
+	},
+);

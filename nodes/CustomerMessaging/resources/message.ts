@@ -1,0 +1,79 @@
+import { ifUndelivered } from '../messaging/delivery/undelivered';
+import { consentGuard } from '../messaging/guards/consentGuard';
+import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
+import { sendOnce } from '../messaging/once/sendOnce';
+import { placeholders } from '../messaging/template/placeholders';
+import { withTotals } from '../messaging/preview/templatePreview';
+import { options } from '../fields/collections';
+import { record } from '../outputs/outputs';
+import { simplifiedMessage, simplify } from '../outputs/simplified';
+import { operation, operationByChoice, waiting } from '../runner/declare';
+import { messageFields } from './message/messageFields';
+import { sendConversationMessage } from './message/send';
+import { questionMessageFields, sendAs, sendQuestion } from './message/sendAndWait';
+import { previewTemplate, sendTemplate } from './message/sendTemplate';
+import { assignments, templateFields } from './message/templateFields';
+import { resource } from './resource';
+
+export const messageResource = resource(
+	'message',
+	{ name: 'Message', default: 'sendTemplate' },
+	{
+		// Describes what Send Template would send. It never asks the endpoint.
+		previewTemplate: operation('POST /chatapp/send-template', {
+			name: 'Preview Template',
+			action: 'Preview template message',
+			description:
+				'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
+			fields: [...templateFields, options(placeholders)],
+			flow: previewTemplate,
+			output: record,
+			completeItems: withTotals,
+		}),
+		send: operation('POST /conversations/{conversationId}/messages', {
+			name: 'Send',
+			action: 'Send message',
+			description: 'Send a message into an existing conversation. To write first, use Send Template.',
+			fields: messageFields,
+			flow: sendConversationMessage,
+			output: simplifiedMessage(record),
+		}),
+		sendAndWait: waiting(
+			operationByChoice(
+				sendAs,
+				{ template: 'POST /chatapp/send-template', text: 'POST /conversations/{conversationId}/messages' },
+				{
+					name: 'Send and Wait for Response',
+					action: 'Send message and wait for response',
+					description:
+						'Ask a person, and go on with the answer: approval, a text or a small form on a page that a link opens',
+					fields: questionMessageFields,
+					flow: sendQuestion,
+					output: record,
+				},
+			),
+		),
+		sendTemplate: operation('POST /chatapp/send-template', {
+			name: 'Send Template',
+			action: 'Send template message',
+			description:
+				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
+			fields: [
+				...templateFields,
+				...simplify,
+				options(
+					allowLoop,
+					...assignments,
+					fromAutomation,
+					ifUndelivered,
+					placeholders,
+					sendOnce,
+					consentGuard,
+				),
+				loopNotice,
+			],
+			flow: sendTemplate,
+			output: simplifiedMessage(record),
+		}),
+	},
+);

@@ -1,0 +1,35 @@
+import { howMany, readPages } from '../fields/list';
+import { notification } from '../fields/locators';
+import { list, record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { pathField } from '../runner/field';
+import { resource } from './resource';
+
+export const notificationResource = resource(
+	'notification',
+	{ name: 'Notification', default: 'getAll' },
+	{
+		getAll: operation('GET /me/notifications', {
+			name: 'Get Many',
+			action: 'Get many notifications',
+			description: 'Get the notifications of the user behind the access token',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+		markAllRead: operation('POST /me/notifications/read', {
+			name: 'Mark All as Read',
+			action: 'Mark all notifications as read',
+			description: 'Mark all notifications of the user behind the access token as read',
+			fields: [],
+			output: list,
+		}),
+		markRead: operation('POST /me/notifications/{uuid}/read', {
+			name: 'Mark as Read',
+			action: 'Mark notification as read',
+			description: 'Mark one notification as read',
+			fields: [pathField('uuid', notification)],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,167 @@
+import { filters, options, updateFields } from '../fields/collections';
+import { channelFilter, howMany, orderBy, pageSize, readPages, readPagesOfSize } from '../fields/list';
+import { activity, group, profile, tag } from '../fields/locators';
+import { otherFields, tenantFields } from '../fields/openFields';
+import { profileFields } from '../fields/profileFields';
+import { changeGroups, groupsOfProfile, plainWrite, replaceGroups, union } from '../fields/sets';
+import { list, record, setOf } from '../outputs/outputs';
+import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
+import { operation } from '../runner/declare';
+import { ifEmpty } from '../runner/emptySet';
+import { bodyField, pathField, queryField } from '../runner/field';
+import { addTags, syncTags } from '../tags/tagFlows';
+import { tagSet } from '../tags/tagSet';
+import { searchText } from '../values/phoneNumber';
+import { text } from '../values/text';
+import { activityTypes, listOfTypes } from './profile/activityTypes';
+import { optIn } from './profile/consent';
+import { resource } from './resource';
+
+const search = queryField('search', searchText, {
+	displayName: 'Search',
+	name: 'search',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'Text to search the profiles for, or a phone number in any usual writing',
+});
+
+const name = bodyField('name', text, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the person',
+});
+
+export const profileResource = resource(
+	'profile',
+	{ name: 'Profile', default: 'getAll' },
+	{
+		addGroups: operation('POST /profiles/{profileId}/groups', {
+			name: 'Add Groups',
+			action: 'Add groups to profile',
+			description: 'Put a profile into groups and keep those it is in already',
+			fields: [pathField('profileId', profile), groupsOfProfile],
+			flow: changeGroups(union),
+			output: setOf('profile_id', 'groups'),
+		}),
+		addTags: operation('POST /profiles/{profileId}/tags', {
+			name: 'Add Tags',
+			action: 'Add tags to profile',
+			description: 'Attach tags to a profile and keep those it has already',
+			fields: [pathField('profileId', profile), ...tagSet],
+			flow: addTags,
+			output: setOf('profile_id', 'tags'),
+		}),
+		get: operation('GET /profiles/{id}', {
+			name: 'Get',
+			action: 'Get profile',
+			description: 'Get one profile, by ID or phone number',
+			fields: [pathField('id', profile), ...simplify],
+			output: simplified(record, simpleProfileFields),
+		}),
+		getActivities: operation('GET /profiles/{profileId}/activities', {
+			name: 'Get Activities',
+			action: 'Get activities of profile',
+			description: 'Get what a profile has done, such as giving or withdrawing consent',
+			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
+			flow: readPages,
+			output: listOfTypes,
+		}),
+		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
+			name: 'Get Activity',
+			action: 'Get activity of profile',
+			description: 'Get one activity of a profile by ID',
+			fields: [pathField('profileId', profile), pathField('activityId', activity)],
+			output: record,
+		}),
+		getGroups: operation('GET /profiles/{profileId}/groups', {
+			name: 'Get Groups',
+			action: 'Get groups of profile',
+			description: 'Get the groups a profile is in',
+			fields: [pathField('profileId', profile), ...howMany],
+			flow: readPages,
+			output: list,
+		}),
+		getAll: operation('GET /profiles', {
+			name: 'Get Many',
+			action: 'Get many profiles',
+			description: 'Get the profiles of the tenant, or those that match a search',
+			fields: [...howMany, filters(channelFilter, orderBy, search), ...simplify, options(pageSize)],
+			flow: readPagesOfSize,
+			output: simplified(list, simpleProfileFields),
+		}),
+		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
+			name: 'Get Marketing Consent',
+			action: 'Get marketing consent of profile',
+			description: 'Get whether a person agrees to marketing messages, and since when',
+			fields: [pathField('id', profile)],
+			output: record,
+		}),
+		getTags: operation('GET /profiles/{profileId}/tags', {
+			name: 'Get Tags',
+			action: 'Get tags of profile',
+			description: 'Get the tags attached to a profile',
+			fields: [pathField('profileId', profile), ...howMany],
+			flow: readPages,
+			output: list,
+		}),
+		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
+			name: 'Remove Group',
+			action: 'Remove group from profile',
+			description: 'Take a profile out of one group',
+			fields: [pathField('profileId', profile), pathField('groupId', group)],
+			flow: plainWrite,
+			output: setOf('profile_id', 'groups'),
+		}),
+		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', {
+			name: 'Remove Tag',
+			action: 'Remove tag from profile',
+			description: 'Detach one tag from a profile',
+			fields: [pathField('profileId', profile), pathField('tagId', tag)],
+			flow: plainWrite,
+			output: setOf('profile_id', 'tags'),
+		}),
+		setGroups: operation('POST /profiles/{profileId}/groups', {
+			name: 'Set Groups',
+			action: 'Set groups of profile',
+			description:
+				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
+			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
+			flow: replaceGroups,
+			output: setOf('profile_id', 'groups'),
+		}),
+		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {
+			name: 'Set Marketing Consent',
+			action: 'Set marketing consent of profile',
+			description:
+				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
+			fields: [pathField('id', profile), optIn],
+			output: record,
+		}),
+		setTags: operation('POST /profiles/{profileId}/tags', {
+			name: 'Set Tags',
+			action: 'Set tags of profile',
+			description:
+				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
+			fields: [pathField('profileId', profile), ...tagSet, ifEmpty],
+			flow: syncTags,
+			output: setOf('profile_id', 'tags'),
+		}),
+		update: operation('PATCH /profiles/{id}', {
+			name: 'Update',
+			action: 'Update profile',
+			description: 'Change fields of a profile',
+			fields: [
+				pathField('id', profile),
+				updateFields(...profileFields, name),
+				tenantFields,
+				otherFields,
+				...simplify,
+			],
+			output: simplified(record, simpleProfileFields),
+		}),
+	},
+);

@@ -1,0 +1,78 @@
+import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
+
+import { propertiesOf } from '../runner/field';
+import type { Operation, Operations } from '../runner/operation';
+
+/** A resource: its operations, and the parameters with which the editor shows them. */
+export interface Resource {
+	/** The name that workflows store. */
+	value: string;
+	/** The name in the editor. */
+	name: string;
+	operations: Operations;
+	properties: INodeProperties[];
+}
+
+/**
+ * Returns the parameters of operations. The editor shows each parameter only for the operations that have it, in the
+ * order of their fields.
+ *
+ * A parameter that several operations have is there once, as far as their orders allow: it then keeps its value when the
+ * user chooses another operation, and n8n reads and shows less.
+ */
+function parametersOf(resource: string, operations: Operations): INodeProperties[] {
+	const all: Array<{ parameter: INodeProperties; content: string; names: string[] }> = [];
+	// By the names that workflows store, which never change.
+	for (const name of Object.keys(operations).sort()) {
+		let next = 0;
+		for (const parameter of propertiesOf(operations[name].fields)) {
+			const content = JSON.stringify(parameter);
+			const at = all.findIndex((one, index) => index >= next && one.content === content);
+			if (at >= 0) all[at].names.push(name);
+			else all.splice(next, 0, { parameter, content, names: [name] });
+			next = (at >= 0 ? at : next) + 1;
+		}
+	}
+	return all.flatMap(({ parameter, names }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: names } }, [parameter]),
+	);
+}
+
+/** Returns the entry of an operation in n8n's lists. */
+function optionOf([value, { name, action, description, routing }]: [
+	string,
+	Operation,
+]): INodePropertyOptions {
+	return { name, value, action, description, routing };
+}
+
+/**
+ * Declares a resource.
+ *
+ * @param value the name that workflows store
+ * @param texts its name in the editor, and the operation that a new node has
+ * @param operations in the order of the editor, by the names that workflows store
+ */
+export function resource<const Named extends Operations>(
+	value: string,
+	{ name, default: usual }: { name: string; default: NoInfer<keyof Named & string> },
+	operations: Named,
+): Resource {
+	return {
+		value,
+		name,
+		operations,
+		properties: [
+			{
+				displayName: 'Operation',
+				name: 'operation',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: { show: { resource: [value] } },
+				options: Object.entries(operations).map(optionOf),
+				default: usual,
+			},
+			...parametersOf(value, operations),
+		],
+	};
+}

@@ -1,0 +1,53 @@
+import { otherFields, tenantFields } from '../fields/openFields';
+import { record } from '../outputs/outputs';
+import { operationByChoice } from '../runner/declare';
+import { setting } from '../runner/field';
+import { oneOf } from '../values/choices';
+import { resource } from './resource';
+
+/** The category of settings. Each category has its own endpoint. */
+const category = setting('category', oneOf('crm', 'general', 'thirdParty'), {
+	displayName: 'Category',
+	name: 'category',
+	type: 'options',
+	options: [
+		{ name: 'CRM', value: 'crm' },
+		{ name: 'General', value: 'general' },
+		{ name: 'Third Party', value: 'thirdParty' },
+	],
+	default: 'general',
+	description: 'The category of the settings',
+});
+
+export const settingsResource = resource(
+	'settings',
+	{ name: 'Setting', default: 'get' },
+	{
+		get: operationByChoice(
+			category,
+			{ crm: 'GET /settings/crm', general: 'GET /settings/general', thirdParty: 'GET /settings/third-party' },
+			{
+				name: 'Get',
+				action: 'Get settings',
+				description: 'Get one category of the tenant settings',
+				fields: [category],
+				output: record,
+			},
+		),
+		update: operationByChoice(
+			category,
+			{
+				crm: 'PATCH /settings/crm',
+				general: 'PATCH /settings/general',
+				thirdParty: 'PATCH /settings/third-party',
+			},
+			{
+				name: 'Update',
+				action: 'Update settings',
+				description: 'Change fields in one category of the tenant settings',
+				fields: [category, tenantFields, otherFields],
+				output: record,
+			},
+		),
+	},
+);

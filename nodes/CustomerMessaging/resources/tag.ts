@@ -1,0 +1,61 @@
+import { howMany, readPages } from '../fields/list';
+import { tag } from '../fields/locators';
+import { otherFields, tenantFields } from '../fields/openFields';
+import { deleted, list, record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { bodyField, pathField } from '../runner/field';
+import { trimmedText } from '../values/text';
+import { resource } from './resource';
+
+const tagTitle = bodyField('title', trimmedText, {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. VIP',
+	description: 'The title of the tag',
+});
+
+export const tagResource = resource(
+	'tag',
+	{ name: 'Tag', default: 'getAll' },
+	{
+		create: operation('POST /tags', {
+			name: 'Create',
+			action: 'Create tag',
+			description: 'Create a tag that profiles and media can carry',
+			fields: [tagTitle, tenantFields, otherFields],
+			output: record,
+		}),
+		delete: operation('DELETE /tags/{id}', {
+			name: 'Delete',
+			action: 'Delete tag',
+			description: 'Delete a tag',
+			fields: [pathField('id', tag)],
+			output: deleted,
+		}),
+		get: operation('GET /tags/{id}', {
+			name: 'Get',
+			action: 'Get tag',
+			description: 'Get one tag by ID',
+			fields: [pathField('id', tag)],
+			output: record,
+		}),
+		getAll: operation('GET /tags', {
+			name: 'Get Many',
+			action: 'Get many tags',
+			description: 'Get the tags of the tenant, sorted by title',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /tags/{id}', {
+			name: 'Update',
+			action: 'Update tag',
+			description: 'Change the title of a tag',
+			fields: [pathField('id', tag), tagTitle, tenantFields, otherFields],
+			output: record,
+		}),
+	},
+);

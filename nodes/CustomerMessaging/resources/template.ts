@@ -1,0 +1,66 @@
+import { howMany, readPages } from '../fields/list';
+import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
+import { list, record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { bodyField } from '../runner/field';
+import { oneOf } from '../values/choices';
+import { trimmedText } from '../values/text';
+import { resource } from './resource';
+import { newTemplateParts } from './template/newTemplate';
+
+const name = bodyField('name', trimmedText, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order_shipped',
+	description:
+		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Tenant Fields and Other Fields win.',
+});
+
+const language = bodyField('language', trimmedText, {
+	displayName: 'Language Name or ID',
+	name: 'language',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getLanguages' },
+	default: '',
+	description:
+		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTILITY'), {
+	displayName: 'Category',
+	// Another name than the category of settings, which decides the fields of a tenant.
+	name: 'templateCategory',
+	type: 'options',
+	options: [
+		{ name: 'Authentication', value: 'AUTHENTICATION' },
+		{ name: 'Marketing', value: 'MARKETING' },
+		{ name: 'None', value: '' },
+		{ name: 'Utility', value: 'UTILITY' },
+	],
+	default: '',
+	description: 'What the template is for, in the words of the chat app provider',
+});
+
+export const templateResource = resource(
+	'template',
+	{ name: 'Template', default: 'getAll' },
+	{
+		create: operation('POST /templates', {
+			name: 'Create',
+			action: 'Create template',
+			description: 'Create a message template',
+			fields: [unshownMembers([name, language, category]), newTemplateParts, tenantFields, otherFields],
+			output: record,
+		}),
+		getAll: operation('GET /templates', {
+			name: 'Get Many',
+			action: 'Get many templates',
+			description: 'Get the message templates of the tenant',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+	},
+);

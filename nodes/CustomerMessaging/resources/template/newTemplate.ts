@@ -1,0 +1,249 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isNumbered } from '../../messaging/template/slots';
+import { PLACE } from '../../messaging/template/templateRecord';
+import { bodyColumns, bodyVariableValues, textColumn } from '../../messaging/template/variableFields';
+import type { ItemContext, OpenField } from '../../runner/field';
+import { converted, fieldError } from '../../runner/fieldError';
+import { oneOf } from '../../values/choices';
+import { column, filled, rowsByType, type TypedRow, whenConverted } from '../../values/columns';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { phoneDigits } from '../../values/phoneNumber';
+import { optionalText, text } from '../../values/text';
+
+// The parts of a new template. The interface does not show its members, so they are sent as `components` in the
+// chat-app provider's format, as the records of templates have them.
+
+const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
+
+const headerType = column(oneOf('DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'), {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Document', value: 'DOCUMENT' },
+		{ name: 'Image', value: 'IMAGE' },
+		{ name: 'Location', value: 'LOCATION' },
+		{ name: 'Text', value: 'TEXT' },
+		{ name: 'Video', value: 'VIDEO' },
+	],
+	default: 'TEXT',
+	description: 'What the header shows',
+});
+
+const headerText = textColumn('text', filled(text), {
+	displayName: 'Text',
+	placeholder: 'e.g. Hello {{1}}',
+	description: 'The text of the header, with at most one variable',
+	...shownForTypes('TEXT'),
+});
+
+const headerSample = textColumn('sample', optionalText, {
+	displayName: 'Sample',
+	placeholder: 'e.g. Jo',
+	description: 'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
+	...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
+});
+
+const buttonType = column(oneOf('COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'), {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Copy Code', value: 'COPY_CODE' },
+		{ name: 'Phone Number', value: 'PHONE_NUMBER' },
+		{ name: 'Quick Reply', value: 'QUICK_REPLY' },
+		{ name: 'URL', value: 'URL' },
+	],
+	default: 'QUICK_REPLY',
+	description: 'What the button does',
+});
+
+const buttonText = textColumn('text', filled(text), {
+	displayName: 'Text',
+	placeholder: 'e.g. Track parcel',
+	description: 'What the button says',
+	...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
+});
+
+const buttonUrl = textColumn('url', filled(text), {
+	displayName: 'URL',
+	placeholder: 'e.g. https://example.com/track/{{1}}',
+	description: 'The address that the button opens; it can end with a variable',
+	...shownForTypes('URL'),
+});
+
+const buttonPhone = textColumn('phoneNumber', filled(phoneDigits), {
+	displayName: 'Phone Number',
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'The number that the button calls, with country code',
+	...shownForTypes('PHONE_NUMBER'),
+});
+
+const buttonSample = textColumn('sample', optionalText, {
+	displayName: 'Sample',
+	placeholder: 'e.g. https://example.com/track/A-1001',
+	description: 'The code to copy, or the address with a value for its variable',
+	...shownForTypes('COPY_CODE', 'URL'),
+});
+
+const headerRows = rowsByType('header', headerType, {
+	DOCUMENT: [headerSample],
+	IMAGE: [headerSample],
+	LOCATION: [],
+	TEXT: [headerText, headerSample],
+	VIDEO: [headerSample],
+});
+
+const buttonRows = rowsByType('button', buttonType, {
+	COPY_CODE: [buttonSample],
+	PHONE_NUMBER: [buttonText, buttonPhone],
+	QUICK_REPLY: [buttonText],
+	URL: [buttonText, buttonUrl, buttonSample],
+});
+
+const NO_BODY = new ValueProblem(
+	'have no body',
+	'Enter the text of the template as Body, or remove the samples.',
+);
+
+function textExample(part: 'body' | 'header', given: Array<[name: string, sample: string]>): IDataObject {
+	if (!isNumbered(given[0][0]))
+		return { [`${part}_text_named_params`]: given.map(([param_name, example]) => ({ param_name, example })) };
+	const values = given.map(([, sample]) => sample);
+	return { [`${part}_text`]: part === 'body' ? [values] : values };
+}
+
+/** Makes the header of a new template; undefined if it has none. */
+const headerComponent: Conversion<IDataObject | undefined> = (value) =>
+	whenConverted(headerRows(value), ([row]) => {
+		if (!row) return undefined;
+		const { type, text: words = '', sample = '' } = row;
+		const [[, name = '1'] = []] = words.matchAll(PLACE);
+		const example = type === 'TEXT' ? textExample('header', [[name, sample]]) : { header_handle: [sample] };
+		return {
+			type: 'HEADER',
+			format: type,
+			...(words !== '' && { text: words }),
+			...(sample !== '' && { example }),
+		};
+	});
+
+const buttonOf = ({ type, text: words, url, phoneNumber, sample }: TypedRow): IDataObject => ({
+	type,
+	...(words !== undefined && { text: words }),
+	...(url !== undefined && { url }),
+	...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+	...(sample && { example: type === 'URL' ? [sample] : sample }),
+});
+
+const buttonsComponent: Conversion<IDataObject | undefined> = (value) =>
+	whenConverted(buttonRows(value), (rows) =>
+		rows.length > 0 ? { type: 'BUTTONS', buttons: rows.map(buttonOf) } : undefined,
+	);
+
+const samples: Conversion<Array<[name: string, sample: string]>> = (value) =>
+	whenConverted(bodyVariableValues(value), (values) =>
+		values
+			.map(({ slot, value: sample }): [string, string] => [slot.index, sample])
+			.sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0)),
+	);
+
+const headerParameter: INodeProperties = {
+	displayName: 'Header',
+	name: 'templateHeader',
+	type: 'fixedCollection',
+	placeholder: 'Add Header',
+	default: {},
+	description: 'What stands above the text',
+	options: [
+		{
+			displayName: 'Header',
+			name: 'header',
+			values: [headerType, headerText, headerSample].map(({ parameter }) => parameter),
+		},
+	],
+};
+
+const bodyParameter: INodeProperties = {
+	displayName: 'Body',
+	name: 'templateBody',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	placeholder: 'e.g. Dear {{1}}, your order {{2}} is on its way.',
+	description: 'The text of the template, with {{1}} or {{first_name}} where a value goes',
+};
+
+const samplesParameter: INodeProperties = {
+	displayName: 'Body Samples',
+	name: 'bodySamples',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Sample',
+	default: {},
+	description: 'What the variables in the body may stand for, for those who approve the template',
+	options: [
+		{ displayName: 'Sample', name: 'variable', values: bodyColumns.map(({ parameter }) => parameter) },
+	],
+};
+
+const footerParameter: INodeProperties = {
+	displayName: 'Footer',
+	name: 'templateFooter',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Reply STOP to hear no more from us',
+	description: 'What stands below the text',
+};
+
+const buttonsParameter: INodeProperties = {
+	displayName: 'Buttons',
+	name: 'templateButtons',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Button',
+	default: {},
+	description: 'The buttons below the text',
+	options: [
+		{
+			displayName: 'Button',
+			name: 'button',
+			values: [buttonType, buttonText, buttonUrl, buttonPhone, buttonSample].map(
+				({ parameter }) => parameter,
+			),
+		},
+	],
+};
+
+/** Returns the components of a new template with the names of their parameters. */
+function componentsIn(context: ItemContext): Array<{ name: string; component: IDataObject }> {
+	const read = <Value>({ displayName, name, default: usual }: INodeProperties, convert: Conversion<Value>) =>
+		converted(context, displayName, convert, context.getNodeParameter(name, usual as object));
+	const body = read(bodyParameter, optionalText);
+	const given = read(samplesParameter, samples);
+	if (given.length > 0 && body === '') throw fieldError(context, samplesParameter.displayName, NO_BODY);
+	const footer = read(footerParameter, optionalText);
+	const example = given.length > 0 && { example: textExample('body', given) };
+	const parts: Array<[INodeProperties, IDataObject | undefined]> = [
+		[headerParameter, read(headerParameter, headerComponent)],
+		[bodyParameter, body === '' ? undefined : { type: 'BODY', text: body, ...example }],
+		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
+		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
+	];
+	return parts.flatMap(([{ displayName: name }, component]) => (component ? [{ name, component }] : []));
+}
+
+/** The parts of a new template: header, body, footer and buttons. */
+export const newTemplateParts: OpenField = {
+	kind: 'open',
+	hasTenantTypes: true,
+	members: ['components'],
+	parameters: [headerParameter, bodyParameter, samplesParameter, footerParameter, buttonsParameter],
+	membersOf(context, body) {
+		const components = componentsIn(context).map(({ component }) => component);
+		return components.length > 0 ? { ...body, components } : body;
+	},
+	namesOf: (context) =>
+		Object.fromEntries(componentsIn(context).map(({ name }, index) => [`components.${index}`, name])),
+};

@@ -1,0 +1,142 @@
+import { additionalFields, updateFields } from '../fields/collections';
+import { howMany, readPages } from '../fields/list';
+import { user } from '../fields/locators';
+import { deleted, list, record } from '../outputs/outputs';
+import { operation } from '../runner/declare';
+import { bodyField, clearable, pathField, shownAs } from '../runner/field';
+import { boolean } from '../values/booleans';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { text } from '../values/text';
+import { resource } from './resource';
+
+/**
+ * Converts a PIN of exactly six digits. The interface defines it as a number.
+ *
+ * A number has no leading zeros. So a PIN that begins with 0 is sent as text, `"012345"`, which a service that reads
+ * digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet. The conversion restores
+ * them.
+ */
+export const pinDigits: Conversion<number | string> = (value) => {
+	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : String(value).trim();
+	if (!/^\d{6}$/.test(digits)) {
+		return new ValueProblem('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
+	}
+	return digits.startsWith('0') ? digits : Number(digits);
+};
+
+const email = bodyField('email', text, {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name@email.com',
+	description: 'The email address of the user, which no other user may have',
+});
+
+const externalGroup = clearable(
+	bodyField('external_group', text, {
+		displayName: 'External Group',
+		name: 'externalGroup',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sales',
+		description: 'The group of the user in another system',
+	}),
+);
+
+const externalId = clearable(
+	bodyField('external_id', text, {
+		displayName: 'External ID',
+		name: 'externalId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. crm-42',
+		description: 'The ID of the user in another system',
+	}),
+);
+
+const name = bodyField('name', text, {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the user',
+});
+
+const pin = bodyField('pin', pinDigits, {
+	displayName: 'PIN',
+	name: 'pin',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 012345',
+	description:
+		'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',
+	typeOptions: { password: true },
+});
+
+const isAdmin = bodyField('is_admin', boolean, {
+	displayName: 'Admin',
+	name: 'isAdmin',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the user sees and may act on every customer',
+});
+
+export const userResource = resource(
+	'user',
+	{ name: 'User', default: 'getAll' },
+	{
+		create: operation('POST /users', {
+			name: 'Create',
+			action: 'Create user',
+			description: 'Create a user who can work in the tenant',
+			fields: [
+				shownAs(name, { required: true }),
+				shownAs(email, { required: true }),
+				isAdmin,
+				additionalFields(externalGroup, externalId, clearable(pin)),
+			],
+			output: record,
+		}),
+		delete: operation('DELETE /users/{id}', {
+			name: 'Delete',
+			action: 'Delete user',
+			description: 'Delete a user; the last admin cannot be deleted',
+			fields: [pathField('id', user)],
+			output: deleted,
+		}),
+		get: operation('GET /users/{id}', {
+			name: 'Get',
+			action: 'Get user',
+			description: 'Get one user by ID',
+			fields: [pathField('id', user)],
+			output: record,
+		}),
+		getAll: operation('GET /users', {
+			name: 'Get Many',
+			action: 'Get many users',
+			description: 'Get the users of the tenant',
+			fields: howMany,
+			flow: readPages,
+			output: list,
+		}),
+		update: operation('PATCH /users/{id}', {
+			name: 'Update',
+			action: 'Update user',
+			description: 'Change fields of a user',
+			fields: [pathField('id', user), updateFields(email, externalGroup, externalId, name, clearable(pin))],
+			output: record,
+		}),
+		verifyPin: operation('POST /user/{id}/verify-pin', {
+			name: 'Verify PIN',
+			action: 'Verify PIN of user',
+			description: 'Check a PIN for switching users; the service limits failed attempts',
+			fields: [
+				pathField('id', user),
+				shownAs(pin, { required: true, description: 'The six-digit PIN to check' }),
+			],
+			output: record,
+		}),
+	},
+);

@@ -1,0 +1,113 @@
+import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import type { Endpoint } from '../contract/endpoints';
+import { errorItem, nodeError } from '../transport/errors';
+import { request, type ServiceResponse } from '../transport/request';
+import { ValueProblem } from '../values/conversion';
+import { countsFor, displayedFields } from './displayedFields';
+import type { AnyField, ItemContext, Setting } from './field';
+import { fieldError } from './fieldError';
+import { itemRequestOf } from './itemRequest';
+import { withLock } from './keyedLock';
+import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
+import { leniently, readerOf } from './readSettings';
+
+/** The parts of an operation. */
+export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
+	endpointOf: (read: Read<Setting>) => Endpoint;
+	fields: readonly AnyField[];
+	flow?: Flow<FlowSettings, Members>;
+	output: Output<OutputSettings>;
+}
+
+/** Members of a body that tell whose record is written, where the path does not. */
+interface Owners {
+	customer_id?: unknown;
+	phone_number?: unknown;
+	display_id?: unknown;
+}
+
+/**
+ * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
+ * out in their order, as n8n's own nodes do.
+ */
+function recordOf({ method, url, path, body }: ItemRequest<Owners>): string | undefined {
+	if (method === 'GET') return undefined;
+	const { customer_id: customer, phone_number: phone, display_id: display } = body;
+	const owner = [customer, phone, display].filter(Boolean).join(' ');
+	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
+	return isOfOne ? `item ${url} ${owner}` : undefined;
+}
+
+/**
+ * Returns the output of a failed item with *Continue*: an item with the error, linked to the failed item.
+ *
+ * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
+ */
+export function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
+	const item = context.getItemIndex();
+	const error = nodeError(context.getNode(), failure, item);
+	if (!context.continueOnFail()) throw error;
+	return [errorItem(error, item)];
+}
+
+/**
+ * Fails an item whose operation cannot be told, such as one that an expression chooses. No request is sent.
+ *
+ * @param unknown the parameter that does not name what it should
+ */
+export async function refuse(
+	context: ItemContext,
+	unknown: 'Operation' | 'Resource',
+): Promise<INodeExecutionData[]> {
+	const problem = new ValueProblem(
+		'does not exist, or cannot be chosen by an expression',
+		'Choose Resource and Operation from their lists.',
+	);
+	return failedItem(context, fieldError(context, unknown, problem));
+}
+
+/**
+ * Makes the function that runs one item of an operation. Without a flow, it sends one request.
+ *
+ * It links every output item to the input item. It also links the error items of *Continue*, which n8n's routing engine
+ * does not link.
+ */
+export function itemRunner<FlowSettings extends Setting, OutputSettings extends Setting, Members>({
+	endpointOf,
+	fields,
+	flow,
+	output,
+}: Parts<FlowSettings, OutputSettings, Members>): RunItem {
+	return async (context, displayed = displayedFields(fields, context.getNode())) => {
+		try {
+			const shown = displayed.filter((one) => countsFor(context, one));
+			const read = readerOf(context);
+			const collects = flow?.collects ?? false;
+			const problems: NodeOperationError[] = [];
+			const options = await itemRequestOf<Members>(
+				context,
+				endpointOf(read),
+				fields,
+				shown,
+				read,
+				!flow,
+				collects ? problems : undefined,
+			);
+			const shows = (setting: Setting) =>
+				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
+			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
+			const itemsOf = (response: ServiceResponse, sent: ItemRequest<object> = options) =>
+				output.itemsOf(response, { ...item, request: sent });
+			const work = async () =>
+				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
+			const record = recordOf(options);
+			const items = await (record === undefined ? work() : withLock(context, record, work));
+			const pairedItem = { item: context.getItemIndex() };
+			for (const made of items) made.pairedItem = pairedItem;
+			return items;
+		} catch (failure) {
+			return failedItem(context, failure);
+		}
+	};
+}

@@ -1,0 +1,225 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, ownMember } from '../values/json';
+
+import { isAddress, MAX_PARTS, numberOf, PAGING_PART, plainName } from './responseBody';
+
+/** Names of the link to the next page. */
+const NEXT_LINK = /^next(page)?(url|link)?$/;
+
+/** Maximum number of members that are looked at. */
+const MAX_MEMBERS = 300;
+
+/** What a response tells of a list, wherever it stands. */
+export class Envelope {
+	/** Members of the envelope and its parts by their plain names; outer ones come first. */
+	private readonly members = new Map<string, unknown>();
+
+	/** Whether a page comes next, in a member that is not understood. */
+	private hasOtherNext = false;
+
+	/** @param headers of the response, by lower-case names */
+	constructor(body: unknown, headers: Partial<Record<string, unknown>>) {
+		this.learn(isObject(body) ? body : {}, MAX_PARTS);
+		this.learnHeaders(headers);
+	}
+
+	/**
+	 * Returns the number of records on all pages.
+	 *
+	 * @param count records on this page
+	 */
+	totalBeside(count: number): number | undefined {
+		const total = this.number(
+			'total',
+			'totalcount',
+			'totalelements',
+			'totalresults',
+			'totalentries',
+			'totalitems',
+		);
+		const counted = this.number('count');
+		return total ?? (counted !== undefined && counted > count ? counted : undefined);
+	}
+
+	/** The link to the next page: an address, or a part of one. */
+	get link(): string | undefined {
+		for (const [name, given] of this.members) {
+			if (!NEXT_LINK.test(name)) continue;
+			const link = isObject(given) ? (given.href ?? given.url ?? given.link) : given;
+			if (typeof link === 'string' && link !== '') return link;
+		}
+		return undefined;
+	}
+
+	/** The number of the page; undefined if the response does not tell it. */
+	get page(): number | undefined {
+		return this.number('currentpage', 'page', 'pagenumber', 'number');
+	}
+
+	/** Whether another page comes next, as far as a member says so. */
+	get hasMore(): boolean | undefined {
+		for (const [name, value] of this.members) {
+			if (typeof value === 'boolean' && /^(has)?(more|next)/.test(name)) return value;
+		}
+		const last = this.members.get('last');
+		return typeof last === 'boolean' ? !last : this.hasOtherNext || undefined;
+	}
+
+	/** Returns the first of these members that is there and not null. */
+	member(...names: string[]): unknown {
+		for (const name of names) {
+			const value = this.members.get(name);
+			if (value !== undefined && value !== null) return value;
+		}
+		return undefined;
+	}
+
+	number(...names: string[]): number | undefined {
+		for (const name of names) {
+			const number = numberOf(this.members.get(name));
+			if (number !== undefined) return number;
+		}
+		return undefined;
+	}
+
+	/** Takes the members of an envelope or of one of its parts. */
+	private learn(part: IDataObject, levels: number): void {
+		const parts: IDataObject[] = [];
+		for (const name in part) {
+			if (this.members.size >= MAX_MEMBERS) return;
+			const value = part[name];
+			const known = plainName(name);
+			if (known === 'data' || value === undefined) continue;
+			if (known === 'links' && Array.isArray(value)) this.set('next', nextInList(value));
+			else this.set(known, value);
+			if (isObject(value) && PAGING_PART.test(known)) parts.push(value);
+		}
+		if (levels > 1) for (const inner of parts) this.learn(inner, levels - 1);
+	}
+
+	private set(name: string, value: unknown): void {
+		if (value === undefined) return;
+		const known = this.members.get(name);
+		// A part may have the name of a member: `page` with its number.
+		if (known === undefined || known === null || (isObject(known) && !isObject(value)))
+			this.members.set(name, value);
+		const isOther = name.startsWith('next') && name !== 'nextcursor' && !NEXT_LINK.test(name);
+		if (isOther && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
+	}
+
+	private learnHeaders(headers: Partial<Record<string, unknown>>): void {
+		const { link, 'x-pagination': pagination, 'content-range': range } = headers;
+		this.set('next', nextInHeader(link));
+		for (const name in headers) {
+			const [, rest] = /^x-(?:pagination-)?(.+)$/.exec(name) ?? [];
+			if (rest && HEADERS.has(plainName(rest))) this.set(plainName(rest), headers[name]);
+		}
+		this.set('total', numberOf(/\/(\d+)$/.exec(String(range))?.[1]));
+		try {
+			const parsed: unknown = JSON.parse(String(pagination).slice(0, MAX_HEADER));
+			if (isObject(parsed)) this.learn(parsed, 1);
+		} catch {
+			// Not JSON.
+		}
+	}
+}
+
+const MAX_HEADER = 16_000;
+
+/** Maximum length of a *Link* header. The search in it takes the square of its length where it has only spaces. */
+const MAX_LINKS = 4000;
+
+/** Headers about pages, without `X-` and `X-Pagination-`. */
+const HEADERS = new Set(
+	'total totalcount totalpages pagecount page currentpage perpage nextpage nextcursor'.split(' '),
+);
+
+/** Returns the link to the next page in a *Link* header. */
+function nextInHeader(header: unknown): string | undefined {
+	const text = (Array.isArray(header) ? header.join(', ') : String(header ?? '')).slice(0, MAX_LINKS);
+	const links = text.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
+	for (const [, target, parameters] of links) {
+		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+		if ((quoted ?? bare ?? '').toLowerCase().split(/\s+/).includes('next')) return target;
+	}
+	return undefined;
+}
+
+/** Returns the link to the next page in a list of links: to numbered pages, or by their relation. */
+function nextInList(links: unknown[]): unknown {
+	const next = links
+		.slice(0, 100)
+		.find((link) => isObject(link) && (/^next\b/i.test(String(link.label)) || link.rel === 'next'));
+	return ownMember(next, 'url') ?? ownMember(next, 'href');
+}
+
+/** What has been read of a list so far. */
+export interface ReadSoFar {
+	/** Query of the last request. */
+	query: Partial<Record<string, unknown>>;
+	/** Records of the last response. */
+	count: number;
+	/** Records of all responses. */
+	records: number;
+	/** Number of responses. */
+	pages: number;
+	/** Whether the first page has the number 0. */
+	countsFromZero: boolean;
+}
+
+/**
+ * Where a list goes on: the query of its next page, nowhere, or somewhere that the envelope does not tell. A guess is a
+ * query that works with most services.
+ */
+export type Next = { query: IDataObject; isGuess?: true } | 'end' | 'untold';
+
+/**
+ * Returns the query of a link, as far as it differs from the request. Scheme, host and path of a link never count, so the
+ * token goes nowhere else.
+ */
+function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
+	const query = Object.create(null) as IDataObject;
+	const at = link.indexOf('?');
+	if (at < 0) return query;
+	const parameters = new URLSearchParams(link.slice(at + 1).split('#')[0]);
+	const isRepeated = new Set<string>();
+	for (const [name, value] of parameters) {
+		// A parameter with several values is a filter, which the request has already.
+		if (name in query) isRepeated.add(name);
+		if (String(own[name]) !== value) query[name] = value;
+	}
+	for (const name of isRepeated) delete query[name];
+	return query;
+}
+
+/** Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies. */
+export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
+	const { count, records, query: own, pages, countsFromZero } = read;
+	const { link, page, hasMore } = envelope;
+	const total = envelope.totalBeside(count);
+	const query = link === undefined ? {} : queryOf(link, own);
+	if (Object.keys(query).length > 0) return { query };
+	const cursor = envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined);
+	if (typeof cursor === 'string' && cursor !== '') return { query: { cursor } };
+	if (hasMore === false) return 'end';
+	const after = envelope.member('after', 'endcursor');
+	if (typeof after === 'string' && after !== '') return { query: { after } };
+	const nextPage = envelope.number('nextpage', 'next');
+	if (nextPage !== undefined) return { query: { page: nextPage } };
+
+	const last = envelope.number('lastpage', 'totalpages', 'pagecount', 'pages');
+	const size = envelope.number('perpage', 'pagesize', 'size');
+	if (page !== undefined && last !== undefined)
+		return page < (countsFromZero ? last - 1 : last) ? { query: { page: page + 1 } } : 'end';
+	const offset = envelope.number('offset', 'skip');
+	if (offset !== undefined && (total !== undefined || hasMore === true))
+		return hasMore === true || offset + count < (total ?? 0) ? { query: { offset: offset + count } } : 'end';
+	if (page !== undefined && hasMore === true) return { query: { page: page + 1 } };
+	if (page !== undefined && size !== undefined && total !== undefined)
+		return (countsFromZero ? page + 1 : page) * size < total ? { query: { page: page + 1 } } : 'end';
+	if (hasMore === true) return 'untold';
+	// The same request again, which the reader of the list refuses.
+	if (link && isAddress(link)) return { query: {} };
+	return total !== undefined && records < total ? { query: { page: pages + 1 }, isGuess: true } : 'end';
+}

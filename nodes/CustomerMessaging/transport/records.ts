@@ -1,0 +1,95 @@
+import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { type RecordId, recordId } from '../values/ids';
+import { isObject } from '../values/json';
+import type { RequestContext } from './context';
+import { unreadableError } from './errors';
+import { pagesOf, unreadableList } from './pages';
+import { request, type ServiceRequest, type ServiceResponse } from './request';
+import { isEmpty, unwrapped } from './responseBody';
+
+/** The inputs of a read request: values of the path parameters, and a query. */
+type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
+	? { path?: undefined }
+	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
+
+/**
+ * Reads one record that another operation needs.
+ *
+ * @returns the members of the record as the tenant sent them
+ * @throws NodeApiError when the request fails, or the response is not a record
+ */
+export async function readRecord<E extends Endpoint & `GET ${string}`>(
+	context: RequestContext,
+	endpoint: E,
+	{ path, query }: ReadInputs<E>,
+): Promise<Answered<E>> {
+	const values: Partial<Record<string, unknown>> = path ?? {};
+	const url = endpoint
+		.slice('GET '.length)
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(String(values[place])));
+	const response = await request(context, { url, ...(query && { qs: query as IDataObject }) });
+	const found = unwrapped(response.body);
+	if (!isObject(found)) throw unreadableError(context, response);
+	return found as Answered<E>;
+}
+
+/** Returns undefined if the tenant does not show the record to this user, or does not have it. */
+export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefined> {
+	return await reading.catch((error: unknown) => {
+		const isHidden = error instanceof NodeApiError && ['403', '404'].includes(error.httpCode ?? '');
+		return isHidden ? undefined : Promise.reject(error);
+	});
+}
+
+/** Makes the error about an ID that has lost digits, because it came as a number. Another record could be meant. */
+export const inexactId = (context: RequestContext) =>
+	new NodeOperationError(context.getNode(), 'The service gave an ID with more digits than a number keeps', {
+		description:
+			'Nothing was changed, because another record could be meant. Tell the operator of the tenant to send such IDs as text.',
+	});
+
+/**
+ * Reads all pages of a list that another request depends on. A record that is not read would be detached or created
+ * again.
+ *
+ * @param url path of the list
+ * @throws NodeApiError when a response is not a list
+ * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
+ */
+export async function wholeList(context: RequestContext, url: string): Promise<unknown[]> {
+	const all: unknown[] = [];
+	// A loop, because a page may have more records than a call takes arguments.
+	for await (const { records } of pagesOf(context, { url })) for (const record of records) all.push(record);
+	return all;
+}
+
+/**
+ * Reads the IDs of the records that are attached to a record now, before a changed set is written back.
+ *
+ * @param url path of the set
+ * @throws NodeApiError when the response is not a list of records with IDs, which would be detached
+ * @throws NodeOperationError when an ID has lost digits
+ */
+export async function attachedIds(context: RequestContext, url: string): Promise<RecordId[]> {
+	return (await wholeList(context, url)).map((record) => {
+		const given = isObject(record) ? record.id : undefined;
+		const id = recordId(given);
+		if (id === undefined) throw typeof given === 'number' ? inexactId(context) : unreadableList(context);
+		return id;
+	});
+}
+
+/**
+ * Sends a request that changes a set and returns the set. If the response is empty, it reads the set. If that fails,
+ * it returns the empty response, because the change is done.
+ */
+export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
+	const response = await request(context, options);
+	if (!isEmpty(response)) return response;
+	const { method, url } = options;
+	const urlOfSet = method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
+	const now = await wholeList(context, urlOfSet).catch(() => undefined);
+	return now ? { ...response, body: { data: now } } : response;
+}

@@ -1,0 +1,92 @@
+import { isObject } from '../values/json';
+
+// The interface documents only the member `data` of an envelope. What stands beside it is read by what it is; names are
+// hints (see docs/values.md).
+
+/** Maximum number of parts within each other that are looked at. */
+export const MAX_PARTS = 4;
+
+/** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `x:nextPage`. */
+export const plainName = (name: string) =>
+	name
+		.slice(0, MAX_NAME)
+		.toLowerCase()
+		.replace(/^.*[.:]|[^a-z]/g, '');
+
+const MAX_NAME = 40;
+
+/** Names of the members that tell of pages in members of their own. */
+export const PAGING_PART = /^(next|view)$|meta|link|pag|cursor|data$/;
+
+/** Whether the text is an address, and not a cursor. */
+export const isAddress = (link: string) => /^([a-z][a-z0-9+.-]*:)?\/|\?/i.test(link);
+
+/** Returns a number, also from text; undefined if it is none. */
+export function numberOf(value: unknown): number | undefined {
+	const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** Whether a member is words of a record, and not a number, a link, a cursor or what an envelope says. */
+const isWords = (name: string, value: unknown) =>
+	typeof value === 'string' &&
+	numberOf(value) === undefined &&
+	!isAddress(value) &&
+	!/^(id|code|error|message|requestid|status|timestamp)$/.test(plainName(name)) &&
+	!PAGING_PART.test(plainName(name));
+
+/**
+ * Returns the content of a response, without its `data` envelope (conventions 2 to 6 of the interface). A body that has
+ * its own `id` is a record without an envelope if it has words too, or if its `data` is neither a list nor a record.
+ */
+export function unwrapped(body: unknown): unknown {
+	if (!isObject(body) || !Object.hasOwn(body, 'data')) return body;
+	const { data } = body;
+	if (!Object.hasOwn(body, 'id')) return data;
+	const isContent = Array.isArray(data) || (isObject(data) && Object.keys(data).length > 0);
+	const hasWords = Object.entries(body).some(([name, value]) => name !== 'data' && isWords(name, value));
+	return isContent && !hasWords ? data : body;
+}
+
+/** Whether a body is a page in place of the interface's JSON, such as the page of a login. */
+export const isPage = (body: unknown) => typeof body === 'string' && body.trimStart().startsWith('<');
+
+/** Whether a body is JSON that was cut off on its way. */
+export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
+
+/** Members that tell of a failure. */
+const FAILURE_NAMES = new Set(
+	'success ok status code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
+		' ',
+	),
+);
+
+/** Whether a member tells of a failure, and not that there is none. */
+const isTold = (value: unknown) =>
+	value === true ||
+	(typeof value === 'string' && value.trim() !== '') ||
+	(typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+const isFalse = (value: unknown) => value === false || value === 0 || value === 'false';
+
+/** Whether a status tells of a failure: as a word, or as a number of HTTP. */
+const isFailing = (status: unknown) =>
+	/^(error|fail(ed|ure)?)$/i.test(String(status)) || (Number(status) >= 400 && Number(status) < 600);
+
+/**
+ * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about
+ * that, directly or within `data`.
+ *
+ * @param levels how many of them are looked at
+ */
+export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
+	if (!isObject(body) || levels === 0) return false;
+	const names = Object.keys(body);
+	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plainName(name)))) return false;
+	const { success, ok, status, data, error, errors } = body;
+	if (isTold(data)) return tellsFailure(data, levels - 1);
+	return isFalse(success) || isFalse(ok) || isFailing(status) || isTold(error) || isTold(errors);
+}
+
+/** Whether a response has no content. */
+export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';
