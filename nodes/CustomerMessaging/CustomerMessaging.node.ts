@@ -7,11 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { checkTenantAccess } from './editor/checkTenantAccess';
-import { getImportColumns } from './editor/importColumns';
 import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
 import { getTemplateVariables } from './editor/templateVariables';
-import { getTenantFields } from './editor/tenantFields';
+import { getImportColumns, getTenantFields } from './editor/resourceMapping';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
 import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';

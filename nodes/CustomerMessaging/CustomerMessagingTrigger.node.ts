@@ -66,31 +66,25 @@ export class CustomerMessagingTrigger implements INodeType {
 	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {
 		default: {
-			async checkExists(): Promise<boolean> {
-				return true;
-			},
-			async create(): Promise<boolean> {
-				return true;
-			},
-			async delete(): Promise<boolean> {
-				return true;
-			},
+			checkExists: async (): Promise<boolean> => true,
+			create: async (): Promise<boolean> => true,
+			delete: async (): Promise<boolean> => true,
 		},
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const answer = await receive(this);
-		if ('items' in answer) {
+		const result = await receive(this);
+		if ('items' in result) {
 			// n8n's own helper would take members named json or binary for parts of an item, which a sender could then forge.
-			return { workflowData: [answer.items.map((json) => ({ json }))] };
+			return { workflowData: [result.items.map((json) => ({ json }))] };
 		}
 		if (this.getMode() === 'manual') {
-			const { status, reason, remedy } = answer;
+			const { status, reason, remedy } = result;
 			const description = `${remedy} Then listen again for the next one.`;
 			refuseTest(this, status, new NodeOperationError(this.getNode(), reason, { description }));
 		}
 		// The workflow does not start, and the response has a status but no body.
-		this.getResponseObject().status(answer.status).end();
+		this.getResponseObject().status(result.status).end();
 		return { noWebhookResponse: true };
 	}
 }

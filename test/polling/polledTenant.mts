@@ -34,6 +34,40 @@ export interface PolledChoices {
 	activities: 'newest first' | 'oldest first' | 'without times';
 }
 
+export const isoTime = (ms: number) => new Date(ms).toISOString();
+/** How tenants write times. */
+export const TIMES: Record<string, (ms: number) => unknown> = {
+	seconds: (ms) => `${isoTime(ms).slice(0, 19)}Z`,
+	microseconds: (ms) => `${isoTime(ms).slice(0, 23)}000Z`,
+	'an offset': (ms) => `${isoTime(ms + 7_200_000).slice(0, 19)}+02:00`,
+	'an offset that changes': (ms) =>
+		(ms / 1000) % 2 === 0
+			? `${isoTime(ms).slice(0, 19)}+00:00`
+			: `${isoTime(ms + 7_200_000).slice(0, 19)}+02:00`,
+	'no zone': (ms) => isoTime(ms).slice(0, 19).replace('T', ' '),
+	'Unix seconds': (ms) => Math.floor(ms / 1000),
+	'Unix milliseconds': (ms) => ms,
+	'Unix seconds as text': (ms) => String(Math.floor(ms / 1000)),
+	'RFC 2822': (ms) => new Date(ms).toUTCString(),
+	'an object': (ms) => ({ date: isoTime(ms).slice(0, 19).replace('T', ' '), timezone: 'UTC' }),
+	null: () => null,
+	nothing: () => undefined,
+	'an empty text': () => '',
+	zeros: () => '0000-00-00 00:00:00',
+};
+
+/** How tenants write IDs. */
+export const IDS: Record<string, (id: number) => unknown> = {
+	text: String,
+	'text of 19 digits': (id) => `90071992547409${String(id).padStart(5, '0')}`,
+	'text with leading zeros': (id) => String(id).padStart(8, '0'),
+	UUIDs: (id) =>
+		`${((id * 2_654_435_761) % 4_294_967_296).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`,
+};
+
+/** The IDs of items, sorted. */
+export const ids = (items: IDataObject[]) => items.map(({ id }) => String(id)).sort();
+
 /** Long pages, with a link to the next one. */
 export const LONG_PAGES: Form = ({ records, query, self }) => {
 	const page = Number(query.get('page') ?? 1);
@@ -75,6 +109,15 @@ export class PolledTenant {
 	node(event: string, parameters: INodeParameters = {}): PollingNode {
 		const credentials = { ...this.odd.credentials, advanced: { settings: { maximumTries: 1 } } };
 		return new PollingNode({ parameters: { event, ...parameters }, credentials });
+	}
+
+	choose(choices: Partial<PolledChoices>): void {
+		this.choices = { ...this.choices, ...choices };
+	}
+
+	/** The IDs as the tenant writes them, sorted. */
+	idsOf(profiles: Array<{ id: number }>): string[] {
+		return profiles.map(({ id }) => String(this.choices.id(id))).sort();
 	}
 
 	pass(seconds = 120): void {

@@ -8,25 +8,31 @@ const tenant = TenantInMemory.inEachTest();
 async function firstRead(event: EventName, count: number) {
 	const data = Array.from({ length: count }, (_, index) => ({ id: index + 1, uuid: `u-${index}` }));
 	tenant.answer(() => ({ body: { data } }));
-	const question = {
+	const query = {
 		feed: feedOf(event, '', PROFILE_FIELDS),
-		memory: { of: '', member: '', overlap: 0, seen: [], told: [], values: [] },
+		state: { of: '', member: '', overlap: 0, seen: [], announced: [], values: [] },
 		isFirst: true,
 		catchUp: Infinity,
 	};
-	return await readChanges(tenant.run()(), question);
+	return await readChanges(tenant.run()(), query);
 }
 
 describe('a list without times', () => {
-	it.each<[EventName, number]>([
-		['profileChanged', 3000],
-		['consentChanged', 3000],
-		['newNotification', 6000],
-	])('is compared for %s up to %i records, and says so where there is one more', async (event, most) => {
-		expect((await firstRead(event, most)).known).toHaveLength(most);
-		await expect(firstRead(event, most + 1)).rejects.toMatchObject({
-			message: expect.stringMatching(/^The tenant does not tell when a \w+ changed$/),
-			description: expect.stringContaining(`which is at most ${most}.`),
-		});
-	});
+	const CHANNEL = 'Limit the trigger to a channel, or ask the operator of the tenant for';
+
+	it.each<[EventName, number, string]>([
+		['profileChanged', 3000, `${CHANNEL} a field such as updated_at.`],
+		['consentChanged', 3000, `${CHANNEL} a field such as updated_at.`],
+		['newCustomer', 6000, `${CHANNEL} numbers as IDs.`],
+		['newNotification', 6000, 'Ask the operator of the tenant for a field such as created_at.'],
+	])(
+		'is compared for %s up to %i records, and says what helps where there is one more',
+		async (event, most, remedy) => {
+			expect((await firstRead(event, most)).known).toHaveLength(most);
+			await expect(firstRead(event, most + 1)).rejects.toMatchObject({
+				message: expect.stringMatching(/^The tenant does not tell when a \w+ changed$/),
+				description: `Without a time, the trigger compares all records with what it remembers, which is at most ${most}. This tenant has more. ${remedy}`,
+			});
+		},
+	);
 });

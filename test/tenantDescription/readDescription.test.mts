@@ -3,12 +3,12 @@ import path from 'node:path';
 
 import { dump, load } from 'js-yaml';
 
-import { readDescription } from '../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
 import {
-	type DescribedFields,
+	readDescription,
 	requestFields,
-} from '../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
-import type { RequestPlace } from '../../nodes/CustomerMessaging/tenantDescription/requestSchema.ts';
+	type RequestPlace,
+} from '../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
+import type { DescribedFields } from '../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
 
 /** A description whose body for creating a tag has this schema. */
 function describing(schema: string, components = ''): string {

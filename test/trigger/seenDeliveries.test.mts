@@ -1,4 +1,4 @@
-import { SeenDeliveries } from '../../nodes/CustomerMessaging/trigger/seenDeliveries.ts';
+import { SeenDeliveries } from '../../nodes/CustomerMessaging/trigger/deliveries.ts';
 
 const keysOf = (seen: SeenDeliveries) => [...seen.entries()].map(([key]) => key);
 

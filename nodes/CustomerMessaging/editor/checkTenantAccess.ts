@@ -19,7 +19,6 @@ import { cut } from '../values/text';
 /** Maximum time until the tenant begins to answer, in milliseconds. A person waits for it. */
 const TIMEOUT_MS = 10_000;
 
-/** Maximum length of what the tenant says. */
 const MAX_SAID = 200;
 
 /** n8n tests a credential without a node. Errors need one. */
@@ -76,8 +75,8 @@ function failureOfStatus(status: number): Failure {
 	return isKnown ? statusFailure(status) : OTHER_SERVICE;
 }
 
-const told = (...sentences: string[]) =>
-	sentences
+const sentences = (...parts: string[]) =>
+	parts
 		.filter((sentence) => sentence !== '')
 		.map((sentence) => (/[.!?”]$/.test(sentence) ? sentence : `${sentence}.`))
 		.join(' ');
@@ -87,11 +86,11 @@ function textOf(error: Error): string {
 	const { message } = error;
 	const description = 'description' in error ? String(error.description ?? '') : '';
 	const status = error instanceof NodeApiError ? Number(error.httpCode) : 0;
-	if (status === 0) return told(message, ...description.split('\n'));
+	if (status === 0) return sentences(message, ...description.split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
 	const isSaid = message !== `${statusFailure(status).message} (HTTP ${status})`;
 	const said = isSaid ? `The answer says: “${cut(message.replace(/\s+/g, ' '), MAX_SAID)}”` : '';
-	return told(`${headline} (HTTP ${status})`, remedy, said);
+	return sentences(`${headline} (HTTP ${status})`, remedy, said);
 }
 
 /**
@@ -106,7 +105,7 @@ export async function checkTenantAccess(
 		const { body } = await request(contextOf(this, data), { url: '/me' });
 		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The tenant accepts the access token.' };
 		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
-		return { status: 'Error', message: told(message, remedy) };
+		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
 		return { status: 'Error', message: textOf(error as Error) };
 	}

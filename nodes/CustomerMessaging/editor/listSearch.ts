@@ -12,9 +12,8 @@ import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { searchText } from '../values/phoneNumber';
 import { cut } from '../values/text';
-import { lists, optionOf, templatesIn, type TenantList, toldApart } from './lists';
+import { lists, optionOf, readList, templatesIn, type TenantList, distinct } from './lists';
 import { searchMessageTypes } from './messageTypes';
-import { readList } from './readList';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
 const MAX_RECORDS = 1000;
@@ -106,8 +105,7 @@ async function pagedList(
 	};
 }
 
-/** A part of a list: options, and where it goes on. */
-interface Part {
+interface ListPart {
 	options: Option[];
 	next?: Start;
 	/** Records that the list has had until here. */
@@ -119,13 +117,12 @@ interface Option extends ReturnType<typeof optionOf> {
 	hiddenBy?: string;
 }
 
-/** Reads a page of a list, or a part of a very long page. */
 async function readPart(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
 	paged: PagedList,
 	{ position, from, previous, isUnsearched }: Start,
-): Promise<Part> {
+): Promise<ListPart> {
 	const { records, next } = await readPage(context, paged, position);
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
@@ -148,7 +145,6 @@ async function readPart(
 /** Number of entries with which n8n's list can be scrolled. Without a scroll, n8n asks for no further page of a search. */
 const ENOUGH = 20;
 
-/** Limits of the pages that are read for one search in a list that the service cannot search. */
 const MAX_PAGES = 100;
 const MAX_SEARCH_MS = 8000;
 
@@ -178,7 +174,7 @@ async function readOn(
 	start: Start,
 	matches: (option: Option) => boolean,
 	enough = ENOUGH,
-): Promise<Part> {
+): Promise<ListPart> {
 	const until = Date.now() + MAX_SEARCH_MS;
 	const options: Option[] = [];
 	let next: Start | undefined = start;
@@ -214,7 +210,7 @@ async function searchBy(
 	list: TenantList,
 	typed: string,
 	start: Start,
-): Promise<Part | undefined> {
+): Promise<ListPart | undefined> {
 	const paged = await pagedList(context, list, typed);
 	if (!paged) return undefined;
 	const reading = readPart(context, list, paged, start);
@@ -242,27 +238,27 @@ function searchOf(list: TenantList): ListSearch {
 		const words = list.hiddenBy ? wanted.split(/\s+/) : [wanted];
 		const hidden = new Set<string>();
 		const matches = ({ name, value, hiddenBy = '' }: Option) => {
-			const told = `${name} ${value} ${hiddenBy}`.toLowerCase();
-			const isFound = words.every((word) => told.includes(word));
+			const text = `${name} ${value} ${hiddenBy}`.toLowerCase();
+			const isFound = words.every((word) => text.includes(word));
 			const isAskedFor =
 				words.includes(hiddenBy) || hiddenBy.split('_').every((word) => words.includes(word));
 			const isHidden = hiddenBy !== '' && !isAskedFor;
 			if (isFound && isHidden) hidden.add(hiddenBy);
 			return isFound && !isHidden;
 		};
-		const read = async (): Promise<Part> =>
+		const read = async (): Promise<ListPart> =>
 			list.hiddenBy || (typed && !list.search)
 				? await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH)
 				: await readPart(this, list, paged, start);
 		// Whoever is found by ID is there, whatever becomes of the list.
-		const orNone = (error: unknown): Part => {
+		const orNone = (error: unknown): ListPart => {
 			if (byId.length === 0) throw error;
 			return { options: [], count: 0 };
 		};
 		const { options, next } = bySearch ?? (await read().catch(orNone));
 		const byValue = new Map([...byId, ...options].map(({ name, value }) => [value, { name, value }]));
-		const told = hidden.size > 0 ? [hiddenEntry([...hidden])] : [];
-		const results = toldApart([...byValue.values(), ...told]);
+		const notes = hidden.size > 0 ? [hiddenEntry([...hidden])] : [];
+		const results = distinct([...byValue.values(), ...notes]);
 		return { results, ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
 }

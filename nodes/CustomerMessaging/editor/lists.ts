@@ -5,6 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import type { Answered, Endpoint } from '../contract/endpoints';
 import { templateValue } from '../messaging/template/templateChoice';
 import {
 	isApproved,
@@ -15,12 +16,14 @@ import {
 import { profileByPhone } from '../people/byPhone';
 import { digitsOf, numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
-import { unreadableList } from '../transport/pages';
+import { pagesOf, unreadableList } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
 import { recordId } from '../values/ids';
-import { isObject, ownMember } from '../values/json';
+import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut } from '../values/text';
-import type { ListEndpoint } from './readList';
+
+/** The endpoint of a list that needs no query. */
+export type ListEndpoint = Endpoint & `GET ${string}`;
 
 /** A record of a list. Its values are `unknown`, because a tenant may send other values. */
 type Listed = Partial<Record<string, unknown>>;
@@ -50,7 +53,6 @@ export interface TenantList {
 	hiddenBy?: (record: Listed) => string | undefined;
 }
 
-/** Maximum length of a label. */
 export const MAX_LABEL = 200;
 
 /**
@@ -86,9 +88,9 @@ const byName = (
 	hasRecords: true,
 	label: (record) => {
 		const name = firstText(record, names);
-		const told = sign?.(record);
-		if (name === undefined || name === told) return told ?? (name || String(record.id));
-		return sign ? `${name} (${told ?? String(record.id)})` : name;
+		const mark = sign?.(record);
+		if (name === undefined || name === mark) return mark ?? (name || String(record.id));
+		return sign ? `${name} (${mark ?? String(record.id)})` : name;
 	},
 	value: ({ id }) => recordId(id),
 });
@@ -153,7 +155,6 @@ const profiles: TenantList = {
 	isOfPeople: true,
 };
 
-/** The lists of the interface from which people choose. */
 export const lists = {
 	activities: {
 		...byName('GET /profiles/{profileId}/activities', ['type'], () => undefined),
@@ -206,7 +207,7 @@ export function optionOf(context: ILoadOptionsFunctions, list: TenantList, recor
 }
 
 /** Adds the values to the names of options that are equal. */
-export function toldApart<T extends INodePropertyOptions>(options: T[]): T[] {
+export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
 	const values = new Map<string, Set<unknown>>();
 	for (const { name, value } of options) values.set(name, (values.get(name) ?? new Set()).add(value));
 	return options.map((option) =>
@@ -214,4 +215,32 @@ export function toldApart<T extends INodePropertyOptions>(options: T[]): T[] {
 			? { ...option, name: `${option.name} (${String(option.value)})` }
 			: option,
 	);
+}
+
+/** Maximum number of options. n8n shows all options at once, and nobody can scroll through more. */
+const MAX_OPTIONS = 1000;
+
+/** Maximum number of requests for one list, also if the tenant's pages are short. */
+const MAX_REQUESTS = 100;
+
+/**
+ * Reads the records of a list of the tenant, page by page, up to `MAX_OPTIONS` with `MAX_REQUESTS`.
+ *
+ * @returns the records, and whether the tenant has more of them
+ * @throws NodeApiError when a request fails
+ */
+export async function readList<E extends ListEndpoint>(
+	context: ILoadOptionsFunctions,
+	endpoint: E,
+): Promise<{ records: Array<Answered<E>>; isCut: boolean }> {
+	const records: Array<Answered<E>> = [];
+	let requests = 0;
+	for await (const page of pagesOf(context, { url: endpoint.slice('GET '.length) })) {
+		const left = MAX_OPTIONS - records.length;
+		records.push(...(objectsOf(page.records.slice(0, left)) as Array<Answered<E>>));
+		if (page.records.length > left) return { records, isCut: true };
+		if (records.length === MAX_OPTIONS || ++requests === MAX_REQUESTS)
+			return { records, isCut: page.hasNext() };
+	}
+	return { records, isCut: false };
 }

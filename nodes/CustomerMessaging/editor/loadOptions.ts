@@ -1,27 +1,25 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
-import { getMessageFrom, getMessageSource, getMessageStatus, getSortFields } from './choices';
-import { lists, optionOf, type TenantList, toldApart } from './lists';
-import { readList } from './readList';
+import { objectsOf, ownMember } from '../values/json';
+import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 
 type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 
 /**
- * Makes an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
+ * Adds an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
  * cannot be used by mistake.
  */
-const moreOption = (count: number): INodePropertyOptions => ({
-	name: `Only the first ${count.toLocaleString('en')} are listed: give others by expression`,
-	value: '',
-});
+function withMore(options: INodePropertyOptions[], isCut: boolean): INodePropertyOptions[] {
+	const count = options.length.toLocaleString('en');
+	const name = `Only the first ${count} are listed: give others by expression`;
+	return isCut ? [{ name, value: '' }, ...options] : options;
+}
 
-/** Makes the method of an options list. It returns all options at once. */
 function optionsOf(list: TenantList): LoadOptions {
 	return async function () {
 		const { records, isCut } = await readList(this, list.endpoint);
-		const options = toldApart(records.map((record) => optionOf(this, list, record)));
-		return isCut ? [moreOption(options.length), ...options] : options;
+		return withMore(distinct(records.map((record) => optionOf(this, list, record))), isCut);
 	};
 }
 
@@ -35,11 +33,52 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
 	);
 	codes.delete('');
-	if (codes.size === 0) return known.isCut ? [moreOption(languages.length), ...languages] : languages;
+	if (codes.size === 0) return withMore(languages, known.isCut);
 	const byCode = new Map(languages.map((language) => [language.value, language]));
 	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
-	return templates.isCut ? [moreOption(options.length), ...options] : options;
+	return withMore(options, templates.isCut);
 }
+
+/** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
+const SORT_FIELDS: Array<[field: string, name: string]> = [
+	['address', 'Address'],
+	['created_at', 'Created At'],
+	...[1, 2, 3, 4, 5].map((n): [string, string] => [`custom_${n}`, `Custom ${n}`]),
+	['date_of_birth', 'Date of Birth'],
+	['email', 'Email'],
+	['id', 'ID'],
+	['marketing_opt_in', 'Marketing Opt-In'],
+	['name', 'Name'],
+	['phone_number', 'Phone Number'],
+	['updated_at', 'Updated At'],
+];
+
+/** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
+function withStored(
+	choices: Array<[value: string, name: string]>,
+	stored: unknown[],
+): INodePropertyOptions[] {
+	const own = stored
+		.filter((value): value is string => typeof value === 'string' && value !== '' && !value.startsWith('='))
+		.map((value): [string, string] => [value, value]);
+	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
+}
+
+async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const given = ownMember(this.getCurrentNodeParameter('filters'), 'orderBy');
+	const rows = objectsOf(ownMember(given, 'sort'));
+	return withStored(
+		SORT_FIELDS,
+		rows.map(({ field }) => field),
+	);
+}
+
+/** Makes the method for a filter of the trigger. Of the known values, the interface names `created` only. */
+const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
+		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
+	};
 
 /** The methods of the options lists, by the names that the fields use. */
 export const loadOptions = {
@@ -48,9 +87,9 @@ export const loadOptions = {
 	getCustomers: optionsOf(lists.customers),
 	getGroups: optionsOf(lists.groups),
 	getLanguages: optionsOf(lists.templateLanguages),
-	getMessageFrom,
-	getMessageSource,
-	getMessageStatus,
+	getMessageFrom: valuesOf('from', ['agent', 'Agent']),
+	getMessageSource: valuesOf('source', ['api', 'API'], ['automation', 'Automation']),
+	getMessageStatus: valuesOf('status', ['created', 'Created'], ['failed', 'Failed']),
 	getSortFields,
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,

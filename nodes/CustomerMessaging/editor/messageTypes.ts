@@ -1,12 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { MESSAGE_TYPES } from '../messaging/delivery/knownMessageTypes';
-import { fieldsOfRequest } from './describedRequests';
 import { cut } from '../values/text';
-import { MAX_LABEL } from './lists';
-import { readList } from './readList';
+import { MAX_LABEL, readList } from './lists';
+import { fieldsOfRequest } from './resourceMapping';
 
-/** Returns the message types that the tenant's description names. */
 async function describedTypes(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const found = await fieldsOfRequest(context, 'POST /conversations/{conversationId}/messages');
 	if ('problem' in found) return [];
@@ -19,7 +17,6 @@ const MAX_TYPES = 1000;
 
 const named = (type: unknown) => ({ name: cut(String(type), MAX_LABEL), value: String(type) });
 
-/** Returns the message types that the tenant's channels accept. */
 async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	try {
 		const { records } = await readList(context, 'GET /support/channels');

@@ -11,10 +11,8 @@ import { buttonSlot, isMediaKind, slotName } from '../messaging/template/slots';
 import { templateLanguage, templateName, TooManyParts } from '../messaging/template/templateRecord';
 import { nodeError } from '../transport/errors';
 import { cut } from '../values/text';
-import { hasCredential } from './describedRequests';
-import { MAX_LABEL } from './lists';
-import { readList } from './readList';
-import { escaped, savedFields } from './tenantFields';
+import { MAX_LABEL, readList } from './lists';
+import { escaped, hasCredential, savedFields } from './resourceMapping';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 

@@ -1,5 +1,5 @@
 /** The memory of a piece. Node.js 20 cannot free it early. */
-interface Memory {
+interface PieceMemory {
 	readonly byteLength: number;
 	transfer?(length: number): unknown;
 }
@@ -25,7 +25,7 @@ export async function* freedWhenSent(pieces: AsyncIterable<Uint8Array>): AsyncGe
 		while (bytes - held[0].length >= SENT_BEFORE_BYTES) {
 			const [sent] = held.splice(0, 1);
 			bytes -= sent.length;
-			const memory: Memory = sent.buffer;
+			const memory: PieceMemory = sent.buffer;
 			// Memory that is larger than the piece can hold something else.
 			if (memory.byteLength === sent.length) memory.transfer?.(0);
 		}

@@ -11,7 +11,7 @@ export interface FilePart {
 	stream(): AsyncIterable<Uint8Array>;
 }
 
-type Part = string | FilePart;
+type FormPart = string | FilePart;
 
 /**
  * A multipart/form-data body that streams.
@@ -22,17 +22,17 @@ type Part = string | FilePart;
 export class StreamingForm {
 	readonly [Symbol.toStringTag] = 'FormData';
 
-	readonly parts: Array<[string, Part]> = [];
+	readonly parts: Array<[string, FormPart]> = [];
 
-	append(name: string, part: Part): void {
+	append(name: string, part: FormPart): void {
 		this.parts.push([name, part]);
 	}
 
-	[Symbol.iterator](): Iterator<[string, Part]> {
+	[Symbol.iterator](): Iterator<[string, FormPart]> {
 		return this.parts[Symbol.iterator]();
 	}
 
-	entries(): Iterator<[string, Part]> {
+	entries(): Iterator<[string, FormPart]> {
 		return this[Symbol.iterator]();
 	}
 

@@ -1,6 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { quoted } from './quoted';
+/** Returns a text as it stands in an expression of n8n. Braces would end the expression. */
+export function quoted(words: string): string {
+	return JSON.stringify(words).replace(/[{}]/g, (brace) => `\\u00${brace.charCodeAt(0).toString(16)}`);
+}
 
 // n8n keeps a waiting execution with its context and the input of the node that waits. It does not promise that a webhook
 // can read the context, nor that the input that it keeps is the one that the node holds.

@@ -5,13 +5,13 @@ import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { comparePlaces, markOf, type Place } from './memory';
-import type { Row } from './rows';
+import type { FeedRecord } from './feeds';
+import { comparePlaces, markOf, type Place } from './pollState';
 import { CREATED, timeOf, writtenTime } from './times';
 
 /** A change of the marketing consent of a profile. */
 export interface ConsentChange {
-	row: Row;
+	source: FeedRecord;
 	/** Tells the change from all others. */
 	mark: string;
 	time: number;
@@ -31,9 +31,9 @@ export async function unlessDeleted<T>(reading: Promise<T>, otherwise: T): Promi
 	});
 }
 
-const change = (row: Row, isIn: boolean, at: unknown, activity?: RecordId): ConsentChange => ({
-	row,
-	mark: markOf(row.id, isIn, activity ?? timeOf(at)),
+const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: RecordId): ConsentChange => ({
+	source,
+	mark: markOf(source.id, isIn, activity ?? timeOf(at)),
 	time: timeOf(at) ?? 0,
 	event: {
 		name: 'consentChanged',
@@ -44,23 +44,20 @@ const change = (row: Row, isIn: boolean, at: unknown, activity?: RecordId): Cons
 });
 
 /** Reads the last change to each state, which the interface documents. */
-async function lastChanges(context: RequestContext, row: Row): Promise<ConsentChange[]> {
-	const { latest_opt_in_at: inAt, latest_opt_out_at: outAt } = await readRecord(
-		context,
-		'GET /profiles/{id}/marketing-opt-in',
-		{ path: { id: row.id } },
-	);
-	return [change(row, true, inAt), change(row, false, outAt)];
+async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<ConsentChange[]> {
+	const path = { id: profile.writtenId };
+	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+	return [change(profile, true, consent.latest_opt_in_at), change(profile, false, consent.latest_opt_out_at)];
 }
 
 /** Reads the changes since a time from the activities; undefined if the tenant does not tell their times. */
 async function activitiesSince(
 	context: RequestContext,
-	row: Row,
+	profile: FeedRecord,
 	since: number,
 ): Promise<ConsentChange[] | undefined> {
 	const changes: ConsentChange[] = [];
-	const url = `/profiles/${encodeURIComponent(row.id)}/activities`;
+	const url = `/profiles/${encodeURIComponent(profile.writtenId)}/activities`;
 	for await (const { records } of pagesOf(context, { url })) {
 		const activities = objectsOf(records);
 		const times = activities.map((activity) => timeOf(writtenTime(activity, CREATED)));
@@ -68,7 +65,7 @@ async function activitiesSince(
 			if (activity.type !== OPT_IN && activity.type !== OPT_OUT) continue;
 			const at = writtenTime(activity, CREATED);
 			if (at === undefined) return undefined;
-			changes.push(change(row, activity.type === OPT_IN, at, activity.id as RecordId | undefined));
+			changes.push(change(profile, activity.type === OPT_IN, at, activity.id as RecordId | undefined));
 		}
 		const isFalling = times.every((time, index) => index === 0 || (time ?? 0) <= (times[index - 1] ?? 0));
 		if (isFalling && (times[times.length - 1] ?? since) < since) break;
@@ -87,16 +84,16 @@ export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
  */
 export async function consentChangesOf(
 	context: RequestContext,
-	row: Row,
+	profile: FeedRecord,
 	since: Place,
 ): Promise<ConsentChange[]> {
 	const read = async () =>
-		(await activitiesSince(context, row, since.key)) ?? (await lastChanges(context, row));
+		(await activitiesSince(context, profile, since.key)) ?? (await lastChanges(context, profile));
 	const changes = await unlessDeleted(read(), []);
 	// Activities of the same moment come in the order of their IDs.
 	const byAge = (a: ConsentChange, b: ConsentChange) =>
 		a.time - b.time || Number(a.event.activity_id) - Number(b.event.activity_id) || 0;
 	const isSince = ({ time }: ConsentChange) =>
-		time > 0 && comparePlaces({ key: time, id: row.id }, since) >= 0;
+		time > 0 && comparePlaces({ key: time, id: profile.id }, since) >= 0;
 	return changes.filter(isSince).sort(byAge);
 }

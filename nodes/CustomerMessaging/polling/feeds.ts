@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PAGE_SIZE, type PagedList } from '../transport/pages';
-import { recordId } from '../values/ids';
-import { CHANGED, CREATED, timeMember } from './times';
+import type { RequestContext } from '../transport/context';
+import { PAGE_SIZE, type PagedList, unreadableList } from '../transport/pages';
+import { recordId, type RecordId } from '../values/ids';
+import { isObject } from '../values/json';
+import { markOf } from './pollState';
+import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
 /** The events of the node, by the names that workflows store. */
 export type EventName = 'newCustomer' | 'profileChanged' | 'consentChanged' | 'newNotification';
@@ -22,6 +25,25 @@ export interface Feed {
 	times: string[];
 	/** Members whose value tells two states of a record apart. */
 	content: readonly string[];
+	/** What a person can do if the list is too long to compare. */
+	remedy: string;
+}
+
+/** A record of a feed with its place in it. */
+export interface FeedRecord {
+	record: IDataObject;
+	id: RecordId;
+	/** The ID as the tenant writes it, for the path of a request. `007` and 7 are one ID, but not one path. */
+	writtenId: string;
+	/** The time or number by which the list is ordered; 0 without one. */
+	key: number;
+	/** The time of the event in milliseconds since 1970, if the tenant tells it. */
+	time?: number;
+	/**
+	 * One for the record and its state. Before it, one for the record alone, if its time does not tell whether it is new
+	 * or changed.
+	 */
+	marks: string[];
 }
 
 /** The fields of a profile that the interface documents. */
@@ -58,6 +80,7 @@ export function feedOf(event: EventName, channel: string, fields: readonly strin
 			memberOf: (records) => timeMember(records, CREATED),
 			times: CREATED,
 			content: [],
+			remedy: 'Ask the operator of the tenant for a field such as created_at.',
 		};
 	}
 	// A new customer always has a profile, and only the list of profiles can be sorted.
@@ -71,5 +94,28 @@ export function feedOf(event: EventName, channel: string, fields: readonly strin
 		memberOf: isNew ? byNumber : (records) => timeMember(records, times),
 		times,
 		content: isNew ? [] : event === 'consentChanged' ? ['marketing_opt_in'] : fields,
+		remedy: `Limit the trigger to a channel, or ask the operator of the tenant for ${isNew ? 'numbers as IDs' : 'a field such as updated_at'}.`,
 	};
+}
+
+/** Whether a record that was not known is new, and not changed. */
+export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length > 1 && !seen.has(marks[0]);
+
+/**
+ * Finds the place of a record.
+ *
+ * @param member the member that orders the records; empty if there is none
+ * @throws NodeApiError when the record has no ID
+ */
+export function feedRecord(context: RequestContext, feed: Feed, member: string, value: unknown): FeedRecord {
+	const id = isObject(value) ? recordId(value[feed.id]) : undefined;
+	if (!isObject(value) || id === undefined) throw unreadableList(context);
+	const given = member === 'id' ? Number(id) : timeOf(value[member]);
+	const key = given !== undefined && given > 0 ? given : 0;
+	const content = feed.content.map((name) => value[name] ?? null);
+	const mayBeNew = member === '' || timeOf(writtenTime(value, CREATED)) === given;
+	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
+	if (content.length > 0) marks.push(markOf(id, given, content));
+	const writtenId = String(value[feed.id]).trim();
+	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }

@@ -8,18 +8,21 @@ import {
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage } from '../transport/pages';
-import type { Conversion } from '../values/conversion';
-import { idSet, listed } from '../values/ids';
-import { isObject, objectsOf } from '../values/json';
-import { trimmedText } from '../values/text';
-import { belongs, filterOf, type Wanted } from './belongs';
+import { listed } from '../values/ids';
+import { objectsOf } from '../values/json';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
-import { type EventName, type Feed, feedOf, PROFILE_FIELDS } from './feeds';
-import { KnownValues } from './fieldChanges';
-import { keep, markOf, type Memory, recall } from './memory';
-import { findOrder } from './order';
-import { afterwards, type Changes, MAX_CHANGES, readChanges } from './readChanges';
-import { isNew, placed, type Row } from './rows';
+import {
+	type EventName,
+	type Feed,
+	feedOf,
+	feedRecord,
+	type FeedRecord,
+	isNew,
+	PROFILE_FIELDS,
+} from './feeds';
+import { KnownValues, markOf, type PollState, readState, writeState } from './pollState';
+import { passesFilters, type ProfileFilters, profileFilters } from './profileFilters';
+import { afterwards, type Changes, findOrder, MAX_CHANGES, ordered, readChanges } from './readChanges';
 import { isLocal, writtenTime } from './times';
 
 const MS_PER_DAY = 86_400_000;
@@ -33,46 +36,38 @@ const LOCAL_OVERLAP_MS = 3_660_000;
 /** Numbers of records are given out in order, but not always become visible in order. */
 const OVERLAP_NUMBERS = 50;
 
-/** Maximum number of records among which a sample is looked for. */
 const MAX_SAMPLES = 20;
 
-/** The parameters of the node. */
+const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
+
 interface Settings {
 	event: EventName;
 	feed: Feed;
 	/** Fields of a profile whose changes count. */
 	fields: readonly string[];
-	wanted: Wanted;
+	filters: ProfileFilters;
 	/** Milliseconds. */
 	catchUp: number;
-	/** Tells what is read, so that the memory of something else does not count. */
+	/** Tells what is read, so that the state of something else does not count. */
 	of: string;
 }
 
 async function settingsOf(context: IPollFunctions): Promise<Settings> {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
-	const isOfProfiles = event !== 'newNotification';
-	const given = isOfProfiles ? context.getNodeParameter('filters', {}) : {};
-	const filters = isObject(given) ? given : {};
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => String(name).trim()).filter((name) => name !== '');
 	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
-	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) =>
-		filterOf(context, label, filters, name, convert);
-	const channel = filter('Channel Name or ID', 'channel', trimmedText) ?? '';
+	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
 	const { baseUrl } = await nodeRunOf(context);
 	const days = Number(options.catchUpDays) > 0 ? Number(options.catchUpDays) : 7;
 	return {
 		event,
-		feed: feedOf(event, channel, fields),
+		feed: feedOf(event, filters.channel, fields),
 		fields,
-		wanted: {
-			groups: filter('Group Names or IDs', 'groupIds', idSet) ?? [],
-			tags: filter('Tag Names or IDs', 'tagIds', idSet) ?? [],
-		},
+		filters,
 		catchUp: days * MS_PER_DAY,
-		of: markOf(event, baseUrl, channel, event === 'profileChanged' ? fields : []),
+		of: markOf(event, baseUrl, filters.channel, event === 'profileChanged' ? fields : []),
 	};
 }
 
@@ -90,192 +85,169 @@ function overlapOf(member: string, records: IDataObject[]): number {
 	return records.some((record) => isLocal(record[member])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
 }
 
-/** A change that starts the workflow, before the filters that ask the tenant. */
-interface Happening {
-	row: Row;
+/** A change that starts the workflow, if the record passes the filters. */
+interface PollEvent {
+	source: FeedRecord;
 	event: IDataObject;
 }
 
-/** One poll: what is new, and what to remember of it. */
-class Poll {
-	constructor(
-		private readonly context: IPollFunctions,
-		private readonly settings: Settings,
-	) {}
+/** What an item tells of a new or changed record. */
+function eventOf(
+	{ event, feed }: Settings,
+	{ record }: FeedRecord,
+	changes: IDataObject[] | null,
+): IDataObject {
+	const at = writtenTime(record, feed.times);
+	return { name: event, ...(at !== undefined && { at }), ...(event === 'profileChanged' && { changes }) };
+}
 
-	/** Returns the items of the changes since the last poll, and the memory for the next one. */
-	async run(staticData: IDataObject): Promise<{ items: IDataObject[]; memory: Memory }> {
-		const { context, settings } = this;
-		const { feed } = settings;
-		const before = recall(staticData, settings.of);
-		const isFirst = before === undefined;
-		const memory = { ...(before ?? { of: settings.of, overlap: 0, seen: [], told: [], values: [] }) };
-		if (memory.member === undefined) {
-			const { member, isLong, records } = await discover(context, feed);
-			// There was never a record. The first one will be new.
-			if (member === undefined) return { items: [], memory };
-			memory.member = member;
-			memory.overlap = overlapOf(member, records);
-			if (isLong) memory.order = await this.orderOf(member);
-		}
-		const question = {
-			feed,
-			memory: { ...memory, member: memory.member },
-			isFirst,
-			catchUp: settings.catchUp,
-		};
-		const changes = await readChanges(context, question);
-		this.tell(changes, isFirst);
-		const after: Memory = { ...memory, ...afterwards(question, changes) };
-		if (memory.order && !changes.isSorted) after.order = '';
-		else if (memory.order === undefined && changes.pages > 1) after.order = await this.orderOf(memory.member);
-		const happenings = await this.happeningsOf(changes, isFirst, memory, after);
-		const passes = await Promise.all(
-			happenings.map(async ({ row }) => await belongs(context, row, settings.wanted)),
+/** Tells in the log what a person should know of a poll. */
+function log(context: IPollFunctions, { feed }: Settings, changes: Changes, isFirst: boolean): void {
+	const { pages, isSorted, late, isCut } = changes;
+	const { name } = context.getNode();
+	const plural = `${feed.noun}s`;
+	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
+		context.logger.warn(
+			`"${name}" reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`,
 		);
-		const items = happenings.filter((_, index) => passes[index]);
-		return { items: items.map(({ row, event }) => ({ ...row.record, event })), memory: after };
-	}
-
-	/** Returns items for *Fetch Test Event*: the newest record that passes the filters. */
-	async sample(): Promise<IDataObject[]> {
-		const { context, settings } = this;
-		const { feed, event } = settings;
-		const { member = '', isLong, records } = await discover(context, feed);
-		const order = isLong && feed.isSortable && member !== '' ? await findOrder(context, feed, member) : '';
-		const newest = order
-			? (await readPage(context, { ...feed.list, qs: { ...feed.list.qs, order_by: order } }, BEGINNING))
-					.records
-			: records;
-		const rows = newest
-			.map((record) => placed(context, feed, member, record))
-			.sort((a, b) => b.key - a.key)
-			.slice(0, MAX_SAMPLES);
-		for (const row of rows) {
-			if (!(await belongs(context, row, settings.wanted))) continue;
-			const consent =
-				event === 'consentChanged'
-					? (await consentChangesOf(context, row, BEGINNING_OF_TIME)).pop()
-					: undefined;
-			if (event !== 'consentChanged' || consent)
-				return [{ ...row.record, event: consent?.event ?? this.eventOf(row, null) }];
-		}
-		const words =
-			event === 'consentChanged' ? 'change of consent' : event === 'profileChanged' ? 'profile' : feed.noun;
-		throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
-			description:
-				rows.length === 0
-					? 'The list of the tenant is empty. Create a record in your tenant, then fetch again.'
-					: `None of the ${rows.length} newest records fits. Make a change in your tenant or remove a filter, then fetch again.`,
-		});
-	}
-
-	/** Finds out whether the tenant sorts the list. */
-	private async orderOf(member: string): Promise<string | undefined> {
-		const { feed } = this.settings;
-		return feed.isSortable && member !== '' ? await findOrder(this.context, feed, member) : '';
-	}
-
-	/** Tells in the log what a person should know of a poll. */
-	private tell({ pages, isSorted, late, isCut }: Changes, isFirst: boolean): void {
-		const { context, settings } = this;
-		const { name } = context.getNode();
-		const { noun, isSortable } = settings.feed;
-		const plural = `${noun}s`;
-		if (isFirst && isSortable && pages > 1 && !isSorted)
-			context.logger.warn(
-				`"${name}" reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`,
-			);
-		if (late > 0)
-			context.logger.warn(
-				`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
-			);
-		if (isCut)
-			context.logger.info(
-				`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`,
-			);
-	}
-
-	/** What an item tells of a new or changed record. */
-	private eventOf({ record }: Row, changes: IDataObject[] | null): IDataObject {
-		const { event, feed } = this.settings;
-		const at = writtenTime(record, feed.times);
-		return {
-			name: event,
-			...(at !== undefined && { at }),
-			...(event === 'profileChanged' && { changes }),
-		};
-	}
-
-	/** Returns what has happened to the changed records, and notes in the memory what happened. */
-	private async happeningsOf(
-		changes: Changes,
-		isFirst: boolean,
-		before: Memory,
-		after: Memory,
-	): Promise<Happening[]> {
-		const { event } = this.settings;
-		if (event === 'consentChanged') return await this.consents(changes, isFirst, before, after);
-		if (event !== 'profileChanged')
-			return changes.changed.map((row) => ({ row, event: this.eventOf(row, null) }));
-		const values = new KnownValues(before.values, this.settings.fields);
-		if (isFirst) for (const row of [...changes.known].reverse()) values.learn(row);
-		const seen = new Set(before.seen);
-		const happenings = changes.changed.flatMap((row) => {
-			const fields = values.changesOf(row);
-			values.learn(row);
-			if (fields ? fields.length === 0 : isNew(row, seen)) return [];
-			return [{ row, event: this.eventOf(row, fields ?? null) }];
-		});
-		after.values = values.entries();
-		return happenings;
-	}
-
-	/** Reads the changes of consent of the changed profiles. */
-	private async consents(
-		{ changed, known }: Changes,
-		isFirst: boolean,
-		before: Memory,
-		after: Memory,
-	): Promise<Happening[]> {
-		const { context } = this;
-		const isCompared = before.member === '';
-		// From the floor on, the first poll notes what has happened already.
-		const rows = isFirst ? known.filter(({ key }) => !isCompared && key >= (after.floor?.key ?? 0)) : changed;
-		const since = (isFirst ? after.floor : before.floor) ?? BEGINNING_OF_TIME;
-		const seen = new Set(before.seen);
-		const read = await Promise.all(
-			rows.map(async (row) => {
-				// The consent of a new profile was not withdrawn.
-				const isNone = isCompared && isNew(row, seen) && Number(row.record.marketing_opt_in) !== 1;
-				const found = isNone ? [] : await consentChangesOf(context, row, since);
-				// Without a time of the profile, only its last change can be the new one.
-				return isCompared ? found.slice(-1) : found;
-			}),
+	if (late > 0)
+		context.logger.warn(
+			`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
 		);
-		const told = new Set(before.told);
-		const found = read
-			.flat()
-			.filter(({ mark }) => !told.has(mark))
-			.sort((a, b) => a.time - b.time);
-		after.told = [...before.told, ...found.map(({ mark }) => mark)];
-		return isFirst ? [] : found;
+	if (isCut)
+		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
+}
+
+interface States {
+	before: PollState;
+	after: PollState;
+	isFirst: boolean;
+}
+
+/** Returns the changes of profiles, and notes their values. */
+function profileEvents(
+	settings: Settings,
+	{ changed, known }: Changes,
+	{ before, after, isFirst }: States,
+): PollEvent[] {
+	const values = new KnownValues(before.values, settings.fields);
+	if (isFirst) for (const { id, record } of [...known].reverse()) values.learn(id, record);
+	const seen = new Set(before.seen);
+	const events = changed.flatMap((source) => {
+		const fields = values.changesOf(source.id, source.record);
+		values.learn(source.id, source.record);
+		if (fields ? fields.length === 0 : isNew(source, seen)) return [];
+		return [{ source, event: eventOf(settings, source, fields ?? null) }];
+	});
+	after.values = values.entries();
+	return events;
+}
+
+/** Reads the changes of consent of the changed profiles, and notes them. */
+async function consentEvents(
+	context: IPollFunctions,
+	{ changed, known }: Changes,
+	{ before, after, isFirst }: States,
+): Promise<PollEvent[]> {
+	const isCompared = before.member === '';
+	// From the floor on, the first poll notes what has happened already.
+	const profiles = isFirst
+		? known.filter(({ key }) => !isCompared && key >= (after.floor?.key ?? 0))
+		: changed;
+	const since = (isFirst ? after.floor : before.floor) ?? BEGINNING_OF_TIME;
+	const seen = new Set(before.seen);
+	const read = await Promise.all(
+		profiles.map(async (profile) => {
+			// The consent of a new profile was not withdrawn.
+			const isNone = isCompared && isNew(profile, seen) && Number(profile.record.marketing_opt_in) !== 1;
+			const found = isNone ? [] : await consentChangesOf(context, profile, since);
+			// Without a time of the profile, only its last change can be the new one.
+			return isCompared ? found.slice(-1) : found;
+		}),
+	);
+	const announced = new Set(before.announced);
+	const found = read
+		.flat()
+		.filter(({ mark }) => !announced.has(mark))
+		.sort((a, b) => a.time - b.time);
+	after.announced = [...before.announced, ...found.map(({ mark }) => mark)];
+	return isFirst ? [] : found;
+}
+
+/** Returns the items of the changes since the last poll, and the state for the next one. */
+async function pollOnce(context: IPollFunctions, settings: Settings, staticData: IDataObject) {
+	const { feed, event } = settings;
+	const stored = readState(staticData, settings.of);
+	const isFirst = stored === undefined;
+	const before: PollState = {
+		...(stored ?? { of: settings.of, overlap: 0, seen: [], announced: [], values: [] }),
+	};
+	if (before.member === undefined) {
+		const { member, isLong, records } = await discover(context, feed);
+		// There was never a record. The first one will be new.
+		if (member === undefined) return { items: [], state: before };
+		before.member = member;
+		before.overlap = overlapOf(member, records);
+		if (isLong) before.order = await findOrder(context, feed, member);
 	}
+	const { member } = before;
+	const query = { feed, state: { ...before, member }, isFirst, catchUp: settings.catchUp };
+	const changes = await readChanges(context, query);
+	log(context, settings, changes, isFirst);
+	const after: PollState = { ...before, ...afterwards(query, changes) };
+	if (before.order && !changes.isSorted) after.order = '';
+	else if (before.order === undefined && changes.pages > 1)
+		after.order = await findOrder(context, feed, member);
+	const states = { before, after, isFirst };
+	const events =
+		event === 'consentChanged'
+			? await consentEvents(context, changes, states)
+			: event === 'profileChanged'
+				? profileEvents(settings, changes, states)
+				: changes.changed.map((source) => ({ source, event: eventOf(settings, source, null) }));
+	const passes = await Promise.all(
+		events.map(async ({ source }) => await passesFilters(context, source, settings.filters)),
+	);
+	const items = events.filter((_, index) => passes[index]);
+	return { items: items.map(({ source, event: json }) => ({ ...source.record, event: json })), state: after };
+}
+
+/** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
+async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject[]> {
+	const { feed, event, filters } = settings;
+	const { member = '', isLong, records } = await discover(context, feed);
+	const order = isLong ? await findOrder(context, feed, member) : '';
+	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
+	const found = newest
+		.map((record) => feedRecord(context, feed, member, record))
+		.sort((a, b) => b.key - a.key)
+		.slice(0, MAX_SAMPLES);
+	for (const source of found) {
+		if (!(await passesFilters(context, source, filters))) continue;
+		if (event !== 'consentChanged') return [{ ...source.record, event: eventOf(settings, source, null) }];
+		const change = (await consentChangesOf(context, source, BEGINNING_OF_TIME)).pop();
+		if (change) return [{ ...source.record, event: change.event }];
+	}
+	const words = event === 'consentChanged' ? 'change of consent' : feed.noun;
+	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
+		description:
+			found.length === 0
+				? 'The list of the tenant is empty. Create a record in your tenant, then fetch again.'
+				: `None of the ${found.length} newest records fits. Make a change in your tenant or remove a filter, then fetch again.`,
+	});
 }
 
 const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
 
 /** Does work that is one run of the node. If it fails, the run sends nothing more. */
-async function inOneRun<T>(context: IPollFunctions, work: (poll: Poll) => Promise<T>): Promise<T> {
+async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
 	const run = await nodeRunOf(context);
 	beginAttempt(context, run);
-	let isDone = false;
 	try {
-		const result = await work(new Poll(context, await settingsOf(context)));
-		isDone = true;
-		return result;
-	} finally {
-		if (!isDone) run.end();
+		return await work(await settingsOf(context));
+	} catch (error) {
+		run.end();
+		throw error;
 	}
 }
 
@@ -294,7 +266,7 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 	// n8n uses the same context for all polls of a workflow. The transport keeps what belongs to one run by its context.
 	const context = Object.create(node) as IPollFunctions;
 	if (context.getMode() === 'manual')
-		return [itemsOf(await inOneRun(context, async (one) => await one.sample()))];
+		return [itemsOf(await inOneRun(context, async (settings) => await sample(context, settings)))];
 	const key = nodeKey(context);
 	if (polling.get(key)) {
 		context.logger.info(`"${context.getNode().name}" did not poll, because its last poll goes on`);
@@ -303,8 +275,11 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 	polling.set(key, true);
 	try {
 		const staticData = context.getWorkflowStaticData('node');
-		const { items, memory } = await inOneRun(context, async (one) => await one.run(staticData));
-		keep(staticData, memory);
+		const { items, state } = await inOneRun(
+			context,
+			async (settings) => await pollOnce(context, settings, staticData),
+		);
+		writeState(staticData, state);
 		return items.length > 0 ? [itemsOf(items)] : null;
 	} finally {
 		polling.delete(key);

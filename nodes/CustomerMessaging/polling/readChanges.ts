@@ -1,11 +1,11 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import { Envelope } from '../transport/listEnvelope';
 import type { RequestContext } from '../transport/context';
-import { pagesOf } from '../transport/pages';
-import type { Feed } from './feeds';
-import { comparePlaces, MAX_MARKS, type Memory, type Place } from './memory';
-import { placed, type Row } from './rows';
+import { BEGINNING, type PagedList, pagesOf, readPage } from '../transport/pages';
+import { objectsOf } from '../values/json';
+import { type Feed, feedRecord, type FeedRecord } from './feeds';
+import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
 export const MAX_CHANGES = 1000;
@@ -16,12 +16,11 @@ const MAX_READS = 3;
 /** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
 
-/** What a poll found. */
 export interface Changes {
 	/** New and changed records, the oldest first. */
-	changed: Row[];
+	changed: FeedRecord[];
 	/** Records that were known, from the floor on. */
-	known: Row[];
+	known: FeedRecord[];
 	/** Whether there are more changes than one poll takes. */
 	isCut: boolean;
 	/** Number of changes that are older than the node catches up. */
@@ -35,46 +34,96 @@ export interface Changes {
 	top: number;
 }
 
-/** Puts the oldest records first. */
-const byPlace = (rows: Row[]) => rows.sort(comparePlaces);
+const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
-const countMarks = (rows: Row[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
+const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
 
-/** Makes the error about a list that is too long to compare. */
-const tooLong = (context: RequestContext, { noun, content }: Feed) =>
+const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
-		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. Limit the trigger to a channel, or ask the operator of the tenant for a field such as updated_at.`,
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
 	});
 
-/** What to read. */
-interface Question {
+interface ChangeQuery {
 	feed: Feed;
-	memory: Memory & { member: string };
+	state: PollState & { member: string };
 	/** Whether nothing counts as changed, because the node begins now. */
 	isFirst: boolean;
 	/** How long before the newest change a change still counts, in milliseconds. */
 	catchUp: number;
 }
 
+export const ordered = ({ list }: Feed, order = ''): PagedList =>
+	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
+
+/** Reads the first page in an order; undefined if the tenant refuses it. */
+async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
+	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
+		if (error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422'))
+			return undefined;
+		throw error;
+	});
+	return page && objectsOf(page.records).map((record) => feedRecord(context, feed, member, record));
+}
+
+/** Whether numbers never get larger, or never smaller for the direction -1. */
+const falls = (keys: number[], direction: 1 | -1) =>
+	keys.every((key, index) => index === 0 || (keys[index - 1] - key) * direction >= 0);
+
+/**
+ * Finds out whether the tenant sorts a list of more than one page. It does if both directions give other records, each in
+ * its order. A list that only looks sorted would hide changes.
+ *
+ * @returns the value of `order_by` with the newest first; empty if the tenant does not sort; undefined if all records
+ * have the same time, so that nobody can tell
+ */
+export async function findOrder(
+	context: RequestContext,
+	feed: Feed,
+	member: string,
+): Promise<string | undefined> {
+	if (!feed.isSortable || member === '') return '';
+	const orders = (direction: string) =>
+		member === 'id'
+			? [`id:${direction}`]
+			: [`${member}:${direction},id:${direction}`, `${member}:${direction}`];
+	for (const [index, newestFirst] of orders('desc').entries()) {
+		const falling = await firstIn(context, feed, member, newestFirst);
+		const rising = falling && (await firstIn(context, feed, member, orders('asc')[index]));
+		if (!rising?.length || !falling?.length) continue;
+		// A record that was never changed has no time, and stands at either end.
+		const [down, up] = [falling, rising].map((found) => found.map(({ key }) => key).filter((key) => key > 0));
+		const isOther = falling[0].id !== rising[0].id;
+		if (isOther && falls(down, 1) && falls(up, -1) && (down[0] ?? 0) >= (up[0] ?? 0)) return newestFirst;
+		if (!isOther && new Set([...down, ...up]).size < 2) return undefined;
+	}
+	return '';
+}
+
 async function readOnce(
 	context: RequestContext,
-	{ feed, memory, isFirst, catchUp }: Question,
+	{ feed, state, isFirst, catchUp }: ChangeQuery,
 ): Promise<Changes & { isShifted: boolean }> {
-	const { member, order, floor } = memory;
-	const seen = new Set(memory.seen);
+	const { member, order, floor } = state;
+	const seen = new Set(state.seen);
 	const read = new Set<unknown>();
-	const found = { known: [] as Row[], isCut: false, late: 0, pages: 0, isPart: false, isShifted: false };
-	let changed: Row[] = [];
+	const found = {
+		known: [] as FeedRecord[],
+		isCut: false,
+		late: 0,
+		pages: 0,
+		isPart: false,
+		isShifted: false,
+	};
+	let changed: FeedRecord[] = [];
 	let isSorted = Boolean(order);
 	let top = 0;
 	let newest = 0;
 	let last = Infinity;
 	let total = 0;
-	const isLate = ({ time }: Row) => time !== undefined && time < newest - catchUp;
-	const list = order ? { ...feed.list, qs: { ...feed.list.qs, order_by: order } } : feed.list;
-	for await (const { records, response } of pagesOf(context, list)) {
+	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
+	for await (const { records, response } of pagesOf(context, ordered(feed, order))) {
 		for (const record of records) {
-			const row = placed(context, feed, member, record);
+			const row = feedRecord(context, feed, member, record);
 			// Pages move while records are added, so that one may come twice.
 			if (read.has(row.id)) continue;
 			read.add(row.id);
@@ -123,32 +172,32 @@ async function readOnce(
  * @throws NodeApiError when a request fails, or a response is not a list
  * @throws NodeOperationError when the list has no order and more records than the memory takes
  */
-export async function readChanges(context: RequestContext, question: Question): Promise<Changes> {
+export async function readChanges(context: RequestContext, query: ChangeQuery): Promise<Changes> {
 	for (let reads = 1; ; reads++) {
-		const changes = await readOnce(context, question);
+		const changes = await readOnce(context, query);
 		if (!changes.isShifted || reads === MAX_READS) return changes;
 	}
 }
 
 /** Returns the lowest place from which on changes may still come late. */
-function floorAfter({ memory, isFirst }: Question, { changed, isCut, top, known, isPart }: Changes): Place {
+function floorAfter({ state, isFirst }: ChangeQuery, { changed, isCut, top, known, isPart }: Changes): Place {
 	const newest = isCut ? changed[changed.length - 1].key : top;
-	const low: Place = { key: Math.max(0, newest - memory.overlap), id: null };
-	if (memory.floor && comparePlaces(memory.floor, low) > 0) return memory.floor;
+	const low: Place = { key: Math.max(0, newest - state.overlap), id: null };
+	if (state.floor && comparePlaces(state.floor, low) > 0) return state.floor;
 	// The first poll reads only the newest page, and does not know what is below.
 	const lowest = isFirst && isPart ? byPlace([...known])[0] : undefined;
 	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
 }
 
 /** Returns how far everything is known after a poll, and the marks from there on. */
-export function afterwards(question: Question, changes: Changes): Pick<Memory, 'floor' | 'seen'> {
-	const { memory } = question;
+export function afterwards(query: ChangeQuery, changes: Changes): Pick<PollState, 'floor' | 'seen'> {
+	const { state } = query;
 	const { known, changed, isCut } = changes;
 	const rows = byPlace([...known, ...changed]);
-	const marksOf = (some: Row[]) => some.flatMap(({ marks }) => marks);
-	if (memory.member === '') return { seen: marksOf(rows) };
-	if (changes.top === 0) return { floor: memory.floor, seen: memory.seen };
-	const floor = floorAfter(question, changes);
+	const marksOf = (some: FeedRecord[]) => some.flatMap(({ marks }) => marks);
+	if (state.member === '') return { seen: marksOf(rows) };
+	if (changes.top === 0) return { floor: state.floor, seen: state.seen };
+	const floor = floorAfter(query, changes);
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
 	let count = 0;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);

@@ -6,10 +6,8 @@ import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/context';
-import { type Problem, problem } from './descriptionProblem';
-import { readDescription } from './readDescription';
-import type { DescribedFields } from './requestFields';
-import type { RequestPlace } from './requestSchema';
+import { readDescription, type RequestPlace } from './readDescription';
+import type { DescribedFields, Problem } from './requestFields';
 
 /** Maximum size of a description. It is parsed in parts, so that n8n's only thread is never blocked for long. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -19,15 +17,15 @@ const MAX_READING_MS = 10_000;
 
 type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
+const problem = (words: string): Problem => ({ problem: `its description ${words}` });
+
 const NONE: DescribedFields = { fields: [], more: 0 };
 
-/** Time for which a reading is kept. */
 const KEPT_MS = 5 * 60_000;
 
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
 const PROBLEM_KEPT_MS = 10_000;
 
-/** Maximum number of tenant and token pairs whose readings are kept. */
 const MAX_KEPT = 50;
 
 /**
@@ -54,9 +52,7 @@ export async function keptReading<T>(
 	return found;
 }
 
-interface TextStream {
-	on(event: 'data', listener: (chunk: Uint8Array) => void): void;
-	on(event: 'close' | 'end' | 'error', listener: () => void): void;
+interface TextStream extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
@@ -64,25 +60,20 @@ interface TextStream {
 async function textOf(stream: TextStream, signal: AbortSignal): Promise<string | Problem> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
-	return await new Promise((resolve) => {
-		const stop = () => {
-			stream.destroy();
-			// After `end`, this call has no effect.
-			resolve(problem('broke off'));
-		};
-		stream.on('data', (chunk) => {
+	const stop = () => stream.destroy();
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop);
+	try {
+		for await (const chunk of stream) {
 			bytes += chunk.length;
+			// Leaving the loop destroys the stream.
+			if (bytes > MAX_BYTES) return problem('is larger than 5 MB');
 			chunks.push(chunk);
-			if (bytes <= MAX_BYTES) return;
-			resolve(problem('is larger than 5 MB'));
-			stop();
-		});
-		stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-		stream.on('error', stop);
-		stream.on('close', stop);
-		if (signal.aborted) stop();
-		signal.addEventListener('abort', stop);
-	});
+		}
+	} catch {
+		return problem('broke off');
+	}
+	return Buffer.concat(chunks).toString('utf8');
 }
 
 async function read(
@@ -106,7 +97,6 @@ async function read(
 	return await readDescription(text, places);
 }
 
-/** Reads the description, within `MAX_READING_MS`. */
 async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
 	const over = new AbortController();
 	const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));

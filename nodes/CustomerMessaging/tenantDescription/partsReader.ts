@@ -1,5 +1,7 @@
 import { EventLoopYielder } from '../runner/eventLoop';
-import { TooLarge } from './descriptionProblem';
+
+/** Something in a description is too large to be read. */
+export class TooLarge extends Error {}
 
 /** Maximum length of a text that is parsed without a pause. The worst text of this length takes about 10 ms. */
 const MAX_PART = 32 * 1024;
@@ -54,7 +56,6 @@ class Members {
 		}
 	}
 
-	/** Adds all members of a parsed part. */
 	add(part: unknown): void {
 		if (typeof part !== 'object' || part === null || Array.isArray(part) !== (this.list !== undefined))
 			throw new Error('Not the content of its collection');
@@ -281,7 +282,6 @@ export class PartsReader {
 		throw new Error('A bracket is not closed');
 	}
 
-	/** Returns the index after the line break. */
 	private lineEnd(start: number, end: number): number {
 		const at = this.text.indexOf('\n', start);
 		return at < 0 || at >= end ? end : at + 1;

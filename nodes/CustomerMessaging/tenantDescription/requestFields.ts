@@ -1,9 +1,16 @@
 import type { FieldType, INodePropertyOptions } from 'n8n-workflow';
 
 import type { JsonType, TenantField } from '../fields/mapping';
-import { isUsable, labelFrom, line, MAX_FIELDS, MAX_LABEL_LENGTH, MAX_NAME_LENGTH } from './fieldNames';
-import { SchemaReader, type Shape } from './schemaReader';
-import { type RequestPlace, requestSchemas } from './requestSchema';
+import { isObject, ownMember } from '../values/json';
+import type { SchemaReader, Shape } from './schemaReader';
+
+/** The reason why the tenant's fields are missing. The text continues "…, since ". */
+export interface Problem {
+	problem: string;
+}
+
+/** Members of a field that a form shows and that matches no records. */
+export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true } as const;
 
 /** The fields of a request, up to a number that a person can look through. */
 export interface DescribedFields {
@@ -11,6 +18,47 @@ export interface DescribedFields {
 	/** Number of fields that are not included. */
 	more: number;
 }
+
+/** Maximum length of a name, and of a label without its explanation. */
+const MAX_NAME_LENGTH = 100;
+const MAX_LABEL_LENGTH = 80;
+
+/** Maximum number of fields. A person cannot look through more. */
+const MAX_FIELDS = 200;
+
+/**
+ * Matches names that the editor cannot use as keys of values. They break n8n's path to the value, or JavaScript treats
+ * them specially.
+ */
+const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
+
+/** Whether the editor can use a name as the key of a value. */
+const isUsable = (name: string) => name.length <= MAX_NAME_LENGTH && !UNUSABLE_NAME.test(name);
+
+/**
+ * Returns a text of the tenant as one line and cuts it if it is too long.
+ *
+ * It removes a leading `=`, because n8n would run a stored text that begins with `=` as an expression.
+ */
+function line(text: string, longest: number): string {
+	const flat = text
+		.slice(0, 10 * longest)
+		.replace(/[\s\p{C}]+/gu, ' ')
+		.replace(/^[\s=]+/, '')
+		.trim();
+	return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
+}
+
+/** Turns `loyalty_tier` and `loyaltyTier` into "Loyalty Tier". */
+function readable(name: string): string {
+	return name
+		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+		.replace(/[_\-.]+/g, ' ')
+		.trim()
+		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+const labelFrom = (name: string, title = readable(name)) => line(title, MAX_LABEL_LENGTH) || name;
 
 const MAX_OPTIONS = 200;
 
@@ -29,17 +77,10 @@ function labelOf(name: string, { title, description, isDeprecated }: Shape, hidd
 	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
 }
 
-const JSON_TYPES: Record<string, JsonType> = {
-	array: 'array',
-	boolean: 'boolean',
-	integer: 'integer',
-	number: 'number',
-	object: 'object',
-	string: 'string',
-};
+const JSON_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'] satisfies JsonType[];
 
 function jsonTypeOf({ types, values, properties, items }: Shape): JsonType | undefined {
-	const named = new Set([...types].flatMap((type) => JSON_TYPES[type] ?? []));
+	const named = new Set<JsonType>(JSON_TYPES.filter((type) => types.has(type)));
 	if (named.size === 0) {
 		if (properties.size > 0) return 'object';
 		if (items !== undefined) return 'array';
@@ -90,24 +131,18 @@ async function fieldOf(
 		...(itemType && { itemType }),
 		...(jsonType === 'string' && shape.format && { format: line(shape.format, MAX_NAME_LENGTH) }),
 		required,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
+		...SHOWN,
 	};
 }
 
 /**
- * Returns the fields that a description names for a request. Required fields come first; read-only fields are left out.
+ * Returns the fields that schemas of a description name. Required fields come first; read-only fields are left out.
  *
- * It accepts any document. It looks at a limited number of schemas, and gives the event loop back between
- * them.
- *
- * @param document an OpenAPI 3 description, parsed from YAML or JSON
+ * @param schemas those that hold the fields
  * @throws TooLarge when the description has more parts for the request than are read
  */
-export async function requestFields(document: unknown, place: RequestPlace): Promise<DescribedFields> {
-	const reader = new SchemaReader(document);
-	const { properties, required } = await reader.shapeOf(await requestSchemas(reader, place));
+export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promise<DescribedFields> {
+	const { properties, required } = await reader.shapeOf(schemas);
 	const names = [...properties.keys()].sort((a, b) => Number(required.has(b)) - Number(required.has(a)));
 	const fields: TenantField[] = [];
 	let more = 0;
@@ -123,5 +158,44 @@ export async function requestFields(document: unknown, place: RequestPlace): Pro
 	// n8n shows no notice beside fields.
 	if (last && fields.length === MAX_FIELDS && more > 0)
 		last.displayName += ` (${more} more fields are not listed: use Other Fields)`;
+	return { fields, more };
+}
+
+/** Maximum number of names that the editor cannot use. */
+const MAX_UNUSABLE = 10_000;
+
+/** The types of values that JSON tells apart. `null` may stand for any of them. */
+function typeOf(value: unknown): (FieldType & JsonType) | undefined {
+	if (Array.isArray(value)) return 'array';
+	if (isObject(value)) return 'object';
+	const type = typeof value;
+	return type === 'boolean' || type === 'number' || type === 'string' ? type : undefined;
+}
+
+/** Returns the members of a record as fields with the types of their values, up to a number that a person can look through. */
+export function recordFields(record: object): DescribedFields {
+	const fields: TenantField[] = [];
+	let more = 0;
+	// A loop, since the members of a large object are not to be listed.
+	for (const name in record) {
+		if (fields.length === MAX_FIELDS) {
+			// n8n shows no notice beside fields.
+			fields[MAX_FIELDS - 1].displayName += ' (further fields are not listed: use Other Fields)';
+			break;
+		}
+		if (!isUsable(name)) {
+			if (++more === MAX_UNUSABLE) break;
+			continue;
+		}
+		const type = typeOf(ownMember(record, name));
+		fields.push({
+			id: name,
+			displayName: labelFrom(name),
+			type: type ?? 'string',
+			...(type && { jsonType: type }),
+			required: false,
+			...SHOWN,
+		});
+	}
 	return { fields, more };
 }

@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../runner/eventLoop';
 import { isObject, ownMember } from '../values/json';
-import { TooLarge } from './descriptionProblem';
+import { TooLarge } from './partsReader';
 
 /**
  * Maximum number of elements that are visited for one request: schemas, references, properties, values. A hostile
@@ -8,10 +8,8 @@ import { TooLarge } from './descriptionProblem';
  */
 export const MAX_VISITS = 50_000;
 
-/** Maximum length of a chain of references. */
 const MAX_HOPS = 20;
 
-/** Maximum length of a reference. */
 const MAX_REFERENCE_LENGTH = 1000;
 
 /** The combined content of a schema's parts. For texts, the outermost part wins. */
@@ -63,7 +61,6 @@ export class SchemaReader {
 
 	constructor(readonly document: unknown) {}
 
-	/** Takes visits of elements from the budget. */
 	private visit(elements: number): void {
 		this.left -= elements;
 		if (this.left < 0) throw new TooLarge(`names more than ${MAX_VISITS / 1000},000 parts for one request`);

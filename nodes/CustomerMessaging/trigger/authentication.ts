@@ -19,7 +19,6 @@ export interface Caller {
 
 /** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
 export interface Proof {
-	/** Whether the caller proves it. */
 	isGivenBy: (caller: Caller) => Promise<boolean>;
 	/** Lower-case names of the headers that prove it. */
 	headers: string[];
@@ -37,7 +36,6 @@ const headerName = (typed: unknown) =>
 		.trim()
 		.toLowerCase();
 
-/** Returns the value of a header that occurs exactly once. */
 function valueOf(headers: Headers, name: string): string | undefined {
 	const value = headers[name];
 	return typeof value === 'string' ? value : undefined;
@@ -45,7 +43,6 @@ function valueOf(headers: Headers, name: string): string | undefined {
 
 const NO_PROOF: Proof = { isGivenBy: async () => false, headers: [] };
 
-/** The proof by a header whose value is known by its digest. */
 const byDigest = (name: string, digest: string, asSent: (value: string) => string): Proof => ({
 	isGivenBy: async ({ headers }) => {
 		const value = valueOf(headers, name);
@@ -57,7 +54,6 @@ const byDigest = (name: string, digest: string, asSent: (value: string) => strin
 /** The name of the scheme counts in any letters. */
 const withScheme = (value: string) => value.replace(/^basic +/i, 'Basic ');
 
-/** The proof by a signature. */
 const bySignature = (scheme: SignatureScheme, name: string, timestampName: string): Proof => ({
 	isGivenBy: async ({ headers, rawBody, now }) => {
 		const signature = valueOf(headers, name);
@@ -129,8 +125,7 @@ const READ_AGAIN_AFTER_MS = 1_000;
 /** The proofs by workflow, node and credential. They contain no credential. */
 const proofs = new ProcessMemory<{ readAt: number; proof: Promise<Proof> }>('webhook proofs', KEPT_MS);
 
-/** Whether a credential is chosen in the trigger. */
-export const hasCredential = (context: IWebhookFunctions) =>
+export const hasWebhookCredential = (context: IWebhookFunctions) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 /**

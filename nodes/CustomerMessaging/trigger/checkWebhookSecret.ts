@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
@@ -13,6 +14,23 @@ const IN_HEADERS = /^[\x20-\x7e]*$/;
 const REPLAYABLE =
 	'Without a timestamp, whoever has recorded a webhook can send it again after the redelivery window.';
 
+/** Returns what is missing in the credential or would not work; undefined if it is complete. */
+function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
+	const isBasic = data.method === 'basicAuth';
+	const secret = String((isBasic ? data.password : data.secret) ?? '');
+	const name = isBasic ? 'password' : 'secret';
+	const other = isBasic ? data.user : data.method === 'hmac' ? data.signatureHeaderName : data.headerName;
+	if (String(other ?? '').trim() === '')
+		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`;
+	if (secret.length < MIN_SECRET_LENGTH)
+		return `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`;
+	if (secret !== secret.trim())
+		return `The ${name} begins or ends with a space or a line break. Enter it without.`;
+	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? String(data.user) : '')))
+		return `The ${name} has characters that not every system sends in a header. Use letters without accents, digits and signs.`;
+	return undefined;
+}
+
 /**
  * Checks whether the trigger's credential is complete. It cannot send a test request, because the tenant calls n8n and
  * n8n does not call the tenant.
@@ -21,34 +39,8 @@ export async function checkWebhookSecret(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const isBasic = data.method === 'basicAuth';
-	const secret = String((isBasic ? data.password : data.secret) ?? '');
-	const name = isBasic ? 'password' : 'secret';
-	const other = isBasic ? data.user : data.method === 'hmac' ? data.signatureHeaderName : data.headerName;
-	if (String(other ?? '').trim() === '') {
-		return {
-			status: 'Error',
-			message: `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`,
-		};
-	}
-	if (secret.length < MIN_SECRET_LENGTH) {
-		return {
-			status: 'Error',
-			message: `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`,
-		};
-	}
-	if (secret !== secret.trim()) {
-		return {
-			status: 'Error',
-			message: `The ${name} begins or ends with a space or a line break. Enter it without.`,
-		};
-	}
-	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? String(data.user) : ''))) {
-		return {
-			status: 'Error',
-			message: `The ${name} has characters that not every system sends in a header. Use letters without accents, digits and signs.`,
-		};
-	}
+	const problem = problemOf(data);
+	if (problem !== undefined) return { status: 'Error', message: problem };
 	const isReplayable = data.method === 'hmac' && String(data.timestampHeaderName ?? '').trim() === '';
 	return {
 		status: 'OK',

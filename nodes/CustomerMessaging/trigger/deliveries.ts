@@ -4,13 +4,68 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { keepInStaticData } from '../n8nInternals/staticData';
-import { SeenDeliveries } from './seenDeliveries';
+
+interface Seen {
+	/** Time of its arrival in seconds since 1970. */
+	second: number;
+	/** Its conversation; empty if it is not known. */
+	conversation: string;
+}
+
+/** The part of the memory above which a conversation replaces only its own deliveries. */
+const FAIR_PART = 0.1;
+
+/**
+ * Keys of deliveries, the oldest first, up to a maximum. If they are full, a flood in one conversation does not push out
+ * those of the others.
+ */
+export class SeenDeliveries {
+	private readonly seen = new Map<string, Seen>();
+
+	private readonly conversations = new Map<string, Set<string>>();
+
+	constructor(private readonly maximum: number) {}
+
+	get(key: string): Seen | undefined {
+		return this.seen.get(key);
+	}
+
+	add(key: string, { second, conversation }: Seen): void {
+		this.delete(key);
+		this.seen.set(key, { second, conversation });
+		const keys = this.conversations.get(conversation) ?? new Set<string>();
+		this.conversations.set(conversation, keys.add(key));
+		if (this.seen.size <= this.maximum) return;
+		const [oldest] = keys.size > this.maximum * FAIR_PART ? keys : this.seen.keys();
+		this.delete(oldest);
+	}
+
+	delete(key: string): void {
+		const conversation = this.seen.get(key)?.conversation ?? '';
+		const keys = this.conversations.get(conversation);
+		keys?.delete(key);
+		if (keys?.size === 0) this.conversations.delete(conversation);
+		this.seen.delete(key);
+	}
+
+	/** Deletes the deliveries that arrived before a time, up to the first younger one. */
+	deleteBefore(second: number): void {
+		for (const [key, one] of this.seen) {
+			if (one.second >= second) break;
+			this.delete(key);
+		}
+	}
+
+	/** The keys with the times of their arrival, the oldest first. */
+	*entries(): Generator<[string, number]> {
+		for (const [key, { second }] of this.seen) yield [key, second];
+	}
+}
 
 /** Maximum number of deliveries that a process remembers for one trigger. `MAX_KEPT` of them survive a restart. */
 const MAX_IN_PROCESS = 10_000;
 const MAX_KEPT = 1_000;
 
-/** The deliveries that a process remembers for one trigger. */
 interface DeliveryMemory {
 	accepted: SeenDeliveries;
 	/** The accepted deliveries that n8n has begun to execute, or has answered without a server error. */
@@ -26,6 +81,8 @@ const KEY_LENGTH = 10;
 
 const inProcess = new ProcessMemory<DeliveryMemory>('deliveries');
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 /**
@@ -37,12 +94,12 @@ const isId = (value: unknown) => typeof value === 'number' || (typeof value === 
 export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id, status } = message;
 	const identity = [kind, ...(isId(id) ? [String(id), status ?? ''] : [message])];
-	return createHash('sha256').update(JSON.stringify(identity)).digest('base64url').slice(0, KEY_LENGTH);
+	return hashOf(JSON.stringify(identity));
 }
 
 /** Returns the conversation of a message; an empty text if the message does not tell it. */
 export function conversationOf({ conversation_id: id }: IDataObject): string {
-	return isId(id) ? createHash('sha256').update(String(id)).digest('base64url').slice(0, KEY_LENGTH) : '';
+	return isId(id) ? hashOf(String(id)) : '';
 }
 
 /**

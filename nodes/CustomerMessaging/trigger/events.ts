@@ -23,9 +23,7 @@ const MAX_EVENTS = 1000;
 /** Length of the beginning of a kind that is compared. */
 const MAX_KIND = 100;
 
-/** The parts of a webhook's event. */
 interface WebhookEvent {
-	/** The event as it arrived. */
 	raw: IDataObject;
 	/** The Message of the interface, from wherever the event holds it. */
 	message: IDataObject;
@@ -94,7 +92,6 @@ function isNewAgentMessageKind(kind: string): boolean {
 /** The members of an event that may hold its message, at the top and within each other. */
 const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'];
 
-/** Maximum number of holders within each other. */
 const MAX_HOLDERS = 4;
 
 /** Returns a record whose members are in `attributes`, with its ID beside them; undefined for anything else. */
@@ -154,12 +151,11 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 			if (isObject(inner) && inner !== message) around.push(inner);
 		}
 	}
-	const told = (tell: (part: IDataObject) => string | undefined) =>
-		around.map(tell).find((kind) => kind !== undefined);
-	return told(namedIn) ?? (message && told(typeIn));
+	const first = (kindIn: (part: IDataObject) => string | undefined) =>
+		around.map(kindIn).find((kind) => kind !== undefined);
+	return first(namedIn) ?? (message && first(typeIn));
 }
 
-/** Maximum number of parts of an event in which its kind is looked for. */
 const MAX_AROUND = 20;
 
 /** Splits an event into its message and its own fields. */

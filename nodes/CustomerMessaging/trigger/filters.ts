@@ -5,9 +5,6 @@ import { ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
 import { shown } from '../values/text';
 
-/** Returns the template of a message, by ID and by name. */
-const templateOf = (message: IDataObject) => [message.ca_template_id, messageSummary(message).template];
-
 /** A filter: its name in the editor, the values that the person gives, and those that a message has. */
 interface Filter {
 	label: string;
@@ -32,7 +29,7 @@ const FILTERS: Filter[] = [
 			...listed(template),
 			...listed(ownMember(ownMember(templates, 'chosen'), 'templateIds')),
 		],
-		of: templateOf,
+		of: (message) => [message.ca_template_id, messageSummary(message).template],
 	},
 ];
 
@@ -40,18 +37,6 @@ const comparable = (value: unknown) =>
 	String(value ?? '')
 		.trim()
 		.toLowerCase();
-
-type Wanted = Array<[filter: Filter, values: Set<string>]>;
-
-function wantedOf(filters: IDataObject): Wanted {
-	return FILTERS.flatMap((filter): Wanted => {
-		const values = filter
-			.given(filters)
-			.map(comparable)
-			.filter((value) => value !== '');
-		return values.length === 0 ? [] : [[filter, new Set(values)]];
-	});
-}
 
 /** The filters of a node, prepared for all messages of a delivery. */
 export interface MessageFilters {
@@ -66,14 +51,17 @@ export interface MessageFilters {
 
 /** @param filters the parameter of the node */
 export function messageFilters(filters: IDataObject): MessageFilters {
-	const wanted = wantedOf(filters);
+	const wanted = FILTERS.map(({ given, ...filter }) => {
+		const values = given(filters).map(comparable);
+		return { ...filter, values: new Set(values.filter((value) => value !== '')) };
+	}).filter(({ values }) => values.size > 0);
 	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailedMessage(message);
 	const failing = (message: IDataObject) =>
-		wanted.filter(([{ of }, values]) => !of(message).some((value) => values.has(comparable(value))));
+		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
 	return {
 		passes: (message) => !lacksError(message) && failing(message).length === 0,
 		problemOf: (message) => {
-			const others = failing(message).map(([{ label, of }]) => {
+			const others = failing(message).map(({ label, of }) => {
 				const values = of(message).map((value) => shown(value ?? null));
 				return `${label} is ${values.join(' or ')}`;
 			});

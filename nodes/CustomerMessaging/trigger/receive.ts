@@ -3,22 +3,20 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { nodeKey } from '../n8nInternals/processMemory';
 import { simpleMessage } from '../values/messageSummary';
 import { cut } from '../values/text';
-import { type Caller, hasCredential, isFromTenant, webhookProof } from './authentication';
+import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
 /** The items that start the workflow, or why it does not start. */
-export type Answer = { items: IDataObject[] } | Refusal;
+export type WebhookResult = { items: IDataObject[] } | Refusal;
 
-/** Maximum length of a reason in the log. */
 const MAX_REASON = 500;
 
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
-/** Whether the trigger requires no authentication. */
 const isOpen = (context: IWebhookFunctions) =>
 	context.getNodeParameter('authentication', 'credential') === 'none';
 
@@ -46,7 +44,7 @@ async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
 }
 
 /** Adds to a refusal what only the person in the editor may know. */
-const withMore = (refusal: Refusal, more: string): Refusal => ({
+const withAdvice = (refusal: Refusal, more: string): Refusal => ({
 	...refusal,
 	remedy: `${more} ${refusal.remedy}`,
 });
@@ -57,13 +55,13 @@ async function unproven(context: IWebhookFunctions, caller: Caller): Promise<Ref
 	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
 	const problem =
 		missing.length === 0 ? timeProblem?.(caller) : `The webhook has no header "${missing.join('", "')}".`;
-	return problem === undefined ? REFUSALS.proof : withMore(REFUSALS.proof, problem);
+	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
 }
 
 /** Checks the caller by the credential. Returns the refusal, or undefined. */
-async function refusal(context: IWebhookFunctions): Promise<Refusal | undefined> {
+async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	if (isOpen(context)) return undefined;
-	if (!hasCredential(context)) return REFUSALS.credential;
+	if (!hasWebhookCredential(context)) return REFUSALS.credential;
 	const caller: Caller = {
 		headers: context.getHeaderData() as Record<string, string>,
 		rawBody: async () => {
@@ -83,7 +81,7 @@ async function wantedItems(
 	context: IWebhookFunctions,
 	events: IDataObject[],
 	options: IDataObject,
-): Promise<Answer> {
+): Promise<WebhookResult> {
 	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
 	const output = context.getNodeParameter('output', 'message');
 	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
@@ -103,7 +101,7 @@ async function wantedItems(
 		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
 	if (known.length === 0) return REFUSALS.kind;
 	const passing = known.filter(({ message }) => filters.passes(message));
-	if (passing.length === 0) return withMore(REFUSALS.filters, filters.problemOf(known[0].message));
+	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));
 	const items = passing
 		.filter(({ message, kind }) => isNew(message, kind))
 		.map(({ raw, message, event }) => {
@@ -122,12 +120,12 @@ async function wantedItems(
 }
 
 /** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
-async function decide(context: IWebhookFunctions): Promise<Answer> {
+async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
 	const most = numberOf(options.maximumSizeKb, 1024) * BYTES_PER_KILOBYTE;
 	const headers = context.getHeaderData() as Record<string, string | undefined>;
 	if (Number(headers['content-length'] ?? 0) > most) return REFUSALS.size;
-	const refused = await refusal(context);
+	const refused = await refusalOfCaller(context);
 	if (refused) return refused;
 	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
 	if (type !== 'application/json' && !type.endsWith('+json')) return REFUSALS.type;
@@ -144,7 +142,7 @@ async function decide(context: IWebhookFunctions): Promise<Answer> {
  * A failure that the sender has not caused, such as an unreadable credential, is logged. The status 500 makes the sender
  * repeat the delivery.
  */
-export async function receive(context: IWebhookFunctions): Promise<Answer> {
+export async function receive(context: IWebhookFunctions): Promise<WebhookResult> {
 	try {
 		return await decide(context);
 	} catch (error) {

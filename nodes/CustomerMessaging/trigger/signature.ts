@@ -22,7 +22,7 @@ export function sameText(a: string, b: string): boolean {
  * Returns a time in milliseconds since 1970. The input holds seconds or milliseconds since 1970, or ISO 8601. Returns
  * NaN for anything else.
  */
-function timeOf(timestamp: string): number {
+function millisecondsOf(timestamp: string): number {
 	if (!/^\d+$/.test(timestamp)) return Date.parse(timestamp);
 	const number = Number(timestamp);
 	return number < 100_000_000_000 ? number * 1000 : number;
@@ -30,7 +30,7 @@ function timeOf(timestamp: string): number {
 
 /** Whether a timestamp differs from now, in milliseconds since 1970, by no more than the tolerance. */
 export const isInTime = ({ toleranceSeconds }: SignatureScheme, timestamp: string, now: number) =>
-	Math.abs(now - timeOf(timestamp)) <= toleranceSeconds * 1000;
+	Math.abs(now - millisecondsOf(timestamp)) <= toleranceSeconds * 1000;
 
 /**
  * Whether a signature is valid for a body. Never throws.

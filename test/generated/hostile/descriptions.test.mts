@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 
-import { readDescription } from '../../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
-import { requestFields } from '../../../nodes/CustomerMessaging/tenantDescription/requestFields.ts';
-import type { RequestPlace } from '../../../nodes/CustomerMessaging/tenantDescription/requestSchema.ts';
+import {
+	readDescription,
+	requestFields,
+	type RequestPlace,
+} from '../../../nodes/CustomerMessaging/tenantDescription/readDescription.ts';
 import { AMOUNT } from '../amount.mts';
 import { CountedVisits } from './countedVisits.mts';
 import { meetAll, names, sizes, textOf, type TextRecipe, texts } from './recipes.mts';

@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { quoted } from '../../n8nInternals/quoted';
+import { quoted } from '../../n8nInternals/waiting';
 import { bodyField, notice, setting } from '../../runner/field';
 import { boolean } from '../../values/choices';
 import { isBlank } from '../../values/text';

@@ -8,7 +8,7 @@ const MARK_LENGTH = 7;
 
 /** Maximum number of marks of records and of consents. The memory of a node stays below 64 kB. */
 export const MAX_MARKS = 6000;
-const MAX_TOLD = 2500;
+const MAX_ANNOUNCED = 2500;
 
 /** Maximum bytes of the values that are remembered to tell the old ones. */
 const MAX_VALUES = 12_000;
@@ -34,7 +34,7 @@ export function comparePlaces(a: Place, b: Place): number {
 }
 
 /** What a node remembers between two polls. n8n stores it as JSON. */
-export interface Memory {
+export interface PollState {
 	/** Tells what was read. If it is something else now, the node starts anew. */
 	of: string;
 	/** The member that orders the records; empty if there is none. Undefined while the list was always empty. */
@@ -48,7 +48,7 @@ export interface Memory {
 	/** Marks of the known records from this place on. */
 	seen: string[];
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
-	told: string[];
+	announced: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
 }
@@ -56,19 +56,20 @@ export interface Memory {
 const split = (marks: unknown) => String(marks).match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? [];
 
 /**
- * Returns the memory in the static data of a node; undefined if there is none, or one of something else.
+ * Returns the state in the static data of a node; undefined if there is none, or one of something else.
  *
  * @param of tells what the node reads
  */
-export function recall(staticData: IDataObject, of: string): Memory | undefined {
+export function readState(staticData: IDataObject, of: string): PollState | undefined {
 	const { polling } = staticData;
 	if (typeof polling !== 'string') return undefined;
-	const stored = jsonParse<Memory | null>(polling, { fallbackValue: null });
-	return stored?.of === of ? { ...stored, seen: split(stored.seen), told: split(stored.told) } : undefined;
+	const stored = jsonParse<PollState | null>(polling, { fallbackValue: null });
+	return stored?.of === of
+		? { ...stored, seen: split(stored.seen), announced: split(stored.announced) }
+		: undefined;
 }
 
-/** Keeps the newest values within the limit. */
-function trimmedValues(values: Memory['values']): Memory['values'] {
+function trimmedValues(values: PollState['values']): PollState['values'] {
 	let bytes = 0;
 	const last = values.findLastIndex((entry) => {
 		bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
@@ -77,9 +78,53 @@ function trimmedValues(values: Memory['values']): Memory['values'] {
 	return values.slice(last + 1);
 }
 
-/** Puts the memory into the static data, in one step: a poll that fails before leaves it as it was. */
-export function keep(staticData: IDataObject, memory: Memory): void {
-	const seen = memory.seen.join('');
-	const told = memory.told.slice(-MAX_TOLD).join('');
-	staticData.polling = JSON.stringify({ ...memory, seen, told, values: trimmedValues(memory.values) });
+/** Puts the state into the static data, in one step: a poll that fails before leaves it as it was. */
+export function writeState(staticData: IDataObject, state: PollState): void {
+	const seen = state.seen.join('');
+	const announced = state.announced.slice(-MAX_ANNOUNCED).join('');
+	staticData.polling = JSON.stringify({ ...state, seen, announced, values: trimmedValues(state.values) });
+}
+
+/** A profile with a longer value is not remembered. */
+const MAX_LENGTH = 500;
+
+/** Returns a field of a profile; null for an empty or missing one. */
+const valueOf = (values: IDataObject, field: string) =>
+	Object.hasOwn(values, field) ? (values[field] ?? null) : null;
+
+/** The values of profiles at the last poll, to tell the old ones. The profile that changed last comes last. */
+export class KnownValues {
+	private readonly values: Map<RecordId, IDataObject>;
+
+	constructor(
+		entries: PollState['values'],
+		private readonly fields: readonly string[],
+	) {
+		this.values = new Map(entries);
+	}
+
+	/** Remembers the present values of a profile. Empty ones are left out. */
+	learn(id: RecordId, profile: IDataObject): void {
+		const values = this.fields
+			.map((field) => [field, valueOf(profile, field)] as const)
+			.filter(([, value]) => value !== null);
+		this.values.delete(id);
+		if (values.some(([, value]) => JSON.stringify(value).length > MAX_LENGTH)) return;
+		this.values.set(id, Object.fromEntries(values));
+	}
+
+	/** Returns the fields that have changed, with both values; undefined if the old values are not known. */
+	changesOf(id: RecordId, profile: IDataObject): IDataObject[] | undefined {
+		const before = this.values.get(id);
+		return (
+			before &&
+			this.fields
+				.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }))
+				.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new))
+		);
+	}
+
+	entries(): PollState['values'] {
+		return [...this.values];
+	}
 }

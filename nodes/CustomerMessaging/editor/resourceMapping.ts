@@ -1,20 +1,45 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
+import { furtherFields, importColumns } from '../customerImport/columns';
 import type { Mapping, TenantField } from '../fields/mapping';
 import { tenantFields } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
 import type { Operation } from '../runner/operation';
-import type { Problem } from '../tenantDescription/descriptionProblem';
-import { recordFields } from '../tenantDescription/recordFields';
-import type { DescribedFields } from '../tenantDescription/requestFields';
+import { describedFields } from '../tenantDescription/describedFields';
+import type { RequestPlace } from '../tenantDescription/readDescription';
+import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
+import { CREDENTIAL } from '../transport/context';
 import { readRecord } from '../transport/records';
 import { isObject } from '../values/json';
-import { fieldsOfRequest, hasCredential } from './describedRequests';
 
-/** Returns the members that are not listed, because each has its own parameter that is always displayed. */
-const ownMembers = ({ fields }: Operation): string[] =>
-	fields.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field.member] : []));
+const withTenantFields = Object.values(operationsByResource)
+	.flatMap((operations) => Object.values(operations))
+	.filter(({ fields }) => fields.includes(tenantFields))
+	.flatMap(({ endpoints }) => endpoints);
+
+/**
+ * The requests whose fields come from the tenant's description, because the interface documents none or only some of
+ * them.
+ */
+const DESCRIBED_REQUESTS: RequestPlace[] = [
+	...withTenantFields.map((endpoint) => ({ endpoint })),
+	{ endpoint: 'POST /conversations/{conversationId}/messages' },
+	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
+];
+
+/** Whether the node has a credential. n8n asks for the fields of a new node before it has one. */
+export const hasCredential = (context: ILoadOptionsFunctions) =>
+	context.getNode().credentials?.[CREDENTIAL] !== undefined;
+
+/** Returns the fields that the tenant's own description names for one of these requests, or the problem. */
+export async function fieldsOfRequest(
+	context: ILoadOptionsFunctions,
+	endpoint: Endpoint,
+): Promise<DescribedFields | Problem> {
+	if (!hasCredential(context)) return { problem: 'the node has no credential yet' };
+	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
+}
 
 /** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
@@ -37,7 +62,6 @@ export function missingFieldsNotice(problem: string): string {
 	return `The fields of your tenant are not listed, since ${escaped(problem)}. Fields that you know can be sent with Other Fields.`;
 }
 
-/** Returns the mapping that the workflow has stored. */
 function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	return isObject(mapping) ? mapping : {};
@@ -82,26 +106,20 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 	const chosen = (name: string) => String(this.getCurrentNodeParameter(name) ?? '');
 	const operation = chosenOperation(chosen('resource'), chosen('operation'));
 	const endpoint = operation?.endpointOf(chosen);
+	const { schema: saved = [], mappingMode } = savedMapping(this, 'tenantFields');
 	if (!operation || !endpoint) {
-		return {
-			fields: savedFields(this, 'tenantFields'),
-			emptyFieldsNotice: missingFieldsNotice(
-				chosen('operation') === ''
-					? 'no operation is chosen'
-					: 'what is to be written comes from an expression',
-			),
-		};
+		const isMissing = chosen('operation') === '';
+		const reason = isMissing ? 'no operation is chosen' : 'what is to be written comes from an expression';
+		return { fields: saved, emptyFieldsNotice: missingFieldsNotice(reason) };
 	}
-	const saved = savedFields(this, 'tenantFields');
 	if (!hasCredential(this)) {
-		return {
-			fields: saved,
-			emptyFieldsNotice:
-				'Choose a credential and open the node again, and the fields of your tenant appear here.',
-		};
+		const notice = 'Choose a credential and open the node again, and the fields of your tenant appear here.';
+		return { fields: saved, emptyFieldsNotice: notice };
 	}
-	const known = ownMembers(operation);
-	const isFromInput = savedMapping(this, 'tenantFields').mappingMode === 'autoMapInputData';
+	// Each of these has its own parameter that is always displayed.
+	const known = operation.fields.flatMap((field) =>
+		field.kind === 'member' && field.in === 'body' ? [field.member] : [],
+	);
 	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(this, endpoint),
@@ -114,12 +132,37 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		if ('problem' in one) return [one.problem];
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
-	const hidden = isFromInput ? known : [...known, ...unshown];
+	const hidden = mappingMode === 'autoMapInputData' ? known : [...known, ...unshown];
 	return {
 		fields: fields.filter(({ id }) => !hidden.includes(id)),
 		emptyFieldsNotice:
 			problems.length > 0
 				? missingFieldsNotice(problems[0])
 				: `Your tenant describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
+	};
+}
+
+/**
+ * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes.
+ *
+ * If the description is unreadable, the further columns in the workflow stay.
+ */
+export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
+	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;
+	return {
+		fields: [
+			...importColumns.map(({ id, displayName, required = false }) => ({
+				id,
+				displayName,
+				type: 'string' as const,
+				required,
+				...SHOWN,
+			})),
+			// These columns are hidden until the user adds them. n8n maps a visible boolean to false, and the import would
+			// send that for every row.
+			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
+		],
+		...('problem' in found && { emptyFieldsNotice: missingFieldsNotice(found.problem) }),
 	};
 }

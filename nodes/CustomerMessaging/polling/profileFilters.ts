@@ -1,0 +1,57 @@
+import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+
+import type { RequestContext } from '../transport/context';
+import { wholeList } from '../transport/records';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { idSet, recordId } from '../values/ids';
+import { isObject, objectsOf } from '../values/json';
+import { ABSENT, trimmedText } from '../values/text';
+import { unlessDeleted } from './consentChanges';
+import type { FeedRecord } from './feeds';
+
+/** Only profiles of the channel, in one of the groups and with one of the tags. What is empty lets all pass. */
+export interface ProfileFilters {
+	channel: string;
+	groups: number[];
+	tags: number[];
+}
+
+/**
+ * Reads the filters of the node.
+ *
+ * @throws NodeOperationError when one is unusable. An expression that gives nothing would let everybody pass
+ */
+export function profileFilters(context: IPollFunctions): ProfileFilters {
+	const given = context.getNodeParameter('filters', {});
+	const filters: IDataObject = isObject(given) ? given : {};
+	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {
+		if (!(name in filters)) return undefined;
+		const value = filters[name] === undefined ? ABSENT : convert(filters[name]);
+		if (!(value instanceof ValueProblem)) return value;
+		const { problem, remedy } = value;
+		throw new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy });
+	};
+	return {
+		channel: filter('Channel Name or ID', 'channel', trimmedText) ?? '',
+		groups: filter('Group Names or IDs', 'groupIds', idSet) ?? [],
+		tags: filter('Tag Names or IDs', 'tagIds', idSet) ?? [],
+	};
+}
+
+/** Whether a profile passes the filters for groups and tags. It asks the tenant if the record does not tell. */
+export async function passesFilters(
+	context: RequestContext,
+	{ record, writtenId }: FeedRecord,
+	filters: ProfileFilters,
+): Promise<boolean> {
+	for (const name of ['groups', 'tags'] as const) {
+		if (filters[name].length === 0) continue;
+		const own = record[name];
+		const url = `/profiles/${encodeURIComponent(writtenId)}/${name}`;
+		const isListed = Array.isArray(own) && own.every(isObject);
+		const elements = isListed ? own : await unlessDeleted(wholeList(context, url), []);
+		const ids = objectsOf(elements).map(({ id }) => recordId(id));
+		if (!filters[name].some((id) => ids.includes(id))) return false;
+	}
+	return true;
+}
