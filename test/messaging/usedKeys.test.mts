@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 it('no key is used again before its hours are over, and each is after a quarter more', async () => {
-	const keys = UsedKeys.of('simulated', String(++node));
+	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, new Window(10));
 	const sentAt = new Map<string, number>();
@@ -47,7 +47,7 @@ it('no key is used again before its hours are over, and each is after a quarter 
 });
 
 it('whoever waits for a key that is being sent gets it when it is released, and not when it is kept', async () => {
-	const keys = UsedKeys.of('simulated', String(++node));
+	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, new Window(10));
 	for (const isReleased of [true, false]) {
@@ -69,8 +69,8 @@ it.each([
 ])('a key that was recorded ahead %i quarters of its hours ago %s', async (quarters) => {
 	const data = simulatedStore();
 	const list = new KeyList(data, new Window(10));
-	const otherProcess = UsedKeys.of('simulated', String(++node));
-	const keys = UsedKeys.of('simulated', String(++node));
+	const otherProcess = UsedKeys.of(`simulated ${++node}`);
+	const keys = UsedKeys.of(`simulated ${++node}`);
 	// The beginning of a quarter.
 	now = Math.ceil(now / (2.5 * HOUR)) * 2.5 * HOUR;
 	await keys.recordAhead(list, ['k'], data);

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 it('a full list loses what is older than the window, and takes nothing more where that is not half of it', async () => {
-	const keys = UsedKeys.of('simulated', String(++node));
+	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	const list = new KeyList(data, new Window(10));
 	data.fill(499_000);
@@ -45,7 +45,7 @@ it('a full list loses what is older than the window, and takes nothing more wher
 });
 
 it('a full list without end takes nothing more', async () => {
-	const keys = UsedKeys.of('simulated', String(++node));
+	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	data.fill(1_000_000);
 	await expect(keys.take(new KeyList(data, new Window(0)), 'a', data)).rejects.toThrow(StoreFull);

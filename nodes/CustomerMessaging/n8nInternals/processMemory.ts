@@ -37,14 +37,14 @@ export class ProcessMemory<Value> {
 
 	get(key: string): Value | undefined {
 		const entry = this.entries.get(key);
-		return entry && Date.now() < entry.until ? (entry.value as Value) : undefined;
+		return entry && Date.now() <= entry.until ? (entry.value as Value) : undefined;
 	}
 
 	/** Keeps a value as the newest one, and returns it. */
 	set(key: string, value: Value, keptMs = this.keptMs): Value {
 		const { entries } = this;
 		const now = Date.now();
-		for (const [other, { until }] of entries) if (until <= now) entries.delete(other);
+		for (const [other, { until }] of entries) if (until < now) entries.delete(other);
 		entries.delete(key);
 		entries.set(key, { value, until: now + keptMs });
 		const [oldest] = entries.keys();

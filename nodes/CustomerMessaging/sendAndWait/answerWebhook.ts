@@ -5,6 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { ProcessMemory } from '../n8nInternals/processMemory';
 import { ownMember } from '../values/json';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
 import { readAnswer } from './formAnswer';
@@ -36,19 +37,14 @@ const UNPROCESSABLE = 422;
 /** For how long an answer is remembered, until n8n has stored that the execution goes on. */
 const RESUMING_MS = 10_000;
 
-/**
- * Secrets of the questions that were answered lately, with the time. Two answers at the same instant have nothing else in
- * common, so this map must be.
- */
-const answeredLately = new Map<string, number>();
+/** Secrets of the questions that were answered lately. Two answers at the same instant have nothing else in common. */
+const answeredLately = new ProcessMemory<boolean>('answered questions', RESUMING_MS);
 
 /** Whether this is the first answer to a question. n8n would answer a second one at the same instant with an error. */
 function isFirst(secret: string): boolean {
-	const now = Date.now();
-	for (const [known, at] of answeredLately) if (now - at > RESUMING_MS) answeredLately.delete(known);
-	if (answeredLately.has(secret)) return false;
-	answeredLately.set(secret, now);
-	return true;
+	const isAnswered = answeredLately.get(secret) ?? false;
+	if (!isAnswered) answeredLately.set(secret, true);
+	return !isAnswered;
 }
 
 /** Sets the headers of a page on the response itself. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { nodeKey } from '../../n8nInternals/processMemory';
 import { EventLoopYielder } from '../../runner/eventLoop';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
@@ -257,7 +258,7 @@ export async function onceKeyOf({
 	}
 	const { baseUrl } = await nodeRunOf(context);
 	const runKeys = keptIn(contexts, RunKeys, () => {
-		const keys = UsedKeys.of(String(context.getWorkflow().id), context.getNode().id);
+		const keys = UsedKeys.of(nodeKey(context));
 		const made = new RunKeys(contexts, keys, new KeyList(store, window), baseUrl);
 		contexts.atEnd.push(endOf(context, made));
 		return made;

@@ -1,5 +1,7 @@
 import { type DeduplicationHelperFunctions, sleep } from 'n8n-workflow';
 
+import { ProcessMemory } from '../../n8nInternals/processMemory';
+
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in
 // the list and adds it, in one step. It keeps no times, and two processes that write at once can overwrite each other.
 
@@ -114,8 +116,8 @@ export interface Claim {
 
 /** The used keys of one node of a workflow. */
 export class UsedKeys {
-	/** All executions in this process share the keys of a node, since n8n's store has no lock. So this map must be. */
-	private static readonly ofNodes = new Map<string, UsedKeys>();
+	/** All executions in this process share the keys of a node, since n8n's store has no lock. */
+	private static readonly ofNodes = new ProcessMemory<UsedKeys>('used keys');
 
 	/** The keys that a message is being sent for, or that are being recorded. */
 	private readonly held = new Map<string, Promise<void>>();
@@ -125,11 +127,9 @@ export class UsedKeys {
 
 	private lastTurn: Promise<unknown> = Promise.resolve();
 
-	static of(workflowId: string, nodeId: string): UsedKeys {
-		const name = JSON.stringify([workflowId, nodeId]);
-		const known = this.ofNodes.get(name) ?? new UsedKeys();
-		this.ofNodes.set(name, known);
-		return known;
+	/** @param node see `nodeKey` */
+	static of(node: string): UsedKeys {
+		return this.ofNodes.get(node) ?? this.ofNodes.set(node, new UsedKeys());
 	}
 
 	/** Does work on the store after all earlier work of this process. */
