@@ -140,32 +140,27 @@ export const messageType = locator(
 	{ displayName: 'By Name', placeholder: 'e.g. interactive' },
 );
 
-export const assignGroup = byId(
-	{
-		displayName: 'Assign Group',
-		name: 'assignGroupId',
-		description: 'The group for the assignment',
-		required: false,
-	},
+/** Makes the parameter of a record that a conversation gets. */
+const assigned = (displayName: string, name: string, description: string, searchListMethod: string) =>
+	byId({ displayName, name, description, required: false }, searchListMethod).parameter;
+
+export const assignGroup = assigned(
+	'Assign Group',
+	'assignGroupId',
+	'The group for the assignment',
 	'searchGroups',
-).parameter;
+);
 
-export const assignTag = byId(
-	{
-		displayName: 'Assign Tag',
-		name: 'assignTagId',
-		description: 'The tag to attach to the profile',
-		required: false,
-	},
+export const assignTag = assigned(
+	'Assign Tag',
+	'assignTagId',
+	'The tag to attach to the profile',
 	'searchTags',
-).parameter;
+);
 
-export const assignUser = byId(
-	{
-		displayName: 'Assign User',
-		name: 'assignUserId',
-		description: 'The user to assign the conversation to',
-		required: false,
-	},
+export const assignUser = assigned(
+	'Assign User',
+	'assignUserId',
+	'The user to assign the conversation to',
 	'searchUsers',
-).parameter;
+);

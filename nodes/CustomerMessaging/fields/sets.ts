@@ -54,59 +54,48 @@ export const plainWrite = flow([], async ({ context, request, output }) =>
 	output(await writeSet(context, request)),
 );
 
-/** Makes a flow that replaces a set by the one that a field makes. */
-const replaceSet = <Members extends object>({
-	parameter,
-	member,
-}: {
-	parameter: { displayName: string };
-	member: keyof Members & string;
-}): Flow<typeof ifEmpty, Members> =>
-	flow([ifEmpty], async ({ context, request, read, output }) => {
-		const set: unknown = request.body[member];
-		guardAgainstEmpty(context, parameter.displayName, Array.isArray(set) ? set : [], read);
-		return output(await writeSet(context, request));
-	});
-
-/** Replaces the users of a customer. */
-export const replaceUsers = replaceSet<Body<'POST /customers/{id}/users'>>(usersOfCustomer);
-
-/** Replaces the groups of a profile. */
-export const replaceGroups = replaceSet<Body<'POST /profiles/{profileId}/groups'>>(groupsOfProfile);
-
 /**
- * Makes a flow that reads a set, changes it, and writes it back.
+ * Makes the flows that write a set of IDs.
  *
- * @param given returns the given IDs from the body that the operation's fields make
- * @param toBody makes the body from the changed set
+ * @param label the editor's name of the set
+ * @param idsIn returns the given IDs from the body that the operation's fields make
+ * @param bodyOf makes the body from the IDs to write
  */
-function changeSet<Members extends object>(
-	given: (body: Partial<Members>) => number[],
-	toBody: (ids: number[]) => Members,
-	change: Change,
-): Flow<never, Members> {
-	return flow([], async ({ context, request: options, output }) => {
-		const { url, body } = options;
-		return await withLock(context, url, async () => {
-			const ids = change(await attachedIds(context, url), given(body));
-			// A tenant that gives an ID as text takes it as text.
-			return output(await writeSet(context, { ...options, body: toBody(ids as number[]) }));
+function flowsOf<Members extends object>(
+	label: string,
+	idsIn: (body: Partial<Members>) => number[],
+	bodyOf: (ids: number[]) => Members,
+) {
+	/** Reads the set, changes it, and writes it back. */
+	const changed = (change: Change): Flow<never, Members> =>
+		flow([], async ({ context, request: options, output }) => {
+			const { url, body } = options;
+			return await withLock(context, url, async () => {
+				const ids = change(await attachedIds(context, url), idsIn(body));
+				// A tenant that gives an ID as text takes it as text.
+				return output(await writeSet(context, { ...options, body: bodyOf(ids as number[]) }));
+			});
 		});
-	});
+	const replace: Flow<typeof ifEmpty, Members> = flow(
+		[ifEmpty],
+		async ({ context, request, read, output }) => {
+			guardAgainstEmpty(context, label, idsIn(request.body), read);
+			return output(await writeSet(context, request));
+		},
+	);
+	return { add: changed(union), remove: changed(without), replace };
 }
 
-/** Makes the flow that changes the users of a customer. */
-export const changeUsers = (change: Change) =>
-	changeSet<Body<'POST /customers/{id}/users'>>(
-		({ user_ids = [] }) => user_ids,
-		(user_ids) => ({ user_ids }),
-		change,
-	);
+/** Writes the users of a customer. */
+export const writeUsers = flowsOf<Body<'POST /customers/{id}/users'>>(
+	usersOfCustomer.parameter.displayName,
+	({ user_ids = [] }) => user_ids,
+	(user_ids) => ({ user_ids }),
+);
 
-/** Makes the flow that changes the groups of a profile. */
-export const changeGroups = (change: Change) =>
-	changeSet<Body<'POST /profiles/{profileId}/groups'>>(
-		({ groups = [] }) => groups.map(({ id }) => id),
-		(ids) => ({ groups: ids.map((id) => ({ id })) }),
-		change,
-	);
+/** Writes the groups of a profile. */
+export const writeGroups = flowsOf<Body<'POST /profiles/{profileId}/groups'>>(
+	groupsOfProfile.parameter.displayName,
+	({ groups = [] }) => groups.map(({ id }) => id),
+	(ids) => ({ groups: ids.map((id) => ({ id })) }),
+);

@@ -23,7 +23,7 @@ const several = (digits: string, ids: unknown[]) =>
 		`Give the ID of the one you mean, such as ${ids.join(' or ')}.`,
 	);
 
-const untold = (digits: string) =>
+const unidentified = (digits: string) =>
 	new ValueProblem(
 		`cannot be told by phone number: the service found somebody for ${digits}, but not whose number or ID it is`,
 		BY_ID,
@@ -48,7 +48,7 @@ function problemOf(digits: string, { profiles, isUnclear, isCut }: Found): Value
 		);
 	if (isCut) return cutAt(digits, 'profiles');
 	if (profiles.length === 1) return undefined;
-	return isUnclear ? untold(digits) : nobody(digits);
+	return isUnclear ? unidentified(digits) : nobody(digits);
 }
 
 /**
@@ -98,7 +98,7 @@ async function customerOf(
 	if (problem && (another || isNobody)) return problem;
 	const { byDigits, isCut } = await read(context, 'chatapp');
 	const [id, ...others] = byDigits.get(digits) ?? [];
-	if (id === undefined) return isCut ? cutAt(digits, 'customers') : untold(digits);
+	if (id === undefined) return isCut ? cutAt(digits, 'customers') : unidentified(digits);
 	return others.length === 0 ? id : several(digits, [id, ...others]);
 }
 

@@ -44,7 +44,7 @@ export function digitsOf(value: unknown): string | undefined {
 export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?? phone;
 
 /** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
-function belongsTo({ customerId, digits }: Signs, profile: IDataObject): boolean {
+function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boolean {
 	const { id, customer_id: owner } = profile;
 	if (recordId(id) === undefined) return false;
 	if (customerId !== undefined && owner !== undefined && owner !== null)
@@ -80,7 +80,7 @@ export async function searchProfiles(
 	const result = (isCut = false): Found => ({ profiles: [...found.values()], isUnclear, isCut });
 	for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
 		for (const profile of objectsOf(records)) {
-			if (!belongsTo(signs, profile)) continue;
+			if (!isProfileOf(signs, profile)) continue;
 			const id = recordId(profile.id) as RecordId;
 			const name = typeof profile.name === 'string' ? profile.name : undefined;
 			found.set(id, { id, customerId: recordId(profile.customer_id), name });

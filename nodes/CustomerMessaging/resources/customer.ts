@@ -4,7 +4,7 @@ import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { customer } from '../fields/locators';
 import { profileFields } from '../fields/profileFields';
-import { changeUsers, replaceUsers, union, usersOfCustomer, without } from '../fields/sets';
+import { usersOfCustomer, writeUsers } from '../fields/sets';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { batchOperation, operation } from '../runner/declare';
 import { ifEmpty } from '../runner/emptySet';
@@ -43,7 +43,7 @@ export const customerResource = resource(
 			action: 'Add users to customer',
 			description: 'Attach users to a customer and keep those who are attached already',
 			fields: [pathField('id', customer), usersOfCustomer],
-			flow: changeUsers(union),
+			flow: writeUsers.add,
 			output: setOf('customer_id', 'users'),
 		}),
 		bulkDelete: batchOperation('POST /customers/bulk-delete', {
@@ -129,7 +129,7 @@ export const customerResource = resource(
 			action: 'Remove users from customer',
 			description: 'Detach users from a customer and keep the others',
 			fields: [pathField('id', customer), usersOfCustomer],
-			flow: changeUsers(without),
+			flow: writeUsers.remove,
 			output: setOf('customer_id', 'users'),
 		}),
 		setUsers: operation('POST /customers/{id}/users', {
@@ -138,7 +138,7 @@ export const customerResource = resource(
 			description:
 				'Attach exactly the given users to a customer and detach all others. To keep them, use Add Users.',
 			fields: [pathField('id', customer), usersOfCustomer, ifEmpty],
-			flow: replaceUsers,
+			flow: writeUsers.replace,
 			output: setOf('customer_id', 'users'),
 		}),
 	},

@@ -4,7 +4,7 @@ import { howMany, readPages } from '../fields/list';
 import { mediaItem, tag } from '../fields/locators';
 import { plainWrite } from '../fields/sets';
 import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
-import { toldOf, uploadBinary, uploadedFileOf } from '../files/upload';
+import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { ifEmpty } from '../runner/emptySet';
@@ -79,7 +79,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 		const body = {
 			...others,
 			type,
-			internal_uuid: toldOf(context, uploaded, 'internal_uuid'),
+			internal_uuid: requiredMember(context, uploaded, 'internal_uuid'),
 			filename: name ?? uploaded.name,
 		};
 		return output(await request(context, { ...options, body }));

@@ -3,7 +3,7 @@ import { channelFilter, howMany, orderBy, pageSize, readPages, readPagesOfSize }
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, tenantFields } from '../fields/openFields';
 import { profileFields } from '../fields/profileFields';
-import { changeGroups, groupsOfProfile, plainWrite, replaceGroups, union } from '../fields/sets';
+import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
 import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
@@ -44,7 +44,7 @@ export const profileResource = resource(
 			action: 'Add groups to profile',
 			description: 'Put a profile into groups and keep those it is in already',
 			fields: [pathField('profileId', profile), groupsOfProfile],
-			flow: changeGroups(union),
+			flow: writeGroups.add,
 			output: setOf('profile_id', 'groups'),
 		}),
 		addTags: operation('POST /profiles/{profileId}/tags', {
@@ -130,7 +130,7 @@ export const profileResource = resource(
 			description:
 				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
 			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
-			flow: replaceGroups,
+			flow: writeGroups.replace,
 			output: setOf('profile_id', 'groups'),
 		}),
 		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {

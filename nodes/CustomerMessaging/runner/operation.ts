@@ -93,7 +93,7 @@ export function flow<const Settings extends Setting, Members = object>(
 export type RunItem = (context: ItemContext, shown?: DisplayedField[]) => Promise<INodeExecutionData[]>;
 
 /** Runs all items together. */
-export type Batch = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
+export type RunItems = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /**
  * Completes the output items after the last one, with what only all of them together tell.
@@ -126,7 +126,7 @@ export interface Operation extends OperationTexts {
 	keeps?: readonly string[];
 	/** The routing for n8n's routing engine. */
 	routing: INodePropertyRouting;
-	run: { each: RunItem } | { all: Batch };
+	run: { each: RunItem } | { all: RunItems };
 	completeItems?: CompleteItems;
 }
 

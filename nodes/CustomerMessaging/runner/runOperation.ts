@@ -6,7 +6,7 @@ import { displayedFields } from './displayedFields';
 import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import type { Batch, CompleteItems, Operations, RunItem } from './operation';
+import type { RunItems, CompleteItems, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -17,7 +17,7 @@ type CustomOperations = NonNullable<INodeType['customOperations']>;
  * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
  * item fails without *Continue*.
  */
-function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
+function itemByItem(runItem: RunItem, fields: readonly AnyField[]): RunItems {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
 		const contexts = new ItemContexts(this);
@@ -53,7 +53,7 @@ function itemByItem(runItem: RunItem, fields: readonly AnyField[]): Batch {
 }
 
 /** Tells in the hints of the execution, once per run, what the items alone do not show. */
-function withHints(run: Batch, completeItems?: CompleteItems): Batch {
+function withHints(run: RunItems, completeItems?: CompleteItems): RunItems {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		if (nodeRun) beginAttempt(this, nodeRun);

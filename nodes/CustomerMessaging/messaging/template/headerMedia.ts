@@ -1,4 +1,4 @@
-import { toldOf, uploadForSending } from '../../files/upload';
+import { requiredMember, uploadForSending } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { readRecord } from '../../transport/records';
@@ -22,7 +22,7 @@ export function headerMedia(
 	labelOf: (kind: Parameters<MediaResolver>[0]) => string,
 	fromField: MediaResolver = async (kind, fieldName) => {
 		const file = await uploadForSending(context, fieldName, { type: kind, public: 1 });
-		const link = toldOf(context, file, 'url');
+		const link = requiredMember(context, file, 'url');
 		return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
 	},
 ): MediaResolver {
@@ -31,7 +31,7 @@ export function headerMedia(
 		if (/^https?:\/\//i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
 			const file = await readRecord(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
-			return { link: toldOf(context, file, 'url') };
+			return { link: requiredMember(context, file, 'url') };
 		}
 		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
 			const problem = new ValueProblem(

@@ -106,8 +106,8 @@ async function binaryOf(
 	typed: string,
 ): Promise<IBinaryData> {
 	const stream = body as FileContent;
-	const told = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
-	const name = baseName(typed || fitting(baseName(told) ?? ''));
+	const suggested = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
+	const name = baseName(typed || fitting(baseName(suggested) ?? ''));
 	const type = String(headers['content-type'] ?? '').split(';')[0];
 	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;

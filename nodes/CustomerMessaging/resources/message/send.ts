@@ -1,6 +1,6 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField } from '../../files/fileFields';
-import { toldOf, uploadForSending } from '../../files/upload';
+import { requiredMember, uploadForSending } from '../../files/upload';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { allowLoop } from '../../messaging/guards/loopGuard';
@@ -46,7 +46,7 @@ export const sendConversationMessage = flow<(typeof settings)[number], AgentMess
 					const { type } = message;
 					if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
 					const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
-					return { ...message, file: { internal_uuid: toldOf(context, file, 'internal_uuid') } };
+					return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
 				},
 			},
 		);
