@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { hintsOf } from '../../nodes/CustomerMessaging/runner/executionHints.ts';
+import { hintsOf } from '../../nodes/CustomerMessaging/runner/runOperation.ts';
 import { errorItem } from '../../nodes/CustomerMessaging/transport/errors.ts';
 import { nodeOf } from '../engine/otherNodes.mts';
 

@@ -1,4 +1,10 @@
-import { type INode, type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeProperties,
+	type INodeTypeDescription,
+	isExpression,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
@@ -42,16 +48,13 @@ export const isTool = ({ type }: INode) => type.endsWith('Tool');
  */
 export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
 	const { parameters } = node;
-	const isExpression = (path: string) => {
-		const value = parameters[path];
-		return typeof value === 'string' && value.startsWith('=');
-	};
+	const hasExpression = Object.values(parameters).some(isExpression);
 	const conditionsOf = ({ displayOptions }: INodeProperties) => {
 		const conditions = Object.entries(displayOptions?.show ?? {})
 			// Names with @ are facts about the node, which no expression gives.
 			.filter(([name]) => !name.startsWith('@'))
 			.map(([name, values]) => ({ path: name.replace(/^\//, ''), values: values as unknown[] }));
-		return conditions.some(({ path }) => isExpression(path)) ? conditions : [];
+		return conditions.some(({ path }) => isExpression(parameters[path])) ? conditions : [];
 	};
 	// Only the name of the description counts, which tells tools apart.
 	const description = { name: node.type } as INodeTypeDescription;
@@ -63,7 +66,15 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 		if (field.kind !== 'collection') {
 			const { name } = parameter;
 			const givesPhone = ownMember(parameters[name], 'mode') === PHONE;
-			return [{ field, path: name, isCertain: true, givesPhone, conditions: conditionsOf(parameter) }];
+			return [
+				{
+					field,
+					path: name,
+					isCertain: true,
+					givesPhone,
+					conditions: hasExpression ? conditionsOf(parameter) : [],
+				},
+			];
 		}
 		const added = parameters[parameter.name];
 		return field.fields.flatMap((one) =>
@@ -73,7 +84,7 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 							field: one,
 							path: `${parameter.name}.${one.parameter.name}`,
 							isCertain: false,
-							conditions: conditionsOf(one.parameter),
+							conditions: hasExpression ? conditionsOf(one.parameter) : [],
 						},
 					]
 				: [],

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../transport/context';
-import { ofRun } from '../transport/nodeRun';
+import { nodeRunOf } from '../transport/nodeRun';
 
 /**
  * Runs work on one record after all earlier work on the same record, within this run of the node: a lock by key.
@@ -9,13 +9,13 @@ import { ofRun } from '../transport/nodeRun';
  * @param key the record's path
  */
 export async function withLock<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
-	const held = await ofRun(context, withLock, () => new Map<string, Promise<unknown>>());
-	const before = held.get(key) ?? Promise.resolve();
+	const { locks } = await nodeRunOf(context);
+	const before = locks.get(key) ?? Promise.resolve();
 	const mine = before.then(work, work);
-	held.set(key, mine);
+	locks.set(key, mine);
 	try {
 		return await mine;
 	} finally {
-		if (held.get(key) === mine) held.delete(key);
+		if (locks.get(key) === mine) locks.delete(key);
 	}
 }

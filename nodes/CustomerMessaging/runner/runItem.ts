@@ -81,7 +81,7 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 }: Parts<FlowSettings, OutputSettings, Members>): RunItem {
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
-			const shown = displayed.filter((one) => countsFor(context, one));
+			const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
 			const read = readerOf(context);
 			const collects = flow?.collects ?? false;
 			const problems: NodeOperationError[] = [];

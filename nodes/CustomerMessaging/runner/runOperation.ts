@@ -1,63 +1,101 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
 
-import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
+import { isErrorItem } from '../transport/errors';
+import { beginAttempt, type NodeRun, nodeRunOf } from '../transport/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
-import { hintsOf } from './executionHints';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
-import type { RunItems, CompleteItems, Operations, RunItem } from './operation';
+import type { RunItems, Operation, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Makes the function that runs the items of an operation one by one.
+ * Runs the items of an operation one by one.
  *
  * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
  * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
  * item fails without *Continue*.
+ *
+ * @param nodeRun undefined if the credential is unusable, which fails the items, not this function
  */
-function itemByItem(runItem: RunItem, fields: readonly AnyField[]): RunItems {
-	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
-		const contexts = new ItemContexts(this);
-		const shown = displayedFields(fields, this.getNode());
-		const eventLoop = new EventLoopYielder();
-		const outputs: INodeExecutionData[][] = [];
-		const nodeRun = await nodeRunOf(this).catch(() => undefined);
-		const signal = nodeRun?.signal ?? this.getExecutionCancelSignal();
-		let failure: { error: unknown } | undefined;
-		let next = 0;
+async function runItems(
+	batch: IExecuteFunctions,
+	nodeRun: NodeRun | undefined,
+	runItem: RunItem,
+	fields: readonly AnyField[],
+): Promise<INodeExecutionData[]> {
+	const contexts = new ItemContexts(batch);
+	const { length: count } = batch.getInputData();
+	const shown = displayedFields(fields, batch.getNode());
+	const eventLoop = new EventLoopYielder();
+	const outputs: INodeExecutionData[][] = [];
+	const signal = nodeRun?.signal ?? batch.getExecutionCancelSignal();
+	let failure: { error: unknown } | undefined;
+	let next = 0;
 
-		const lane = async () => {
-			while (next < items.length && !failure && !signal?.aborted) {
-				const item = next++;
-				if (eventLoop.isDue) await eventLoop.yield();
-				try {
-					outputs[item] = await runItem(contexts.of(item), shown);
-				} catch (error) {
-					// The items that are under way fail now too: they have lost their turns.
-					failure ??= { error };
-					nodeRun?.end();
-				}
+	const lane = async () => {
+		while (next < count && !failure && !signal?.aborted) {
+			const item = next++;
+			if (eventLoop.isDue) await eventLoop.yield();
+			try {
+				outputs[item] = await runItem(contexts.of(item), shown);
+			} catch (error) {
+				// The items that are under way fail now too: they have lost their turns.
+				failure ??= { error };
+				nodeRun?.end();
 			}
-		};
-
-		// An unusable credential fails the items, not this function.
-		const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, items.length);
-		await Promise.all(Array.from({ length: lanes }, lane));
-		for (const act of contexts.atEnd) await act();
-		if (failure) throw failure.error;
-		return [outputs.flat()];
+		}
 	};
+
+	const lanes = Math.min(nodeRun?.maximumInFlight ?? 1, count);
+	await Promise.all(Array.from({ length: lanes }, lane));
+	for (const act of contexts.atEnd) await act();
+	if (failure) throw failure.error;
+	return outputs.flat();
 }
 
-/** Tells in the hints of the execution, once per run, what the items alone do not show. */
-function withHints(run: RunItems, completeItems?: CompleteItems): RunItems {
+/** A shorter wait is not worth a hint. */
+const MIN_TOLD_MS = 1000;
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/**
+ * Returns the hints about a run of the node, which n8n shows above its output.
+ *
+ * @param inputs number of input items
+ * @param outputs output items
+ * @param nodeRun undefined if the credential is unusable
+ * @param conclusion what the operation tells of all items together
+ */
+export function hintsOf(
+	inputs: number,
+	outputs: INodeExecutionData[],
+	nodeRun: Pick<NodeRun, 'outcomes' | 'waited'> | undefined,
+	conclusion?: string,
+): NodeExecutionHint[] {
+	const failed = outputs.filter(isErrorItem).length;
+	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...(nodeRun?.outcomes ?? [])];
+	const hints = counts.map(([what, count]): NodeExecutionHint => {
+		const message = `${number.format(count)} of ${number.format(inputs)} items ${what}.`;
+		return { message, location: 'outputPane', type: 'warning' };
+	});
+	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
+	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
+	if (milliseconds >= MIN_TOLD_MS) {
+		const message = `${number.format(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${number.format(milliseconds / 1000)} s in all.`;
+		hints.push({ message, location: 'outputPane', type: 'info' });
+	}
+	return hints;
+}
+
+/** Makes the function that runs an operation, and tells in the hints of the execution what the items alone do not show. */
+function runOf({ run, fields, completeItems }: Operation): RunItems {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);
 		if (nodeRun) beginAttempt(this, nodeRun);
-		const [items] = await run.call(this);
+		const [items] =
+			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
 		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun, completeItems?.(items)));
 		return [items];
 	};
@@ -72,12 +110,7 @@ export function customOperations(resources: Record<string, Operations>): CustomO
 	return ownMembers(
 		Object.entries(resources).map(([resource, operations]) => [
 			resource,
-			ownMembers(
-				Object.entries(operations).map(([name, { run, fields, completeItems }]) => [
-					name,
-					withHints('all' in run ? run.all : itemByItem(run.each, fields), completeItems),
-				]),
-			),
+			ownMembers(Object.entries(operations).map(([name, operation]) => [name, runOf(operation)])),
 		]),
 	);
 }

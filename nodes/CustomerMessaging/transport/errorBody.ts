@@ -16,47 +16,20 @@ const MAX_LEVELS = 6;
 const MAX_LINES = 100;
 
 /** The members in which services give a message, the best first. */
-const MESSAGE_NAMES = [
-	'message',
-	'error',
-	'detail',
-	'title',
-	'error_description',
-	'msg',
-	'errorMessage',
-	'error_message',
-	'messages',
-	'reason',
-	'description',
-];
+const MESSAGE_NAMES =
+	'message error detail title error_description msg errorMessage error_message messages reason description'.split(
+		' ',
+	);
 
 /** The members in which services list what is wrong with which field. */
-const FIELD_NAMES = [
-	'errors',
-	'fields',
-	'details',
-	'error_description',
-	'issues',
-	'violations',
-	'invalid-params',
-	'invalidParams',
-];
+const FIELD_NAMES =
+	'errors fields details error_description issues violations invalid-params invalidParams'.split(' ');
 
 /** The members for messages that may also hold a list of what is wrong with which field. */
-const LIST_NAMES = ['detail', 'message', 'messages', 'error', 'data'];
+const LIST_NAMES = 'detail message messages error data'.split(' ');
 
 /** The members in which a listed error names its field. */
-const NAMING = [
-	'field',
-	'path',
-	'param',
-	'pointer',
-	'propertyPath',
-	'property',
-	'loc',
-	'parameter',
-	'source',
-];
+const NAMING = 'field path param pointer propertyPath property loc parameter source'.split(' ');
 
 /** The parts of a body that may have these members. */
 const partsOf = (body: Partial<Record<string, unknown>>) => [body, body.error, body.data].filter(isObject);

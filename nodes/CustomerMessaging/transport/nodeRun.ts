@@ -21,6 +21,8 @@ export interface NodeRun extends Keeping {
 	hide: HideSecrets;
 	/** Identifies the tenant and the token, without revealing the token. */
 	tenantKey: string;
+	/** The last work on each record that a lock holds, by the record's path. See `withLock`. */
+	locks: Map<string, Promise<unknown>>;
 	/** Upper bound of the requests in flight. */
 	maximumInFlight: number;
 	/** Bounds the requests in flight to the tenant, of this run and of all others. */
@@ -92,6 +94,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		hide: (words, limit) => (hider ??= secretHider(token, ...login))(words, limit),
 		tenantKey,
 		kept: new Map(),
+		locks: new Map(),
 		maximumInFlight,
 		// Asked for each request, because a limiter is forgotten after some time without one.
 		get limiter() {

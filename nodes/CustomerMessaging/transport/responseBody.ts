@@ -62,7 +62,7 @@ const FAILURE_NAMES = new Set(
 );
 
 /** Whether a member tells of a failure, and not that there is none. */
-const isTold = (value: unknown) =>
+const hasContent = (value: unknown) =>
 	value === true ||
 	(typeof value === 'string' && value.trim() !== '') ||
 	(typeof value === 'object' && value !== null && Object.keys(value).length > 0);
@@ -84,8 +84,8 @@ export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
 	const names = Object.keys(body);
 	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plainName(name)))) return false;
 	const { success, ok, status, data, error, errors } = body;
-	if (isTold(data)) return tellsFailure(data, levels - 1);
-	return isFalse(success) || isFalse(ok) || isFailing(status) || isTold(error) || isTold(errors);
+	if (hasContent(data)) return tellsFailure(data, levels - 1);
+	return isFalse(success) || isFalse(ok) || isFailing(status) || hasContent(error) || hasContent(errors);
 }
 
 /** Whether a response has no content. */
