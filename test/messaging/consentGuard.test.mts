@@ -322,7 +322,9 @@ describe('what becomes of them', () => {
 		});
 		const { error } = await tenant.run(toNumber('fail'), { items: [{ json: {} }, { json: {} }] });
 		expect(error).toMatchObject({ message: REASON, context: { itemIndex: 1 } });
-		expect(error?.description).toContain('Profile: Set Marketing Consent');
+		expect(error?.description).toBe(
+			'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+		);
 		expect(tenant.requests.filter((request) => request === SEND)).toHaveLength(1);
 	});
 
@@ -330,7 +332,9 @@ describe('what becomes of them', () => {
 		tenant.answer(answering([other], [1]));
 		const { error } = await tenant.run(toNumber('fail'));
 		expect(error).toMatchObject({ message: NO_PROFILE, context: { itemIndex: 0 } });
-		expect(error?.description).toContain('Check the recipient');
+		expect(error?.description).toBe(
+			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
+		);
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 

@@ -121,6 +121,7 @@ describe('a number', () => {
 		['NaN', '"Amount" is not a number. Write it like 12 or 1.5.'],
 		['two', '"Amount" is not a number. Write it like 12 or 1.5.'],
 		['1234567890123456', '"Amount" has too many digits. Use at most 15.'],
+		['123456789012345.6', '"Amount" has too many digits. Use at most 15.'],
 	])('%j is a problem', (written, problem) => {
 		expect(readAnswer(number, { 'field-0': written })).toEqual({
 			values: { 'field-0': written },
