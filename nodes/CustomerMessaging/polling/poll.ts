@@ -243,12 +243,9 @@ const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
 async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
 	const run = await nodeRunOf(context);
 	beginAttempt(context, run);
-	try {
-		return await work(await settingsOf(context));
-	} catch (error) {
-		run.end();
-		throw error;
-	}
+	const working = settingsOf(context).then(work);
+	working.catch(() => run.end());
+	return await working;
 }
 
 /** The nodes whose poll goes on in this process. */
