@@ -113,11 +113,11 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 	if (failed.length > 0 && !context.continueOnFail()) {
 		const sum = failed.reduce((before, { count }) => before + count, 0);
 		const all = groups.reduce((before, { length }) => before + length, 0);
-		const told = failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`);
-		if (sent.length > 0) told.push(`The other requests were carried out: items ${ranges(sent)}.`);
+		const lines = failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`);
+		if (sent.length > 0) lines.push(`The other requests were carried out: items ${ranges(sent)}.`);
 		throw new NodeOperationError(context.getNode(), `${sum} of ${all} records failed`, {
 			itemIndex: failed[0].items[0],
-			description: cut(told.join('\n'), MAX_DESCRIPTION),
+			description: cut(lines.join('\n'), MAX_DESCRIPTION),
 		});
 	}
 	return results;
