@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { furtherFields, importColumns } from '../customerImport/columns';
+import { furtherFields, importColumns } from '../customerImport/customerColumns';
 import { fieldsOfRequest } from './describedRequests';
 import { missingFieldsNotice, savedFields } from './tenantFields';
 
