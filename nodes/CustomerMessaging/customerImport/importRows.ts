@@ -8,7 +8,7 @@ import type { ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
 import { EMPTY, isBlank, shown } from '../values/text';
-import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './columns';
+import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './customerColumns';
 import { columns, type duplicates, type invalidValues, type repeatedNumbers } from './importFields';
 
 /** The column that tells whom a row is about. */

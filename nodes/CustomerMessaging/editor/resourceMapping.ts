@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { furtherFields, importColumns } from '../customerImport/columns';
+import { furtherFields, importColumns } from '../customerImport/customerColumns';
 import type { Mapping, TenantField } from '../fields/mapping';
 import { tenantFields } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';

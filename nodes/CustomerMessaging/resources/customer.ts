@@ -1,4 +1,4 @@
-import { emailAddress } from '../customerImport/columns';
+import { emailAddress } from '../customerImport/customerColumns';
 import { importFields } from '../customerImport/importFields';
 import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
