@@ -232,3 +232,44 @@ describe('an operation', () => {
 		expect(odd.asked).toEqual([]);
 	});
 });
+
+describe('two items that write', () => {
+	/** Most requests that were under way at once, although each takes a while. */
+	async function mostAtOnce(parameters: object): Promise<number> {
+		let open = 0;
+		let most = 0;
+		odd.answer(async () => {
+			most = Math.max(most, ++open);
+			for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+			open--;
+			return { data: { id: 7 } };
+		});
+		const { error } = await run(parameters, [{ id: 4 }, { id: 5 }]);
+		expect(error).toBeUndefined();
+		expect(odd.asked).toHaveLength(2);
+		return most;
+	}
+	const message = { resource: 'message', operation: 'send', text: 'Hello' };
+	const template = {
+		...{ resource: 'message', operation: 'sendTemplate', agentId: byId('11') },
+		...{ templateName: byId('welcome'), templateLanguage: 'en_US' },
+	};
+	const tag = { resource: 'tag', operation: 'update', title: 'VIP' };
+
+	it.each([
+		['to one conversation', { ...message, conversationId: '4' }, 1],
+		['to two conversations', { ...message, conversationId: '={{ $json.id }}' }, 2],
+		['to one number', { ...template, recipient: 'phoneNumber', phoneNumber: '491711234567' }, 1],
+		[
+			'to two numbers',
+			{ ...template, recipient: 'phoneNumber', phoneNumber: '=49171123456{{ $json.id }}' },
+			2,
+		],
+		['to one customer', { ...template, recipient: 'customer', customerId: byId('4') }, 1],
+		['to one record', { ...tag, tagId: byId('4') }, 1],
+		['to two records', { ...tag, tagId: byId('={{ $json.id }}') }, 2],
+		['new records', { resource: 'tag', operation: 'create', title: 'VIP' }, 2],
+	])('%s have so many requests under way', async (_what, parameters, expected) => {
+		expect(await mostAtOnce(parameters)).toBe(expected);
+	});
+});
