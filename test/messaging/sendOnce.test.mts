@@ -286,16 +286,20 @@ describe('a message that was not sent', () => {
 		expect(outcomes(await send('a', 'a', 'a'))).toEqual(['Refused', 1, 'skipped']);
 	});
 
-	it('gives back the keys of the items behind it, so that a failed run leaves nothing', async () => {
-		tenant.answer({ [SEND]: inOrder(refusal(422), refusal(422), sentMessages()) });
-		await tenant.run(message, { items: itemsOf('x') });
-		const marks = store.entries;
-		const { error } = await tenant.run(message, { items: numbered(60) });
-		expect(error?.message).toBe('Refused');
-		expect(store.entries).toEqual(marks);
-		const run = await tenant.run(message, { items: numbered(60) });
-		expect(outcomes(run)).toEqual(numbered(60).map((_, index) => index + 1));
-	});
+	it.each([2, 60])(
+		'of %i items gives back their keys, so that a failed run leaves nothing',
+		async (count) => {
+			const perLane = { ...message, advanced: { maximumInFlight: 1 } };
+			tenant.answer({ [SEND]: inOrder(refusal(422), refusal(422), sentMessages()) });
+			await tenant.run(perLane, { items: itemsOf('x') });
+			const marks = store.entries;
+			const { error } = await tenant.run(perLane, { items: numbered(count) });
+			expect(error?.message).toBe('Refused');
+			expect(store.entries).toEqual(marks);
+			const run = await tenant.run(perLane, { items: numbered(count) });
+			expect(outcomes(run)).toEqual(numbered(count).map((_, index) => index + 1));
+		},
+	);
 
 	it('tells when its key stays used', async () => {
 		tenant.answer({ [SEND]: refusal(422) });
