@@ -292,13 +292,13 @@ describe('what starts the workflow, and with what', () => {
 		const listening = await listen({ parameters: { filters } });
 		const latest_error = { id: 1, type: 'session_expired' };
 		for (const change of [
-			{ status: 'failed' },
+			{},
 			{ latest_error },
-			{ status: 'failed', latest_error, conversation_id: 5 },
+			{ status: 'failed', conversation_id: 5 },
 		]) {
 			expect(await deliver(listening.url, nextEvent(change))).toEqual(bare(200));
 		}
-		const event = nextEvent({ status: 'failed', latest_error, conversation_id: 4 });
+		const event = nextEvent({ status: 'failed', conversation_id: 4 });
 		expect(await deliver(listening.url, event)).toEqual(bare(200));
 		const last = nextEvent({ status: 'failed', latest_error });
 		expect(await executed(listening, {}, last)).toEqual([[itemOf(event)]]);
