@@ -80,7 +80,10 @@ const library = async () => {
 	const banner = { js: `${BANNER}// node_modules/js-yaml` };
 	const stdin = { contents, resolveDir: __dirname };
 	await esbuild.build({ ...settings, stdin, outfile: YAML, banner, minify: true });
-	const license = await readFile('node_modules/js-yaml/LICENSE', 'utf8');
+	const license = await readFile(
+		path.join(path.dirname(require.resolve('js-yaml/package.json')), 'LICENSE'),
+		'utf8',
+	);
 	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `js-yaml\n\n${license}`);
 };
 
