@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { runInThisContext } from 'node:vm';
 
 /** The realm of n8n's packages, whose timers the package uses. */
@@ -28,6 +29,9 @@ export class VirtualTime {
 	now = START;
 
 	private readonly timers: Timer[] = [];
+
+	/** The deadlines of this test. Whoever listens to one has to leave it in the end. */
+	private deadlines: AbortSignal[] = [];
 
 	/** Number of timers that are still to come. */
 	get pending(): number {
@@ -87,6 +91,7 @@ export class VirtualTime {
 				const controller = new AbortController();
 				const act = () => controller.abort(new DOMException('Timed out', 'TimeoutError'));
 				time.timers.push({ at: time.now + milliseconds, act, isDeadline: true });
+				time.deadlines.push(controller.signal);
 				return controller.signal;
 			});
 		});
@@ -96,6 +101,9 @@ export class VirtualTime {
 			time.timers.splice(0);
 			time.now += BETWEEN_TESTS;
 			jest.restoreAllMocks();
+			const heard = time.deadlines.filter((one) => getEventListeners(one, 'abort').length > 0);
+			time.deadlines = [];
+			if (heard.length > 0) throw new Error(`${heard.length} deadlines are still listened to.`);
 		});
 		return time;
 	}

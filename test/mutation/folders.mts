@@ -39,7 +39,7 @@ export interface MutatedFolder {
 
 /** What can be mutated, by the name that `npm run test:mutation` takes. */
 export const folders: Record<string, MutatedFolder> = {
-	transport: { mutate: transport, tests: testsIn('transport', 'operations/profile'), target: 90 },
+	transport: { mutate: transport, tests: testsIn('transport', 'runner', 'operations/profile'), target: 90 },
 	trigger: { mutate: trigger, tests: [...testsIn('trigger'), stored], target: 90 },
 	credentials: { mutate: credentials, tests: [...testsIn('credentials'), stored], target: 90 },
 	guards: { mutate: guards, tests: [...operations, stored], target: 90 },
