@@ -111,6 +111,11 @@ describe('where the next page is', () => {
 		expect(next({ total: 4 }, 2, { pages: 2, records: 4 })).toBe('end');
 	});
 
+	it.each(['total_count', 'totalElements', 'total_results', 'totalEntries', 'total-items'])(
+		'is guessed from the number of all records in %s',
+		(name) => expect(next({ [name]: 9 }, 2, { pages: 2, records: 4 })).toMatchObject({ isGuess: true }),
+	);
+
 	it('is counted from 0 where the first page was', () => {
 		const counted = (page: number) => next({ page, total_pages: 3 }, 2, { countsFromZero: true });
 		expect([counted(0), counted(1), counted(2)]).toEqual([
@@ -171,6 +176,8 @@ describe('where the next page is', () => {
 describe('a failure that is told with a status of success', () => {
 	it.each<[unknown]>([
 		[{ success: false }],
+		[{ success: 0 }],
+		[{ ok: 'false' }],
 		[{ success: false, message: 'No', data: [] }],
 		[{ status: 'error', message: 'No' }],
 		[{ status: 'Failed' }],
@@ -195,6 +202,8 @@ describe('a failure that is told with a status of success', () => {
 		[{ valid: false }],
 		[{ data: [] }],
 		[{ message: 'OK' }],
+		[{ status: 'no error' }],
+		[{ success: 1 }],
 		[{}],
 		[[]],
 		['error'],
@@ -219,5 +228,7 @@ describe('an ID beside the content', () => {
 	it('is that of a record where more of it stands there', () => {
 		const record = { id: 1, title: 'VIP', data: { colour: 'red' } };
 		expect(unwrapped(record)).toBe(record);
+		const withoutData = { id: 1, data: {} };
+		expect(unwrapped(withoutData)).toBe(withoutData);
 	});
 });
