@@ -291,11 +291,7 @@ describe('what starts the workflow, and with what', () => {
 		const filters = { conversation: '3, 4', status: 'failed', onlyFailed: true };
 		const listening = await listen({ parameters: { filters } });
 		const latest_error = { id: 1, type: 'session_expired' };
-		for (const change of [
-			{},
-			{ latest_error },
-			{ status: 'failed', conversation_id: 5 },
-		]) {
+		for (const change of [{}, { latest_error }, { status: 'failed', conversation_id: 5 }]) {
 			expect(await deliver(listening.url, nextEvent(change))).toEqual(bare(200));
 		}
 		const event = nextEvent({ status: 'failed', conversation_id: 4 });
