@@ -471,10 +471,29 @@ describe('the button of a template', () => {
 			{ name: 'question', language: 'en', components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }] },
 		];
 		tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
-		const { error, run: waiting } = await run(template);
-		expect(error?.message).toMatch(/\w+ \w+/);
-		expect([waiting.waitTill, components()]).toEqual([undefined, []]);
+		for (const templateLanguage of ['en', 'nl']) {
+			const { error, run: waiting } = await run({ ...template, templateLanguage });
+			expect(error?.message).toMatch(/^Button With the Link is 2, but /);
+			expect([waiting.waitTill, components()]).toEqual([undefined, []]);
+		}
 	});
+
+	it.each(['{{1}}', '{{link}}', '{{ the link }}', '{{link-end}}', '{{}}'])(
+		'takes the link for %s',
+		async (written) => {
+			const second = { type: 'URL', text: 'Answer', url: `${LINK}${written}` };
+			const data = [
+				{
+					name: 'question',
+					language: 'en',
+					components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }],
+				},
+			];
+			tenant.answer({ [TEMPLATES]: () => ({ data }), [SEND_TEMPLATE]: sentMessages() });
+			expect((await run(template)).error).toBeUndefined();
+			expect(components()).toEqual([[button('1', link)]]);
+		},
+	);
 
 	it.each([
 		['does not list the template', shown('other')],

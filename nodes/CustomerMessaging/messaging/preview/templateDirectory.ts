@@ -20,6 +20,8 @@ import {
 export interface FoundTemplate {
 	record?: IDataObject;
 	parts?: TemplatePart[];
+	/** The parts of the same template in another language, where the tenant shows none in this one. */
+	partsElsewhere?: TemplatePart[];
 	/** What speaks against sending it. */
 	problems: string[];
 }
@@ -60,7 +62,8 @@ class TemplateDirectory {
 		if (record) return read(context, record, shown(name));
 		const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
 		const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
-		return { problems: [`The tenant shows no template "${shown(name)}"${where}`] };
+		const problems = [`The tenant shows no template "${shown(name)}"${where}`];
+		return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
 	}
 }
 

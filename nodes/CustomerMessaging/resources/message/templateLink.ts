@@ -39,13 +39,14 @@ export async function linkAsVariable(
 	const slot = buttonSlot(position - 1, 'url');
 	const end = behindWebhooks(link);
 	const directory = await templateDirectoryOf(context);
-	const parts = directory?.find(context, name, language).parts;
+	const found = directory?.find(context, name, language);
+	const parts = found?.parts ?? found?.partsElsewhere;
 	if (!parts) return { slot, value: end };
 	const addresses = parts.map((part) =>
 		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
 	);
 	const [address, beginning, rest] =
-		/^(.*?)\{\{\s*\w+\s*\}\}(.*)$/.exec(addresses.find((one) => one !== '') ?? '') ?? [];
+		/^(.*?)\{\{[^{}]*\}\}(.*)$/.exec(addresses.find((one) => one !== '') ?? '') ?? [];
 	if (beginning !== undefined && rest === '' && link.startsWith(beginning))
 		return { slot, value: link.slice(beginning.length) };
 	const needed = `${link.slice(0, -end.length)}{{1}}`;
