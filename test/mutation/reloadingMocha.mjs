@@ -64,11 +64,11 @@ function affordable(tests, durations, source) {
 		.filter((test, index) => index === 0 || (spent += durations[test]) < BUDGET_MS);
 }
 
-/** Matches the names of these tests, each as a whole. */
-function patternOf(tests) {
-	const escaped = [...tests].map((test) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	return new RegExp(escaped.map((name) => `(^${name}$)`).join('|'));
-}
+/** What mocha's `grep` takes: matches the names of these tests. An expression of thousands of names would be too large. */
+const matcherOf = (tests) => {
+	const names = new Set(tests);
+	return Object.assign(/./, { test: (name) => names.has(name) });
+};
 
 /**
  * StrykerJS' mocha runner, except that each mutant meets the project as it is after loading.
@@ -82,7 +82,7 @@ function reloadingMocha(injector) {
 	const mutantRun = runner.mutantRun.bind(runner);
 	let durations;
 
-	/** Loads the project anew, with the files of these tests alone. */
+	/** Loads the project anew, with the files of these tests alone, of which no others are run. */
 	async function loadFor(tests) {
 		const costs = new Map();
 		for (const test of tests) costs.set(fileOf(test), (costs.get(fileOf(test)) ?? 0) + durations[test]);
@@ -93,15 +93,17 @@ function reloadingMocha(injector) {
 			.filter((file) => costs.has(file))
 			.sort((one, other) => costs.get(one) - costs.get(other));
 		runner.loadedEnv = false;
+		runner.originalGrep = matcherOf(tests);
+		runner.mocha.grep(runner.originalGrep);
 	}
 
-	/** Leaves out tests that only pass behind others: without a mutant they would fail among a few. */
+	/** Leaves out tests that only pass behind others: without a mutant they would fail among a few. Returns how the few ran. */
 	async function leaveOutDependentTests() {
 		const few = new Set(affordable(Object.keys(durations), durations));
 		await loadFor(few);
-		runner.mocha.grep(patternOf(few));
-		const { tests } = await runner.run(true);
-		for (const { id, status } of tests) if (status !== TestStatus.Success) delete durations[id];
+		const result = await runner.run(true);
+		for (const { id, status } of result.tests ?? []) if (status !== TestStatus.Success) delete durations[id];
+		return result;
 	}
 
 	return Object.assign(runner, {
@@ -111,7 +113,8 @@ function reloadingMocha(injector) {
 			if (result.status !== DryRunStatus.Complete) return result;
 			const mutantCoverage = structuredClone(result.mutantCoverage);
 			durations = Object.fromEntries(result.tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-			await leaveOutDependentTests();
+			const few = await leaveOutDependentTests();
+			if (few.status !== DryRunStatus.Complete) return few;
 			writeFileSync(durationsFile(), JSON.stringify(durations));
 			return { ...result, mutantCoverage };
 		},
@@ -121,7 +124,7 @@ function reloadingMocha(injector) {
 			let testFilter = affordable(reaching, durations, options.sandboxFileName);
 			for (let waiting = 0; waiting < MAX_WAITING && testFilter.length > 0; waiting++) {
 				await loadFor(testFilter);
-				const result = await mutantRun({ ...options, testFilter, mutantActivation: 'static' });
+				const result = await mutantRun({ ...options, testFilter: undefined, mutantActivation: 'static' });
 				if (!isWaiting(result)) {
 					return waiting > 0 && result.status === MutantRunStatus.Survived ? WAITED : result;
 				}
