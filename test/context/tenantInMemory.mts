@@ -52,6 +52,9 @@ const OF_ACME = 'https://acme.example/third-party/v1';
 
 /** The part of n8n that sends requests, answered by the test instead of a server. */
 export class TenantInMemory {
+	/** How many tests there were, of all files of this process. */
+	private static tests = 0;
+
 	/** The requests of this test, in their order. */
 	readonly asked: Asked[] = [];
 
@@ -148,11 +151,10 @@ export class TenantInMemory {
 	/** Each test has a token of its own, because the package remembers the pace of a tenant and token. */
 	static inEachTest(): TenantInMemory {
 		const tenant = new TenantInMemory();
-		let tests = 0;
 		beforeEach(() => {
 			tenant.asked.splice(0);
 			[tenant.most, tenant.inFlight] = [0, 0];
-			tenant.token = `token-of-test-${++tests}`;
+			tenant.token = `token-of-test-${++TenantInMemory.tests}`;
 			tenant.answer(() => ({ body: { data: { id: 1 } } }));
 		});
 		return tenant;
