@@ -6,6 +6,7 @@ import type { Access } from '../control/access.mts';
 import type { Controlled } from '../control/controlPlane.mts';
 import { sendFile } from '../files/fileRoutes.mts';
 import { existing, notFound } from '../refusal.mts';
+import { isSecretHeader } from '../secretHeaders.mts';
 import type { Tenant, TenantEvents } from '../tenant.mts';
 import { listConversations, showConversation } from './inboxData.mts';
 
@@ -32,9 +33,6 @@ const HEARTBEAT_MS = 20_000;
 
 /** How often the page hears of requests at most, in milliseconds: a client may send thousands a second. */
 const REQUESTS_MS = 200;
-
-/** Names of headers whose values are secrets: those of the interface and the sandbox, and what other services call theirs. */
-const SECRET_HEADER = /authorization|cookie|token|api-?key|secret/;
 
 /** The inbox at `/`, which shows conversations as the customer sees them, and its files. */
 export async function inboxPage(page: FastifyInstance, access: Access): Promise<void> {
@@ -92,7 +90,7 @@ function addRequestLog(plane: FastifyInstance, { recorder }: Controlled): void {
 		const request = existing(recorder.find(Number(params.id)), 'Request');
 		const headers = Object.entries(request.headers).map(([name, value]) => [
 			name,
-			SECRET_HEADER.test(name) ? '(not shown)' : value,
+			isSecretHeader(name) ? '(not shown)' : value,
 		]);
 		return { ...request, headers: Object.fromEntries(headers) as typeof request.headers };
 	});

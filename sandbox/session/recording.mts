@@ -3,10 +3,11 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existing, Refusal } from '../refusal.mts';
+import { isSecretHeader } from '../secretHeaders.mts';
 import { type HarContent, toContent } from './har.mts';
 
-/** Headers that say who asks. `Authorization` stays, with a name in place of the token. */
-const SECRET = ['cookie', 'set-cookie', 'proxy-authorization', 'x-sandbox-token'];
+/** Whether a header is left out. `Authorization` stays, with a name in place of the token. */
+const isLeftOut = (name: string) => name !== 'authorization' && isSecretHeader(name);
 
 /** Webhooks hold secrets of others, and a replay should call nobody; the rest is about recordings themselves. */
 const NOT_RECORDED = /^\/sandbox\/(webhooks|deliveries|recording|replay|requests|inbox)(?![\w-])/;
@@ -37,7 +38,7 @@ const isRecorded = ({ method, url }: FastifyRequest) =>
 
 const toHeaders = (headers: Record<string, unknown>) =>
 	Object.entries(headers).flatMap(([name, value]) =>
-		SECRET.includes(name) ? [] : [value ?? []].flat().map((one) => ({ name, value: String(one) })),
+		isLeftOut(name) ? [] : [value ?? []].flat().map((one) => ({ name, value: String(one) })),
 	);
 
 /** Tokens stand in texts as they are, in JSON, and in JSON that a JSON text holds. */

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,14 +10,17 @@ import { projectFolder, readDocument } from './markdown.mts';
 
 interface Step {
 	uses?: string;
+	id?: string;
 	run?: string;
+	env?: Record<string, string>;
 	with?: Record<string, unknown>;
 }
 
 interface Job {
 	permissions?: Record<string, string>;
 	environment?: string;
-	needs?: string;
+	needs?: string[];
+	outputs?: Record<string, string>;
 	steps: Step[];
 }
 
@@ -113,7 +116,8 @@ describe.each(files)('%s', (file) => {
 describe('publishing', () => {
 	const publishers = jobsOf('publish.yml').filter(([, job]) => mayPublish(job));
 	const [[, publish] = [undefined, undefined]] = publishers;
-	const builder = read('publish.yml').jobs[String(publish?.needs)];
+	const { test: tester, pack: packer } = read('publish.yml').jobs;
+	const runsOf = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
 
 	it('is the right of one job, which has no other and waits for the people of an environment', () => {
 		expect(publishers.map(([name]) => name)).toEqual(['publish']);
@@ -124,6 +128,9 @@ describe('publishing', () => {
 	it('runs no code of the project or of a dependency', () => {
 		expect(publish?.steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
 			'actions/download-artifact',
+			expect.stringMatching(
+				/^if \[ "\$\(sha256sum \*\.tgz\)" != "\$TESTED" \]; then\n {2}echo [^\n]+\n {2}exit 1\nfi\n$/,
+			),
 			'actions/setup-node',
 			expect.stringMatching(/^npm publish \.\/\*\.tgz --provenance --access public --ignore-scripts \$\(/),
 		]);
@@ -141,8 +148,7 @@ describe('publishing', () => {
 	});
 
 	it('is refused before anything else while package.json has reserved names', () => {
-		const runs = builder.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(1)).toEqual([
+		expect(runsOf(tester).slice(1, -1)).toEqual([
 			'node scripts/publishable.mjs',
 			'npm test',
 			'npm run scan',
@@ -150,18 +156,63 @@ describe('publishing', () => {
 		]);
 	});
 
-	it('takes the file that another job tested, checked and packed, without a cache that others can fill', () => {
-		const runs = builder.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(-3)).toEqual(['npm test', 'npm run scan', 'npm run package']);
-		const upload = builder.steps.at(-1);
+	it('takes the file of a job in which no test ran, without a cache that others can fill', () => {
+		expect(publish?.needs).toEqual(['test', 'pack']);
+		expect(runsOf(packer)).toEqual(['npm ci', 'npm run package']);
+		const upload = packer.steps.at(-1);
 		expect(upload?.uses).toMatch(/^actions\/upload-artifact@/);
 		expect(upload?.with).toMatchObject({ name: 'package', path: '*.tgz', 'if-no-files-found': 'error' });
 		expect(publish?.steps[0].with).toEqual({ name: 'package' });
+		expect(tester.steps.filter(({ uses }) => uses?.includes('artifact'))).toEqual([]);
 		const setUps = stepsOf('publish.yml').filter(({ uses }) => uses?.startsWith('actions/setup-node@'));
 		for (const { with: options } of setUps) {
 			expect(options).toMatchObject({ 'package-manager-cache': false });
 			expect(options).not.toHaveProperty('cache');
 		}
+	});
+});
+
+describe('the digest of the published file', () => {
+	const { test: tester, publish } = read('publish.yml').jobs;
+	const tells = tester.steps.at(-1) as Step;
+	const compares = publish.steps.find(({ env }) => env?.TESTED !== undefined) as Step;
+	let folder: string;
+	beforeEach(async () => {
+		folder = await mkdtemp(path.join(tmpdir(), 'digest-'));
+		await writeFile(path.join(folder, 'a-1.0.0.tgz'), 'packed');
+	});
+	afterEach(async () => await rm(folder, { recursive: true }));
+	const shell = async (command: unknown, env: Record<string, string>) =>
+		await execa('bash', ['-e', '-c', String(command)], { cwd: folder, env, all: true, reject: false });
+
+	/** What the job with the tests tells of the file that it packed. */
+	async function told(): Promise<string> {
+		const file = path.join(folder, 'output');
+		await shell(tells.run, { GITHUB_OUTPUT: file });
+		return (await readFile(file, 'utf8')).replace(/^digest=|\n$/g, '');
+	}
+
+	it('goes from the job with the tests to the one that publishes', () => {
+		expect(tester.outputs).toEqual({ digest: `\${{ steps.${String(tells.id)}.outputs.digest }}` });
+		expect(compares.env).toEqual({ TESTED: '${{ needs.test.outputs.digest }}' });
+	});
+
+	it('is that of the tested one', async () => {
+		expect(await shell(compares.run, { TESTED: await told() })).toMatchObject({ exitCode: 0, all: '' });
+	});
+
+	it.each([
+		['another content', 'a-1.0.0.tgz'],
+		['another file beside it', 'b-1.0.0.tgz'],
+	])('refuses %s', async (_what, file) => {
+		const tested = await told();
+		await writeFile(path.join(folder, file), 'changed');
+		const { exitCode, all } = await shell(compares.run, { TESTED: tested });
+		expect([exitCode, all]).toEqual([1, expect.stringContaining('is not the one that was tested')]);
+	});
+
+	it('refuses a file that nobody has tested', async () => {
+		expect((await shell(compares.run, { TESTED: '' })).exitCode).toBe(1);
 	});
 });
 
@@ -176,7 +227,7 @@ describe('publishing the sandbox', () => {
 
 	/** What the workflow does with a tag before anything else. */
 	async function checked(tag: string) {
-		const [{ run }] = sandbox.jobs.build.steps.filter((step) => step.run !== undefined);
+		const [{ run }] = sandbox.jobs.test.steps.filter((step) => step.run !== undefined);
 		const env = { GITHUB_REF_NAME: tag };
 		const options = { cwd: projectFolder, env, all: true, reject: false } as const;
 		return await execa('bash', ['-e', '-c', String(run)], options);
@@ -226,16 +277,20 @@ describe('publishing the sandbox', () => {
 	});
 
 	it('takes the same steps, but for the package and the environment', () => {
-		const { build, ...others } = sandbox.jobs;
-		expect(others).toEqual({ publish: { ...own.jobs.publish, environment: 'npm-sandbox' } });
+		const { test: tester, pack: packer, publish } = sandbox.jobs;
+		expect(publish).toEqual({ ...own.jobs.publish, environment: 'npm-sandbox' });
 		const actions = ({ steps }: Job) => steps.filter(({ uses }) => uses !== undefined);
-		expect(actions(build)).toEqual(actions(own.jobs.build));
-		const runs = build.steps.flatMap(({ run }) => run ?? []);
-		expect(runs.slice(1)).toEqual([
-			'node scripts/publishable.mjs sandbox',
-			'npm test',
+		const runs = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
+		expect([tester, packer].map(actions)).toEqual([own.jobs.test, own.jobs.pack].map(actions));
+		expect([tester.outputs, tester.steps.at(-1)]).toEqual([
+			own.jobs.test.outputs,
+			own.jobs.test.steps.at(-1),
+		]);
+		const packs = [
 			'npm run build --workspace customer-messaging-sandbox',
 			'npx tsx scripts/package.mts sandbox',
-		]);
+		];
+		expect(runs(tester).slice(1, -1)).toEqual(['node scripts/publishable.mjs sandbox', 'npm test', ...packs]);
+		expect(runs(packer)).toEqual(['npm ci', ...packs]);
 	});
 });

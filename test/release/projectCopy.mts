@@ -157,16 +157,16 @@ export class ProjectCopy {
 	/** Runs what a workflow does with a tag before it installs anything. */
 	async checkedBy(workflow: string, tag: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
 		const { jobs } = parse(await this.read(`.github/workflows/${workflow}`)) as {
-			jobs: { build: { steps: Array<{ run?: string }> } };
+			jobs: { test: { steps: Array<{ run?: string }> } };
 		};
-		const [version, names] = jobs.build.steps.flatMap(({ run }) => run ?? []);
+		const [version, names] = jobs.test.steps.flatMap(({ run }) => run ?? []);
 		const all = { GITHUB_REF_NAME: tag, ...env };
 		return await this.run('bash', ['-e', '-c', `${version}\n${names}`], this.project, all);
 	}
 
-	/** Checks a tag out of what was pushed, as the publishing workflow does. Gives the folder. */
-	async checkOut(tag: string): Promise<string> {
-		const checkout = path.join(this.folder, 'checkout');
+	/** Checks a tag out of what was pushed, as a job of the publishing workflow does. Gives the folder. */
+	async checkOut(tag: string, job: string): Promise<string> {
+		const checkout = path.join(this.folder, `checkout-${job}`);
 		await rm(checkout, { recursive: true, force: true });
 		await mkdir(path.dirname(checkout), { recursive: true });
 		const clone = ['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--branch', tag];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -27,12 +27,17 @@ interface Step {
 	uses?: string;
 	run?: string;
 	with?: { path?: string };
+	env?: Record<string, string>;
 }
 
-type Jobs = Record<'build' | 'publish', { steps: Step[] }>;
+type Jobs = Record<'test' | 'pack' | 'publish', { steps: Step[] }>;
 
 /** What CI has just done with the same commit, and what the package still needs of it. */
-const DONE_BESIDE: Record<string, string> = { 'npm test': 'npm run build', 'npm run scan': 'true' };
+const DONE_BESIDE: Record<string, string> = {
+	'npm test': 'npm run build',
+	'npm run scan': 'true',
+	'npm ci': 'true',
+};
 
 /** Prepares the machine of a job. */
 const PREPARES = /^actions\/(checkout|setup-node|download-artifact)@/;
@@ -57,25 +62,37 @@ export async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	if (exitCode !== 0) throw new Error(`The release could not be made\n${all}`);
 	const tag = `v${String(await copy.versionIn('package.json'))}`;
 
-	const checkout = await copy.checkOut(tag);
-	const workflow = await readFile(path.join(checkout, '.github/workflows/publish.yml'), 'utf8');
-	const { build, publish } = (parse(workflow) as { jobs: Jobs }).jobs;
+	const workflow = await copy.git('show', `${tag}:.github/workflows/publish.yml`);
+	const { jobs } = parse(workflow) as { jobs: Jobs };
 	const artefact = path.join(folder, 'artefact');
-	const shell = async (command: string, cwd: string) =>
-		await copy.succeeded('bash', ['-e', '-c', command], cwd, { GITHUB_REF_NAME: tag });
-	for (const { uses = '', run, with: inputs } of build.steps) {
-		if (run !== undefined) await shell(DONE_BESIDE[run] ?? run, checkout);
-		else if (uses.startsWith('actions/upload-artifact@'))
-			await upload(checkout, String(inputs?.path), artefact);
-		else if (!PREPARES.test(uses)) throw new Error(`The rehearsal does not know what ${uses} does`);
+	const outputs = path.join(folder, 'outputs');
+	await writeFile(outputs, '');
+	const valueOf = (name: string) => new RegExp(`^${name}=(.*)`, 'm').exec(readFileSync(outputs, 'utf8'))?.[1];
+	const shell = async (command: string, cwd: string, env: Step['env'] = {}) => {
+		const given = Object.entries(env).map(([name, value]) => [
+			name,
+			value.replace(/\$\{\{ .*\.outputs\.(\w+) \}\}/, (_, output: string) => valueOf(output) ?? ''),
+		]);
+		const all = { GITHUB_REF_NAME: tag, GITHUB_OUTPUT: outputs, ...Object.fromEntries(given) };
+		return await copy.succeeded('bash', ['-e', '-c', command], cwd, all);
+	};
+	for (const job of ['test', 'pack'] as const) {
+		const checkout = await copy.checkOut(tag, job);
+		for (const { uses = '', run, env, with: inputs } of jobs[job].steps) {
+			if (run !== undefined) await shell(DONE_BESIDE[run] ?? run, checkout, env);
+			else if (uses.startsWith('actions/upload-artifact@'))
+				await upload(checkout, String(inputs?.path), artefact);
+			else if (!PREPARES.test(uses)) throw new Error(`The rehearsal does not know what ${uses} does`);
+		}
 	}
 
 	const registry = await startEmptyRegistry();
 	const published: string[] = [];
-	for (const { uses = '', run } of publish.steps) {
+	for (const { uses = '', run, env } of jobs.publish.steps) {
 		if (run !== undefined) {
-			const dry = `${run} --dry-run --registry=${registry.url} --fetch-retries=0 2>&1`;
-			published.push(await shell(dry, artefact));
+			const ends = run.startsWith('npm publish');
+			const dry = ends ? `${run} --dry-run --registry=${registry.url} --fetch-retries=0 2>&1` : run;
+			published.push(await shell(dry, artefact, env));
 		} else if (!PREPARES.test(uses)) throw new Error(`The rehearsal does not know what ${uses} does`);
 	}
 	registry.close();

@@ -122,6 +122,8 @@ describe('a recorded session', () => {
 			headers: {
 				authorization: 'Basic c29tZTpib2R5',
 				cookie: 'a=cookie-secret',
+				'x-api-key': 'api-key-secret',
+				'x-auth-token': 'auth-token-secret',
 				'x-sandbox-fault': 'html',
 				'x-sandbox-token': controlToken,
 			},
@@ -135,7 +137,14 @@ describe('a recorded session', () => {
 			controlToken,
 			JSON.stringify(controlToken).slice(1, -1),
 		];
-		const others = ['somebody-elses-secret', 'c29tZTpib2R5', 'cookie-secret', 'webhook-secret'];
+		const others = [
+			'somebody-elses-secret',
+			'c29tZTpib2R5',
+			'cookie-secret',
+			'webhook-secret',
+			'api-key-secret',
+			'auth-token-secret',
+		];
 		expect([...secrets, ...others].filter((secret) => text.includes(secret))).toEqual([]);
 		const authorizations = har.log.entries.map(
 			({ request }) => request.headers.find(({ name }) => name === 'authorization')?.value,
