@@ -11,13 +11,7 @@ import { loadedPackage } from '../engine/engine.mts';
 /** What n8n adds to a node that is installed. */
 const ADDED_BY_N8N = new Set(['pollTimes', '__CUSTOM_API_CALL__']);
 
-/** A part of a description without what only people read. */
-const rest = (value: unknown) => {
-	const read = JSON.stringify(value, (name, member: unknown) =>
-		name === 'errorMessage' ? undefined : member,
-	);
-	return value === undefined ? '' : ` ${read}`;
-};
+const rest = (value: unknown) => (value === undefined ? '' : ` ${JSON.stringify(value)}`);
 
 const isProperty = (one: object): one is INodeProperties => 'type' in one;
 const isGroup = (one: object): one is INodePropertyCollection => 'values' in one;
@@ -32,8 +26,8 @@ function* linesOf(property: INodeProperties, path: string): Generator<string> {
 	const { type, default: standard, required, noDataExpression, typeOptions, displayOptions } = property;
 	const flags = [required && ' required', noDataExpression && ' noDataExpression'].filter(Boolean).join('');
 	yield `${path}: ${type}${flags}, default ${JSON.stringify(standard)}${rest(typeOptions)}${rest(conditionsOf(displayOptions?.show))}${rest(displayOptions?.hide)}`;
-	for (const { name, type: mode, typeOptions: search, validation } of property.modes ?? []) {
-		yield `${path} by ${name}: ${type === 'resourceLocator' ? mode : ''}${rest(search)}${rest(validation)}`;
+	for (const { name, type: mode, typeOptions: search } of property.modes ?? []) {
+		yield `${path} by ${name}: ${type === 'resourceLocator' ? mode : ''}${rest(search)}`;
 	}
 	for (const option of property.options ?? []) {
 		if (ADDED_BY_N8N.has(String((option as INodePropertyOptions).value))) continue;

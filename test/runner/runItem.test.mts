@@ -154,17 +154,28 @@ describe('an ID in a path', () => {
 	});
 
 	it.each([
-		['profile', 'get', 'profileId', 'Profile ID'],
-		['message', 'sendTemplate', 'agentId', 'Agent ID'],
-	])('is named by the editor where it is typed wrongly: %s', async (resource, operation, name, label) => {
-		const { node, nodeType } = await workbench({
-			parameters: { resource, operation, [name]: byId('7,8') },
-		});
-		const { description } = nodeType;
-		const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
-		expect(issues?.parameters?.[name]).toEqual([
-			`${label} is not a whole number. Enter the numeric ID of the record, e.g. 42.`,
-		]);
+		['profile', 'get', 'profileId', 'id', 'Profile ID is not a whole number'],
+		['profile', 'get', 'profileId', 'phone', 'Profile "7x8" is not a phone number'],
+		['group', 'getProfiles', 'groupId', 'id', 'Group ID is not a whole number'],
+	])(
+		'that is typed wrongly is refused by the node, not by n8n: %s',
+		async (resource, operation, name, mode, message) => {
+			const parameters = { resource, operation, [name]: { __rl: true, mode, value: '7x8' } };
+			const { node, nodeType } = await workbench({ parameters });
+			const { description } = nodeType;
+			const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+			expect(issues?.parameters?.[name]).toBeUndefined();
+			const { error } = await run(parameters);
+			expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
+			expect(odd.asked).toEqual([]);
+		},
+	);
+
+	it('has no pattern that n8n would have to match against its clock', async () => {
+		const { nodeType } = await workbench({ parameters: profile });
+		const modes = nodeType.description.properties.flatMap((property) => property.modes ?? []);
+		expect(modes.length).toBeGreaterThan(30);
+		expect(modes.filter(({ validation, extractValue }) => validation ?? extractValue)).toEqual([]);
 	});
 
 	const UUID = '6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90';

@@ -174,10 +174,7 @@ export const textSegment: Conversion<string> = (value) => {
 };
 
 /** Tells that an ID in a path is not a whole number. */
-export const NOT_WHOLE = new ValueProblem(
-	'is not a whole number',
-	'Enter the numeric ID of the record, e.g. 42.',
-);
+const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 
 /** Converts an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
 export const integerSegment: Conversion<string> = (value) => {

@@ -8,7 +8,7 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const MAX_LENGTH = 200_000;
 
 /** How a phone number is to be written. */
-export const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
+const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 const noNumber = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
