@@ -77,6 +77,30 @@ describe('a list of the node', () => {
 		]);
 	});
 
+	it('has nobody twice and nobody missing where others come and go meanwhile', async () => {
+		const answers = (...pages: Array<[ids: number[], total: number]>) => {
+			let asked = 0;
+			tenant.answer({
+				'GET /customers': ({ request }) => {
+					const [ids, total] = pages[asked++];
+					const data = ids.map((id) => ({ id, name: `Customer ${id}` }));
+					return { data, current_page: pageOf(request), last_page: 3, total };
+				},
+			});
+		};
+		answers([[5, 4], 5], [[4, 3], 6], [[2, 1], 6]);
+		expect(await ids({ ...getAll, returnAll: true })).toEqual([5, 4, 3, 2, 1]);
+		answers([[5, 4], 5], [[4, 3], 6]);
+		expect(await ids({ ...getAll, limit: 3 })).toEqual([5, 4, 3]);
+		answers([[1, 2], 6], [[4, 5], 5], [[2, 3], 5], [[4, 5], 5], [[6], 5]);
+		expect(await ids({ ...getAll, returnAll: true })).toEqual([1, 2, 3, 4, 5, 6]);
+		answers([[1, 2], 6], [[4, 5], 5], [[2, 3], 5], [[5, 6], 4]);
+		const { items, error } = await tenant.run({ ...getAll, returnAll: true });
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('Records were deleted while the list was read');
+		expect(error?.context.read).toEqual([1, 2, 3].map((id) => ({ id, name: `Customer ${id}` })));
+	});
+
 	it('keeps in its error what was read', async () => {
 		tenant.answer({ 'GET /customers': () => ({ data: [{ id: 1 }, { id: 2 }], has_more: true }) });
 		const { error, items } = await tenant.run({ ...getAll, returnAll: true });

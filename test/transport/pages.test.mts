@@ -111,7 +111,7 @@ describe('the next page', () => {
 				},
 			};
 		});
-		expect(await read(LIST)).toEqual({ ids: [1, 2, 1, 3, 4, 3] });
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3, 4] });
 	});
 
 	it('is asked for with all that the links before have added to the query', async () => {
@@ -158,6 +158,106 @@ describe('the next page', () => {
 		await read(LIST, Infinity, { pageDelay });
 		expect(tenant.gaps).toEqual([pageDelay, pageDelay]);
 		expect(time.now).toBe(tenant.asked[2].at);
+	});
+});
+
+/** A tenant that gives pages one after another, under numbers, each with a total if it is given. */
+function answerPages(...pages: Array<{ ids: unknown[]; total?: number; records?: object[] }>): void {
+	tenant.asked.splice(0);
+	tenant.answer(({ request }) => {
+		const { ids, total, records } = pages[tenant.requests.length - 1];
+		const data = records ?? ids.map((id) => ({ id }));
+		return { body: { data, current_page: pageOf(request), last_page: 3, total } };
+	});
+}
+
+describe('a list that changes while it is read', () => {
+	const SHORTER = 'Records were deleted while the list was read';
+	const paths = () => tenant.requests.map(pageOf);
+
+	it('has each ID once where somebody was created', async () => {
+		answerPages({ ids: [5, 4] }, { ids: [4, 3] }, { ids: [2, 1] });
+		expect(await read(LIST)).toEqual({ ids: [5, 4, 3, 2, 1] });
+		answerPages({ ids: [5, 4] }, { ids: ['4', '03'] }, { ids: [3, 1] });
+		expect(await read(LIST)).toEqual({ ids: [5, 4, '03', 1] });
+	});
+
+	it('has each ID once where the tenant itself repeats it', async () => {
+		answerPages({ ids: [5, 5, 4], total: 9 }, { ids: [4, 4, 3] }, { ids: [5, 2, 1] });
+		expect(await read(LIST)).toEqual({ ids: [5, 4, 3, 2, 1] });
+	});
+
+	it('has all records without an ID, and those whose ID has lost digits', async () => {
+		const records = [{ id: null }, { id: 2 ** 53 }, { name: 'Mira' }, { id: '' }, { id: {} }];
+		answerPages({ ids: [], records }, { ids: [], records: [...records].reverse() }, { ids: [] });
+		expect((await read(LIST)).ids).toHaveLength(10);
+	});
+
+	it('knows records by their UUID before their ID', async () => {
+		const notices = (...uuids: string[]) => ({ ids: [], records: uuids.map((uuid) => ({ id: 7, uuid })) });
+		answerPages(notices('a', 'b'), notices('b', 'c'), notices('d'));
+		expect((await read(LIST)).ids).toHaveLength(4);
+	});
+
+	it('is read again where it got shorter, and has the record that had moved in its place', async () => {
+		answerPages(
+			{ ids: [1, 2], total: 6 },
+			{ ids: [4, 5], total: 5 },
+			{ ids: [2, 3], total: 5 },
+			{ ids: [4, 5], total: 5 },
+			{ ids: [6], total: 5 },
+		);
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3, 4, 5, 6] });
+		expect(paths()).toEqual([1, 2, 1, 2, 3]);
+		tenant.asked.splice(0);
+		expect(await read(LIST, 3)).toEqual({ ids: [1, 2, 3] });
+		expect(paths()).toEqual([1, 2, 1]);
+	});
+
+	it('fails where it gets shorter again, behind what was read', async () => {
+		answerPages(
+			{ ids: [1, 2], total: 6 },
+			{ ids: [4, 5], total: 5 },
+			{ ids: [2, 3], total: 5 },
+			{ ids: [5, 6], total: 4 },
+		);
+		const { ids, error } = await read(LIST);
+		expect(ids).toEqual([1, 2, 3]);
+		expect(error?.message).toBe(SHORTER);
+		expect(error?.description).toBe(
+			'When a record is deleted, others move to a page that was read, and would be missing. Set a Limit of at most 3, or run it again when nobody deletes records.',
+		);
+		expect(paths()).toEqual([1, 2, 1, 2]);
+	});
+
+	it('fails at once where a record without an ID could come twice', async () => {
+		const records = [{ id: 1 }, { name: 'Mira' }];
+		answerPages({ ids: [], records, total: 6 }, { ids: [4, 5], total: 5 });
+		const { ids, error } = await read(LIST);
+		expect([ids, error?.message]).toEqual([[1, undefined], SHORTER]);
+		expect(paths()).toEqual([1, 2]);
+	});
+
+	it('is not read again behind its Limit, nor where the total grows, is missing or is that of an empty list', async () => {
+		answerPages({ ids: [1, 2], total: 6 }, { ids: [4, 5], total: 5 });
+		expect(await read(LIST, 2)).toEqual({ ids: [1, 2] });
+		answerPages({ ids: [1, 2], total: 5 }, { ids: [2, 3], total: 6 }, { ids: [4, 5] });
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3, 4, 5] });
+		answerPages({ ids: [1, 2], total: 2 }, { ids: [], total: 0 });
+		expect(await read(LIST)).toEqual({ ids: [1, 2] });
+		expect(paths()).toEqual([1, 2]);
+	});
+
+	it('is read again too where a page between tells no total', async () => {
+		answerPages(
+			{ ids: [1, 2], total: 7 },
+			{ ids: [3, 4] },
+			{ ids: [6, 7], total: 6 },
+			{ ids: [2, 3], total: 6 },
+			{ ids: [4, 5], total: 6 },
+			{ ids: [6, 7], total: 6 },
+		);
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3, 4, 5, 6, 7] });
 	});
 });
 

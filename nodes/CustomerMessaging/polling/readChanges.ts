@@ -1,6 +1,5 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
-import { Envelope } from '../transport/listEnvelope';
 import type { RequestContext } from '../transport/context';
 import { BEGINNING, type PagedList, pagesOf, readPage } from '../transport/pages';
 import { objectsOf } from '../values/json';
@@ -9,9 +8,6 @@ import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollStat
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
 export const MAX_CHANGES = 1000;
-
-/** How often a list is read again, because records were deleted while it was read. */
-const MAX_READS = 3;
 
 /** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
@@ -99,35 +95,38 @@ export async function findOrder(
 	return '';
 }
 
-async function readOnce(
+/**
+ * Reads the changes since the last poll. If the tenant sorts the list, it reads only as far as there is something new.
+ *
+ * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
+ * records than the memory takes
+ */
+export async function readChanges(
 	context: RequestContext,
 	{ feed, state, isFirst, catchUp }: ChangeQuery,
-): Promise<Changes & { isShifted: boolean }> {
+): Promise<Changes> {
 	const { member, order, floor } = state;
 	const seen = new Set(state.seen);
-	const read = new Set<unknown>();
+	let read = 0;
 	const found = {
 		known: [] as FeedRecord[],
 		isCut: false,
 		late: 0,
 		pages: 0,
 		isPart: false,
-		isShifted: false,
 	};
 	let changed: FeedRecord[] = [];
 	let isSorted = Boolean(order);
 	let top = 0;
 	let newest = 0;
 	let last = Infinity;
-	let total = 0;
 	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
-	for await (const { records, response } of pagesOf(context, ordered(feed, order))) {
+	for await (const { records, isFirst: isTop } of pagesOf(context, ordered(feed, order))) {
+		if (isTop) last = Infinity;
 		for (const record of records) {
 			const row = feedRecord(context, feed, member, record);
-			// Pages move while records are added, so that one may come twice.
-			if (read.has(row.id)) continue;
-			read.add(row.id);
-			if (read.size % RECORDS_AT_ONCE === 0) await sleep(0);
+			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (row.key > 0) {
 				if (row.key > last) isSorted = false;
 				last = row.key;
@@ -142,9 +141,6 @@ async function readOnce(
 		// It does not read on for an error.
 		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
 		found.pages++;
-		const count = new Envelope(response.body, response.headers).totalBeside(records.length) ?? 0;
-		found.isShifted ||= count < total;
-		total = count;
 		if (changed.length > MAX_CHANGES * 4) {
 			changed = byPlace(changed).slice(0, MAX_CHANGES);
 			found.isCut = true;
@@ -161,22 +157,6 @@ async function readOnce(
 		isSorted,
 		top,
 	};
-}
-
-/**
- * Reads the changes since the last poll. If the tenant sorts the list, it reads only as far as there is something new.
- *
- * A deletion moves the records behind it to an earlier page, which then was read already. So it reads again if the total
- * number falls meanwhile.
- *
- * @throws NodeApiError when a request fails, or a response is not a list
- * @throws NodeOperationError when the list has no order and more records than the memory takes
- */
-export async function readChanges(context: RequestContext, query: ChangeQuery): Promise<Changes> {
-	for (let reads = 1; ; reads++) {
-		const changes = await readOnce(context, query);
-		if (!changes.isShifted || reads === MAX_READS) return changes;
-	}
 }
 
 /** Returns the lowest place from which on changes may still come late. */

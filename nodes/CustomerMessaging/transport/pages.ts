@@ -1,5 +1,7 @@
 import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { type RecordId, recordId } from '../values/ids';
+import { isObject } from '../values/json';
 import { cancelSignalOf, type RequestContext, wait } from './context';
 import { unreadableError } from './errors';
 import { NO_LIST, UNREADABLE, UNREADABLE_LIST } from './failures';
@@ -17,8 +19,12 @@ export const unreadableList = (context: RequestContext) =>
 
 /** One page of a list. */
 export interface ListPage {
+	/** Those whose ID was on no page before. */
 	records: unknown[];
+	/** The response, with no other records than these. */
 	response: ServiceResponse;
+	/** Whether reading begins with this page, or begins again. */
+	isFirst: boolean;
 	/** Whether the envelope tells that the list goes on. */
 	hasNext: () => boolean;
 }
@@ -82,10 +88,16 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
 	});
 }
 
+/** Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. */
+const idOf = (record: unknown) =>
+	isObject(record) ? (recordId(record.uuid) ?? recordId(record.id)) : undefined;
+
+const TELL = 'and tell the operator of the tenant';
+
 /** Makes the error about a list that cannot be read to its end. */
-const incomplete = (context: RequestContext, message: string, count: number, reason: string) =>
+const incomplete = (context: RequestContext, message: string, count: number, reason: string, rest = TELL) =>
 	new NodeOperationError(context.getNode(), message, {
-		description: `${reason} Set a Limit of at most ${count}, and tell the operator of the tenant.`,
+		description: `${reason} Set a Limit of at most ${count}, ${rest}.`,
 	});
 
 /** How far a list was read. */
@@ -138,45 +150,87 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	return { records: records as unknown[], response, next, total };
 }
 
-/**
- * Reads the pages of a list one by one. A page is only asked for when the caller needs it.
- *
- * @throws NodeApiError when a request fails, or a response is not a list
- * @throws NodeOperationError when the list does not end, or goes on without a way to the rest
- */
-export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
+/** What all readings of a list have found. */
+class Found {
+	private readonly ids = new Set<RecordId>();
+
+	/** Whether each record has an ID, so that another reading tells what is new. */
+	isTold = true;
+
+	/** Number of records. */
+	count = 0;
+
+	/** Returns the records whose ID was not there before. */
+	add(records: unknown[]): unknown[] {
+		const added = records.filter((record) => {
+			const id = idOf(record);
+			if (id === undefined) this.isTold = false;
+			return id === undefined || this.ids.size < this.ids.add(id).size;
+		});
+		this.count += added.length;
+		return added;
+	}
+}
+
+/** Reads a list from its beginning. Returns whether it got shorter meanwhile, and then ends in front of the page. */
+async function* reading(
+	context: RequestContext,
+	list: PagedList,
+	found: Found,
+): AsyncGenerator<ListPage, boolean> {
 	const { pageDelay } = await nodeRunOf(context);
 	const asked = new Set<string>();
-	let count = 0;
 	let previous: unknown[] = [];
 	let emptyPages = 0;
 	let total = 0;
 	const unfinished = () => {
+		const { count } = found;
 		const rest = total > count ? `${count} of ${total} records` : `${count} records`;
 		const message = 'The service says that the list goes on, but not how to get the rest';
 		return incomplete(context, message, count, `Only ${rest} could be read.`);
 	};
 	const endless = () => {
-		const reason = `Reading stopped after ${count} records, since the list would never end.`;
-		return incomplete(context, 'The service sent the same page of the list twice', count, reason);
+		const reason = `Reading stopped after ${found.count} records, since the list would never end.`;
+		return incomplete(context, 'The service sent the same page of the list twice', found.count, reason);
 	};
 	let position = BEGINNING;
 	for (;;) {
-		const { way, isGuess } = position;
+		const { way, isGuess, pages } = position;
 		asked.add(JSON.stringify(way));
 		const page = await readPage(context, list, position);
-		const { records } = page;
-		if (repeats(records, previous)) throw isGuess ? unfinished() : endless();
-		previous = records;
-		count += records.length;
-		yield { records, response: page.response, hasNext: () => page.next() !== 'end' };
-		({ total } = page);
-		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
+		if (page.total > 0 && page.total < total) return true;
+		total = page.total || total;
+		if (repeats(page.records, previous)) throw isGuess ? unfinished() : endless();
+		previous = page.records;
+		const records = found.add(page.records);
+		const isWhole = records.length === page.records.length;
+		const response = isWhole ? page.response : { ...page.response, body: records };
+		yield { records, response, isFirst: pages === 0, hasNext: () => page.next() !== 'end' };
+		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = emptyPages > MAX_EMPTY_PAGES ? 'end' : page.next();
 		if (next === 'untold') throw unfinished();
-		if (next === 'end') return;
+		if (next === 'end') return false;
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));
 	}
+}
+
+/**
+ * Reads the pages of a list one by one. A page is only asked for when the caller needs it.
+ *
+ * Each ID comes once: pages move while records are created, so that one may stand on two of them. They move the other way
+ * while records are deleted, and the first one of a page would be missing. So a list is read again, once, if its total
+ * number falls. Then only what was missing comes.
+ *
+ * @throws NodeApiError when a request fails, or a response is not a list
+ * @throws NodeOperationError when the list does not end, goes on without a way to the rest, or gets shorter again
+ */
+export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
+	const found = new Found();
+	if (!(yield* reading(context, list, found))) return;
+	if (found.isTold && !(yield* reading(context, list, found))) return;
+	const reason = 'When a record is deleted, others move to a page that was read, and would be missing.';
+	const rest = 'or run it again when nobody deletes records';
+	throw incomplete(context, 'Records were deleted while the list was read', found.count, reason, rest);
 }
