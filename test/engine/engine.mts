@@ -102,6 +102,8 @@ export interface NodeRunOptions {
 	settings?: Partial<INode>;
 	/** Has n8n's own routing engine run the operation, as it does where the operation is chosen by an expression. */
 	byRoutingEngine?: boolean;
+	/** The workflow's time zone; the one of the process unless given. */
+	timezone?: string;
 }
 
 /**
@@ -212,6 +214,7 @@ export async function workbench({
 	settings = {},
 	workflowId = 'test',
 	byRoutingEngine = false,
+	timezone,
 }: NodeRunOptions & { workflowId?: string }) {
 	const credentials: ICredentialDataDecryptedObject = {
 		...tenant,
@@ -260,7 +263,7 @@ export async function workbench({
 			Source: { main: [[{ node: 'Node', type: NodeConnectionTypes.Main, index: 0 }]] },
 		},
 	};
-	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1' } });
+	const workflow = new Workflow({ ...stored, nodeTypes, settings: { executionOrder: 'v1', timezone } });
 	const url = 'http://localhost/';
 	const additionalData: Partial<IWorkflowExecuteAdditionalData> = {
 		credentialsHelper: credentialsHelper(loader, credentials),

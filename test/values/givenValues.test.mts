@@ -190,6 +190,37 @@ describe('text', () => {
 	});
 });
 
+describe('an email address', () => {
+	const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
+
+	it.each<[string, INodeParameters]>([
+		['of a user', { resource: 'user', operation: 'create', name: 'Uta', email: ' jo@mail.example ' }],
+		[
+			'of a changed user',
+			{
+				resource: 'user',
+				operation: 'update',
+				userId: byId(1),
+				updateFields: { email: 'jo@mail.example\n' },
+			},
+		],
+		[
+			'of an agent',
+			{
+				...{ resource: 'agent', operation: 'update', agentId: byId(700001) },
+				updateFields: { proxyEmail: '\tjo@mail.example' },
+			},
+		],
+		['of a profile', { ...profile, updateFields: { email: ' jo@mail.example ' } }],
+		['in Other Fields', { ...profile, fieldsJson: '{ "email": " jo@mail.example " }' }],
+		['of a customer', { ...customer, operation: 'upsert', additionalFields: { email: ' jo@mail.example ' } }],
+	])('%s loses the spaces around it', async (_whose, parameters) => {
+		await outcome(parameters);
+		const [sent] = tenant.sent().filter(({ method }) => method !== 'GET');
+		expect(sent.body).toMatch(/"(proxy_)?email":"jo@mail\.example"/);
+	});
+});
+
 describe('nothing is dropped', () => {
 	it('an empty text in Other Fields clears a setting', async () => {
 		const { body } = await outcome({ ...category, fieldsJson: '{ "signature": "" }' });

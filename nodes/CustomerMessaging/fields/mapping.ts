@@ -2,10 +2,10 @@ import type { IDataObject, ResourceMapperField, ResourceMapperValue } from 'n8n-
 
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { isoDate } from '../values/dates';
+import { isoDate, isoDateTime } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
-import { ABSENT, isBlank, NOT_CLEARABLE, text } from '../values/text';
+import { ABSENT, isBlank, NOT_CLEARABLE, text, trimmedText } from '../values/text';
 
 /** The JSON types that a value is converted to. Values of other types are sent unchanged. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
@@ -40,20 +40,27 @@ const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
 	string: text,
 };
 
+/** The conversions of texts whose format tells more. */
+const BY_FORMAT: Record<string, Conversion<string>> = {
+	date: isoDate,
+	'date-time': isoDateTime,
+	email: trimmedText,
+};
+
 /** Makes the conversion of an array whose elements have one type. */
 function arrayOf(itemType: JsonType): Conversion<unknown[]> {
 	return (value) => {
 		const elements = CONVERSIONS.array(value) as ValueProblem | unknown[];
 		if (elements instanceof ValueProblem) return elements;
-		const ready = elements.map(CONVERSIONS[itemType]);
+		const ready = elements.map((element) => CONVERSIONS[itemType](element));
 		const wrong = ready.find((one) => one instanceof ValueProblem);
 		return wrong ? new ValueProblem(`contains an element that ${wrong.problem}`, wrong.remedy) : ready;
 	};
 }
 
-function conversionOf({ jsonType, itemType, format }: TenantField): Conversion<unknown> {
+function conversionOf({ jsonType, itemType, format = '' }: TenantField): Conversion<unknown> {
 	if (jsonType === undefined) return anyJson;
-	if (jsonType === 'string' && format === 'date') return isoDate;
+	if (jsonType === 'string' && Object.hasOwn(BY_FORMAT, format)) return BY_FORMAT[format];
 	return jsonType === 'array' && itemType ? arrayOf(itemType) : CONVERSIONS[jsonType];
 }
 
@@ -64,13 +71,13 @@ function conversionOf({ jsonType, itemType, format }: TenantField): Conversion<u
  * other types, the conversion returns undefined: the field has no value.
  */
 export function fieldConversion(field: TenantField): Conversion<unknown> {
-	const { jsonType, format, nullable } = field;
+	const { nullable } = field;
 	const convert = conversionOf(field);
-	const takesEmptyText = jsonType === undefined || (jsonType === 'string' && format !== 'date');
-	return (value) => {
+	const takesEmptyText = ([anyJson, text, trimmedText] as unknown[]).includes(convert);
+	return (value, reading) => {
 		if (value === undefined) return ABSENT;
 		if (value === null) return nullable === false ? NOT_CLEARABLE : null;
-		return isBlank(value) && !takesEmptyText ? undefined : convert(value);
+		return isBlank(value) && !takesEmptyText ? undefined : convert(value, reading);
 	};
 }
 

@@ -11,9 +11,6 @@ import { fieldConversion, mappedPath, type Mapping, type TenantField } from './m
 const TENANT_PARAMETER = 'tenantFields';
 const TENANT_LABEL = 'Tenant Fields';
 
-/** Matches a time without a zone, in the format of the editor's calendar. */
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
-
 /** Whether the current item has a value for a field. In the editor, a field that is only added holds `null`. */
 function isMapped(
 	{ mappingMode, value }: Mapping,
@@ -28,14 +25,9 @@ function isMapped(
 function valueOf(context: ItemContext, { mappingMode, value: values }: Mapping, field: TenantField): unknown {
 	if (mappingMode === 'autoMapInputData') return context.getInputData().json[field.id];
 	const mapped = values?.[field.id];
-	const value: unknown =
-		typeof mapped === 'string' && mapped.startsWith('=')
-			? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
-			: mapped;
-	// A time without a zone is in the workflow's time zone.
-	return field.format === 'date-time' && typeof value === 'string' && LOCAL_TIME.test(value)
-		? context.evaluateExpression(`{{ DateTime.fromISO("${value}").toISO() }}`, context.getItemIndex())
-		: value;
+	return typeof mapped === 'string' && mapped.startsWith('=')
+		? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
+		: mapped;
 }
 
 /** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */

@@ -1,7 +1,7 @@
 import { bodyField, clearable } from '../runner/field';
 import { oneOrZero } from '../values/choices';
 import { isoDate } from '../values/dates';
-import { text } from '../values/text';
+import { text, trimmedText } from '../values/text';
 
 /** Makes one of the five custom fields that a tenant defines. */
 const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, which: string) =>
@@ -44,7 +44,7 @@ export const profileFields = [
 		}),
 	),
 	clearable(
-		bodyField('email', text, {
+		bodyField('email', trimmedText, {
 			displayName: 'Email',
 			name: 'email',
 			type: 'string',

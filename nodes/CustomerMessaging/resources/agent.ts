@@ -5,7 +5,7 @@ import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, clearable, pathField } from '../runner/field';
 import { integerId } from '../values/ids';
-import { text } from '../values/text';
+import { trimmedText } from '../values/text';
 import { resource } from './resource';
 
 const botId = clearable(
@@ -20,7 +20,7 @@ const botId = clearable(
 );
 
 const proxyEmail = clearable(
-	bodyField('proxy_email', text, {
+	bodyField('proxy_email', trimmedText, {
 		displayName: 'Proxy Email',
 		name: 'proxyEmail',
 		type: 'string',

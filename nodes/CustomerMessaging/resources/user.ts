@@ -6,7 +6,7 @@ import { operation } from '../runner/declare';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { text } from '../values/text';
+import { text, trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /**
@@ -24,7 +24,7 @@ export const pinDigits: Conversion<number | string> = (value) => {
 	return digits.startsWith('0') ? digits : Number(digits);
 };
 
-const email = bodyField('email', text, {
+const email = bodyField('email', trimmedText, {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',

@@ -30,7 +30,7 @@ export function converted<Value>(
 	value: unknown,
 	itemIndex?: number,
 ): Value {
-	const result = convert(value);
+	const result = convert(value, { timeZone: context.getTimezone() });
 	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
 	return result;
 }

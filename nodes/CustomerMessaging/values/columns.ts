@@ -34,7 +34,7 @@ const EMPTY = new ValueProblem(
 
 /** Makes a conversion that rejects a missing or blank value. */
 export function filled<Value>(convert: Conversion<Value>): Conversion<Value> {
-	return (value) => (isBlank(value) ? EMPTY : convert(value));
+	return (value, reading) => (isBlank(value) ? EMPTY : convert(value, reading));
 }
 
 /**

@@ -8,8 +8,16 @@ export class ValueProblem {
 	) {}
 }
 
+/** How values are read that mean different things in different places. */
+export interface Reading {
+	/** The workflow's time zone, an IANA name. */
+	timeZone?: string;
+	/** What comes first in a date such as 04/12/1990. Nobody guesses it unless it is said. */
+	ambiguousDates?: 'dayFirst' | 'monthFirst' | 'refuse';
+}
+
 /** Converts an input value to the value that is sent. Never throws. */
-export type Conversion<Value> = (value: unknown) => Value | ValueProblem;
+export type Conversion<Value> = (value: unknown, reading?: Reading) => Value | ValueProblem;
 
 /** Applies a function to a converted value. A problem stays the same. */
 export function whenConverted<Value, Result>(

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { type Conversion, ValueProblem } from './conversion';
+import { type Conversion, type Reading, ValueProblem } from './conversion';
 import { shown } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
@@ -8,15 +8,41 @@ const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by
 /** Maximum length of a text that may be a date. */
 const MAX_LENGTH = 200;
 
-const noDate = (value: unknown) => new ValueProblem(`"${shown(value)}" is not a date`, REMEDY);
+const noDate = (value: unknown, problem = 'is not a date') =>
+	new ValueProblem(`"${shown(value)}" ${problem}`, REMEDY);
 
-/** Parses a day, with or without a time and a zone. Returns an invalid date for any other text. */
-function dayOf(text: string): DateTime {
+/** A day in numbers, and the time behind it. */
+const IN_NUMBERS = /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:,? +(.+))?$/;
+
+const TIMES = ['H:mm', 'H:mm:ss', 'h:mm a', 'h:mm:ss a'];
+
+const isTime = (text: string) =>
+	TIMES.some((format) => DateTime.fromFormat(text, format, { locale: 'en-US' }).isValid);
+
+const mayBeMonth = (number: number) => number >= 1 && number <= 12;
+
+/** Parses a day in numbers. */
+function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
+	const [, first = '', separator, second, last, time] = IN_NUMBERS.exec(text) ?? [];
+	const isYearFirst = first.length === 4;
+	const year = isYearFirst ? last : first;
+	if (first === '' || year.length > 2 || (time !== undefined && !isTime(time))) return noDate(text);
+	if (!isYearFirst && last.length === 2) return noDate(text, 'has a year without its century');
+	if (!isYearFirst && last.length !== 4) return noDate(text);
+	const [one, two] = [Number(first), Number(second)];
+	if (isYearFirst) return DateTime.utc(one, two, Number(last));
+	const isEither = separator !== '.' && mayBeMonth(one) && mayBeMonth(two) && one !== two;
+	if (isEither && (ambiguousDates ?? 'refuse') === 'refuse')
+		return noDate(text, 'is ambiguous: day or month first?');
+	const isMonthFirst = separator !== '.' && (isEither ? ambiguousDates === 'monthFirst' : two > 12);
+	const [day, month] = isMonthFirst ? [two, one] : [one, two];
+	return DateTime.utc(Number(last), month, day);
+}
+
+/** Parses a day, with or without a time and a zone. */
+function dayOf(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
 	const [, separator] = /^\d{4}-\d{2}-\d{2}($|[T ])/.exec(text) ?? [];
-	if (separator === undefined) {
-		const format = /\d [\d:]+$/.test(text) ? 'd.M.yyyy H:mm' : 'd.M.yyyy';
-		return DateTime.fromFormat(text, /:\d+:/.test(text) ? `${format}:ss` : format);
-	}
+	if (separator === undefined) return dayInNumbers(text, ambiguousDates);
 	return separator === ' '
 		? DateTime.fromSQL(text, { setZone: true })
 		: DateTime.fromISO(text, { setZone: true });
@@ -25,14 +51,45 @@ function dayOf(text: string): DateTime {
 /**
  * Converts a calendar date to the format of the interface, `YYYY-MM-DD`.
  *
- * It accepts ISO 8601 with or without a time, `DD.MM.YYYY`, and the date objects of n8n's expressions. It keeps the day
- * as the text writes it.
+ * It accepts ISO 8601 with or without a time, `DD.MM.YYYY`, other dates in numbers that have one reading, and the date
+ * objects of n8n's expressions. It keeps the day as the text writes it.
+ *
+ * A `Date` of JavaScript has no zone. Those that are made of a day are midnight in UTC or in the workflow's time zone.
  */
-export const isoDate: Conversion<string> = (value) => {
-	let day: DateTime;
+export const isoDate: Conversion<string> = (value, { timeZone = 'utc', ambiguousDates } = {}) => {
+	let day: DateTime | ValueProblem;
 	if (DateTime.isDateTime(value)) day = value;
-	else if (value instanceof Date) day = DateTime.fromJSDate(value, { zone: 'utc' });
-	else if (typeof value === 'string' && value.length > MAX_LENGTH) return noDate(value);
-	else day = dayOf(String(value).trim());
-	return day.toISODate() ?? noDate(value);
+	else if (value instanceof Date) {
+		const inUtc = DateTime.fromJSDate(value, { zone: 'utc' });
+		day = inUtc.equals(inUtc.startOf('day')) ? inUtc : inUtc.setZone(timeZone);
+	} else if (typeof value === 'string' && value.length > MAX_LENGTH) return noDate(value);
+	else day = dayOf(String(value).trim(), ambiguousDates);
+	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
+};
+
+/** A day and a time in ISO 8601, and the zone if it has one. */
+const POINT_IN_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*)(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/**
+ * Converts a point in time to ISO 8601 with its zone. A text without a zone is in the workflow's time zone; the editor's
+ * calendar writes such texts.
+ */
+export const isoDateTime: Conversion<string> = (value, { timeZone = 'utc' } = {}) => {
+	let at: string | null | undefined;
+	if (DateTime.isDateTime(value)) at = value.toISO();
+	else if (value instanceof Date) at = DateTime.fromJSDate(value, { zone: 'utc' }).toISO();
+	else if (typeof value === 'string' && value.length <= MAX_LENGTH) {
+		const [, day, time, zone] = POINT_IN_TIME.exec(value.trim()) ?? [];
+		const typed = `${day}T${time}${zone ?? ''}`;
+		const point = DateTime.fromISO(typed, { zone: timeZone });
+		// As it is typed, because a tenant may read its zone.
+		at = point.isValid && zone ? typed : point.toISO();
+	}
+	return (
+		at ??
+		new ValueProblem(
+			`"${shown(value)}" is not a date and time`,
+			'Use YYYY-MM-DDTHH:MM, e.g. 2026-05-17T14:30, or a date made by n8n.',
+		)
+	);
 };

@@ -10,6 +10,40 @@ const MAX_LENGTH = 200_000;
 /** How a phone number is to be written. */
 const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
+/**
+ * The calling codes behind which a 0 may belong to the number. Behind all others it is a prefix that is only dialled
+ * within the country.
+ */
+const WITH_ZERO = new Set([
+	'39', // Italy and the Vatican write area codes with their 0.
+	'378', // San Marino has the area code 0549.
+	'47', // Norway has numbers of companies such as 07393.
+	'225', // Ivory Coast begins mobile numbers with 01, 05 and 07,
+	'226', // Burkina Faso with 0,
+	'229', // Benin with 01,
+	'241', // Gabon with 06 and 07,
+	'242', // Congo with 04, 05 and 06,
+	'992', // and Tajikistan with 00 to 09.
+	'247', // Ascension and
+	'250', // Rwanda have other numbers that begin with 0.
+	...['800', '881', '888'], // These are of no country.
+]);
+
+/** The calling codes with less than three digits (ITU-T E.164). All others have three. */
+const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** Tells of a 0 behind the country code that is not dialled from abroad; undefined if there is none. */
+function trunkProblem(typed: string, digits: string): ValueProblem | undefined {
+	const [code = digits.slice(0, 3)] = SHORT_CODE.exec(digits) ?? [];
+	if (digits[code.length] !== '0' || WITH_ZERO.has(code)) return undefined;
+	// Hungary dials 06 within the country.
+	const meant = digits.slice(code.length).replace(code === '36' ? /^06?/ : /^0+/, '');
+	return new ValueProblem(
+		`"${shown(typed)}" has a 0 behind the country code ${code}; probably +${code}${meant} is meant`,
+		'Leave out the 0, which is only dialled within the country.',
+	);
+}
+
 const noNumber = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
@@ -18,7 +52,8 @@ const noNumber = (value: unknown) =>
  * characters or spaces).
  *
  * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
- * a `(0)` after the country code, which is not dialled from abroad.
+ * a `(0)` after the country code, which is not dialled from abroad. It refuses such a 0 without parentheses, because the
+ * number may have another mistake.
  *
  * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
  */
@@ -54,7 +89,7 @@ export const phoneDigits: Conversion<string> = (value) => {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		return new ValueProblem(problem, PHONE_FORMAT);
 	}
-	return digits;
+	return trunkProblem(typed, digits) ?? digits;
 };
 
 /** Converts a phone number to a number, for members that the interface defines as numbers. */

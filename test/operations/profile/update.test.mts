@@ -42,4 +42,57 @@ describe('profile: update', () => {
 			pairedItem: { item: 1 },
 		});
 	});
+
+	it.each([
+		['Europe/Berlin', '1990-03-25', '1990-03-25'],
+		['America/New_York', '1990-03-25', '1990-03-25'],
+		['Europe/Berlin', '1990-03-25T00:00:00Z', '1990-03-25'],
+		['America/New_York', '1990-03-25T00:00:00Z', '1990-03-25'],
+		['America/New_York', '1990-03-25T02:00:00Z', '1990-03-24'],
+	])('in %s, the Date of JavaScript that is made of %s is %s', async (timezone, made, expected) => {
+		const dateOfBirth = `={{ DateTime.fromISO("${made}").toJSDate() }}`;
+		const { error } = await tenant.run({ ...update, updateFields: { dateOfBirth } }, { timezone });
+		expect(error).toBeUndefined();
+		expect(JSON.parse(tenant.sent()[0].body)).toEqual({ date_of_birth: expected });
+	});
+
+	const described = (format: string, value: unknown) => ({
+		...update,
+		tenantFields: {
+			mappingMode: 'defineBelow',
+			value: { closes_at: value },
+			schema: [{ id: 'closes_at', displayName: 'Closes At', type: 'string', jsonType: 'string', format }],
+		},
+	});
+
+	it.each<[string, unknown, string]>([
+		['date-time', '2026-03-25T10:00:00', '2026-03-25T10:00:00.000+01:00'],
+		['date-time', '={{ "2026-03-25 10:00" }}', '2026-03-25T10:00:00.000+01:00'],
+		['date-time', '2026-03-25T10:00:00Z', '2026-03-25T10:00:00Z'],
+		['date-time', '={{ DateTime.fromISO("2026-03-25").toJSDate() }}', '2026-03-24T23:00:00.000Z'],
+		['date', '={{ DateTime.fromISO("2026-03-25").toJSDate() }}', '2026-03-25'],
+		['email', ' jo@mail.example ', 'jo@mail.example'],
+	])("sends a tenant's own %s from %s as %s", async (format, value, expected) => {
+		const { error } = await tenant.run(described(format, value) as never, { timezone: 'Europe/Berlin' });
+		expect(error).toBeUndefined();
+		expect(JSON.parse(tenant.sent()[0].body)).toEqual({ closes_at: expected });
+	});
+
+	it.each([
+		['date-time', 'soon', 'is not a date and time'],
+		['date-time', '25.03.1990', 'is not a date and time'],
+		['date-time', '2026-03-25', 'is not a date and time'],
+		['date', 'soon', 'is not a date'],
+		['date', '04/12/1990', 'is ambiguous: day or month first?'],
+	])("refuses a tenant's own %s of %s", async (format, value, problem) => {
+		const { error } = await tenant.run(described(format, value) as never);
+		expect(error?.message).toBe(`Closes At "${value}" ${problem}`);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('asks for an ambiguous date', async () => {
+		const { error } = await tenant.run({ ...update, updateFields: { dateOfBirth: '04/12/1990' } });
+		expect(error?.message).toBe('Date of Birth "04/12/1990" is ambiguous: day or month first?');
+		expect(tenant.sent()).toEqual([]);
+	});
 });
