@@ -61,8 +61,12 @@ export class Records extends RecordStore {
 		return this.database.get<Tag>('SELECT * FROM tags WHERE id = ?', id);
 	}
 
+	/** @returns the tag with exactly this title, otherwise one that differs from it in capitals only */
 	byTitle(title: string): Tag | undefined {
-		return this.database.get<Tag>('SELECT * FROM tags WHERE title = ? COLLATE NOCASE ORDER BY id', title);
+		return this.database.get<Tag>(
+			'SELECT * FROM tags WHERE title = ?1 COLLATE NOCASE ORDER BY title = ?1 DESC, id',
+			title,
+		);
 	}
 
 	create(title: string): Tag {

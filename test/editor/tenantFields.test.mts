@@ -277,8 +277,11 @@ describe('the settings of a form', () => {
 			...{ company_name: '8', closed_on: '={{ null }}' },
 		};
 		tenant.sandbox.clearRequests();
-		await tenant.run({ ...SETTINGS, tenantFields: stored(value, fields) });
+		const update = { ...SETTINGS, tenantFields: stored(value, fields) };
+		await tenant.run(update);
+		await tenant.run({ ...update, options: { emptyCells: 'clear' } });
 		expect(tenant.sent().map(({ body }) => body)).toEqual([
+			'{"company_name":"8","seats":7,"is_open":true,"days":["tue"],"theme":{"colour":"blue"}}',
 			'{"company_name":"8","seats":7,"is_open":true,"days":["tue"],"theme":{"colour":"blue"},"closed_on":null}',
 		]);
 	});
@@ -377,21 +380,18 @@ describe('mapped fields', () => {
 		},
 	);
 
-	it('null clears a field, and an empty text one that takes text; one that was only added is not sent', async () => {
+	it('one without a value is left out, or cleared where Empty Cells says so; one that was only added is not sent', async () => {
 		const parameters = await mapped(SETTINGS, {
 			greeting: '',
 			seats: '={{ null }}',
-			ratio: '={{ $json.missing ?? "" }}',
+			ratio: '={{ $json.missing }}',
 			tier: null,
 			is_open: false,
 		});
-		expect(await sentBody(parameters, false)).toBe('{"greeting":"","seats":null,"is_open":false}');
-	});
-
-	it('one that the input does not have is an error in an update', async () => {
-		const { error } = await tenant.run(await mapped(SETTINGS, { ratio: '={{ $json.missing }}' }));
-		expect(error?.message).toBe('Ratio has no value');
-		expect(tenant.sent().filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(await sentBody(parameters, false)).toBe('{"is_open":false}');
+		expect(await sentBody({ ...parameters, options: { emptyCells: 'clear' } }, false)).toBe(
+			'{"greeting":"","seats":null,"is_open":false}',
+		);
 	});
 
 	it('a day from the calendar is that day, a time without a zone is one of the workflow', async () => {

@@ -170,13 +170,70 @@ describe('whose consent counts', () => {
 			return { data: pages[page - 1], meta: { current_page: page, last_page: lastPage } };
 		};
 
-	it('that of somebody on the last page, and no page is read after it', async () => {
+	it('that of somebody on the last page', async () => {
 		tenant.answer({
 			...answering([other, another, recipient], [3]),
-			'GET /profiles': paged([[other], [another], [recipient]], 5),
+			'GET /profiles': paged([[other], [another], [recipient]]),
 		});
 		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
 		expect(tenant.requests).toEqual([SEARCH, `${SEARCH}&page=2`, `${SEARCH}&page=3`, consentOf(3), SEND]);
+	});
+
+	describe('that of all who have the number', () => {
+		const second = { id: 4, phone_number: `+${DIGITS}` };
+
+		it.each<[string, IDataObject[][]]>([
+			['on one page', [[recipient, other, second]]],
+			['on several pages', [[recipient], [other], [second]]],
+		])('%s', async (_where, pages) => {
+			const answers = (optedIn: number[]) => ({
+				...answering([recipient, second], optedIn),
+				'GET /profiles': paged(pages),
+			});
+			tenant.answer(answers([3, 4]));
+			expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+			expect(tenant.requests.slice(pages.length)).toEqual([consentOf(3), consentOf(4), SEND]);
+
+			for (const [optedIn, without] of [
+				[3, 4],
+				[4, 3],
+			]) {
+				tenant.arrived.splice(0);
+				tenant.answer(answers([optedIn]));
+				expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(without));
+				const { error } = await tenant.run(toNumber('fail'));
+				expect(error?.message).toBe(REASON);
+				expect(tenant.requests).not.toContain(SEND);
+			}
+		});
+
+		it('for a customer too, where the profiles name no customer or this one twice', async () => {
+			tenant.answer(answering([recipient, second], [3]));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(4));
+			const own = [
+				{ id: 3, customer_id: 101 },
+				{ id: 4, customer_id: 101 },
+			];
+			tenant.answer(answering(own, [4]));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+			expect(tenant.requests).not.toContain(SEND);
+		});
+
+		it('is not told where the service has more results than are read', async () => {
+			tenant.answer({
+				...answering([recipient], [3]),
+				'GET /profiles': ({ request }: { request: string }) => {
+					const page = Number(/[?&]page=(\d+)/.exec(request)?.[1] ?? 1);
+					return {
+						data: [page === 1 ? recipient : { ...other, id: page }],
+						meta: { current_page: page, last_page: 999 },
+					};
+				},
+			});
+			const { error } = await tenant.run(toNumber('skip'));
+			expect(error?.message).toBe(UNTOLD);
+			expect(tenant.requests).not.toContain(SEND);
+		});
 	});
 
 	it('nobody’s on a list that leads back to its first page, which is told and not taken for nobody', async () => {
@@ -323,7 +380,7 @@ describe('what becomes of them', () => {
 		const { error } = await tenant.run(toNumber('fail'), { items: [{ json: {} }, { json: {} }] });
 		expect(error).toMatchObject({ message: REASON, context: { itemIndex: 1 } });
 		expect(error?.description).toBe(
-			'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+			'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
 		);
 		expect(tenant.requests.filter((request) => request === SEND)).toHaveLength(1);
 	});
@@ -333,7 +390,7 @@ describe('what becomes of them', () => {
 		const { error } = await tenant.run(toNumber('fail'));
 		expect(error).toMatchObject({ message: NO_PROFILE, context: { itemIndex: 0 } });
 		expect(error?.description).toBe(
-			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
+			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
 		);
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
@@ -350,9 +407,9 @@ describe('what becomes of them', () => {
 		expect((await tenant.run(toNumber('fail'))).items).toMatchObject([{ json: { id: 1 } }]);
 	});
 
-	it.each([['send'], [undefined]])('with %s they get the message, and nobody is looked up', async (mode) => {
+	it('without the option they get the message, and nobody is looked up', async () => {
 		tenant.answer(answering([recipient]));
-		expect((await tenant.run(toNumber(mode))).items).toMatchObject([{ json: { id: 1 } }]);
+		expect((await tenant.run(toNumber())).items).toMatchObject([{ json: { id: 1 } }]);
 		expect(tenant.requests).toEqual([SEND]);
 	});
 

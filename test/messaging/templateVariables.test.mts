@@ -183,8 +183,8 @@ it.each<[string, INodeParameters, string]>([
 	],
 	[
 		'a name of a place that is a list',
-		header({ ...LOCATION, placeName: '={{ [] }}' }),
-		'Header (Place Name) "[]" is not text',
+		header({ ...LOCATION, placeName: '={{ [1] }}' }),
+		'Header (Place Name) "[1]" is not text',
 	],
 	['a variable without a text', bodyOf(['1', 'Jo'], ['2', MISSING]), 'Body Variables (Text, row 2) is empty'],
 	['a variable with a blank text', bodyOf(['1', '  ']), 'Body Variables (Text, row 1) is empty'],
@@ -239,8 +239,8 @@ it.each<[string, INodeParameters, string]>([
 	],
 	[
 		'a variable of the form that is a list',
-		form({ body_1: '={{ [] }}' }, [field('body_1')]),
-		'Label of body_1 "[]" is not text',
+		form({ body_1: '={{ [1] }}' }, [field('body_1')]),
+		'Label of body_1 "[1]" is not text',
 	],
 	[
 		'a latitude of the form that is none',

@@ -104,8 +104,10 @@ describe('a body', () => {
 			externalId: '={{ null }}',
 			externalGroup: '={{ undefined ?? "" }}',
 		};
-		await run({ resource: 'user', operation: 'update', userId: byId(1), updateFields });
-		expect(bodies).toEqual([{ name: 'Jo', external_id: null }]);
+		const update = { resource: 'user', operation: 'update', userId: byId(1), updateFields };
+		await run(update);
+		await run({ ...update, options: { emptyCells: 'clear' } });
+		expect(bodies).toEqual([{ name: 'Jo' }, { name: 'Jo', external_group: null, external_id: null }]);
 	});
 
 	it('is as it was given below the first level', async () => {

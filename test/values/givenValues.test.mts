@@ -36,7 +36,7 @@ describe('consent', () => {
 		expect(body).toEqual({ marketing_opt_in: sent });
 	});
 
-	it.each<unknown>(['maybe', 2, []])(
+	it.each<unknown>(['maybe', 2, [false]])(
 		'marketing_opt_in from %j is an error, and nobody withdraws',
 		async (given) => {
 			const marketingOptIn = '={{ $json.given }}';
@@ -52,19 +52,26 @@ describe('consent', () => {
 		},
 	);
 
-	it('null is no withdrawal: an error in an update, and left out of a new customer', async () => {
-		const marketingOptIn = '={{ null }}';
-		const update = await outcome({ ...profile, updateFields: { marketingOptIn } });
-		expect(update.error).toBe('Marketing Opt In cannot be null');
-		expect(update.writes).toBe(0);
-		const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
-		const upsert = { ...customer, operation: 'upsert', additionalFields: { marketingOptIn } };
-		expect((await outcome(upsert)).body).toMatchObject({ customers: [{ profile: {} }] });
-	});
+	it.each(['={{ null }}', '={{ undefined }}', '={{ [] }}', '={{ " " }}', ''])(
+		'%j is no withdrawal: it is left out, whatever Empty Cells says',
+		async (marketingOptIn) => {
+			const customer = { resource: 'customer', displayId: '491710000001', name: 'Nora' };
+			for (const options of [{}, { emptyCells: 'leave' }, { emptyCells: 'clear' }]) {
+				const updateFields = { marketingOptIn, name: 'Nora' };
+				expect((await outcome({ ...profile, options, updateFields })).body).toEqual({ name: 'Nora' });
+				const fields = { field: [{ name: 'marketing_opt_in', value: marketingOptIn }] };
+				const update = { ...profile, options, updateFields: { name: 'Nora' }, fields };
+				expect((await outcome(update)).body).toEqual({ name: 'Nora' });
+				const upsert = { ...customer, operation: 'upsert', options, additionalFields: { marketingOptIn } };
+				const { customers } = (await outcome(upsert)).body as { customers: IDataObject[] };
+				expect(customers).toMatchObject([{ profile: {} }]);
+				expect(customers[0].profile).not.toHaveProperty('marketing_opt_in');
+			}
+		},
+	);
 
 	it.each<[INodeParameters, string]>([
 		[{ fieldsJson: '{ "marketing_opt_in": "agreed" }' }, '"agreed" is neither true nor false'],
-		[{ fieldsJson: '{ "marketing_opt_in": null }' }, '"null" is neither true nor false'],
 		[
 			{ fields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
 			'"maybe" is neither true nor false',
@@ -124,11 +131,11 @@ describe('consent', () => {
 	});
 
 	it.each<[string, string]>([
-		...['undefined', 'null', '$json.optIn', '""', '" "'].map((given): [string, string] => [
+		...['undefined', 'null', '$json.optIn', '""', '" "', '[]'].map((given): [string, string] => [
 			given,
 			'is empty',
 		]),
-		...['"perhaps"', '2', '-1', 'NaN', '[]', '[false]', '{}', '"undefined"', '"truee"'].map(
+		...['"perhaps"', '2', '-1', 'NaN', '[false]', '{}', '"undefined"', '"truee"'].map(
 			(given): [string, string] => [given, 'does not tell whether the consent is given'],
 		),
 	])('Set Marketing Consent with %s neither gives nor withdraws', async (optIn, problem) => {
@@ -222,12 +229,28 @@ describe('an email address', () => {
 });
 
 describe('nothing is dropped', () => {
-	it('an empty text in Other Fields clears a setting', async () => {
-		const { body } = await outcome({ ...category, fieldsJson: '{ "signature": "" }' });
-		expect(body).toEqual({ signature: '' });
-		const rows = { field: [{ name: 'signature', value: '' }] };
-		expect((await outcome({ ...category, fields: rows })).body).toEqual({ signature: '' });
-	});
+	const clearing = { options: { emptyCells: 'clear' } };
+
+	it.each<[unknown, unknown]>([
+		['""', ''],
+		['"  "', ''],
+		['null', null],
+		['[]', null],
+	])(
+		'%s in Other Fields is left out, or clears a setting where Empty Cells says so',
+		async (value, cleared) => {
+			const json = { fieldsJson: `{ "signature": ${String(value)}, "locale": "de" }` };
+			const row = (name: string, text: string) => ({ name, value: `={{ ${text} }}` });
+			const rows = { fields: { field: [row('signature', String(value)), row('locale', '"de"')] } };
+			for (const given of [json, rows]) {
+				expect((await outcome({ ...category, ...given })).body).toEqual({ locale: 'de' });
+				expect((await outcome({ ...category, ...given, ...clearing })).body).toEqual({
+					signature: cleared,
+					locale: 'de',
+				});
+			}
+		},
+	);
 
 	it.each<[INodeParameters, string]>([
 		[profile, 'Update Fields, Tenant Fields, Other Fields, Other Fields (JSON)'],
@@ -241,22 +264,25 @@ describe('nothing is dropped', () => {
 		expect(writes).toBe(0);
 	});
 
-	it('a value that an expression does not find is an error in an update', async () => {
-		const { error, remedy, writes } = await outcome({
-			...profile,
-			updateFields: { name: 'Nora', custom1: '={{ $json.tier }}' },
-		});
-		expect(error).toBe('Custom 1 has no value');
-		expect(remedy).toContain('{{ $json.field ?? "" }}');
-		expect(writes).toBe(0);
-	});
+	it.each(['', '  ', '={{ $json.tier }}', '={{ undefined }}', '={{ null }}', '={{ [] }}', '={{ " " }}'])(
+		'%j is left out of an update, or clears what the interface lets one clear where Empty Cells says so',
+		async (custom1) => {
+			const given = { ...profile, updateFields: { email: 'nora@mail.example', custom1, name: custom1 } };
+			expect((await outcome(given)).body).toEqual({ email: 'nora@mail.example' });
+			const options = { emptyCells: 'leave' };
+			expect((await outcome({ ...given, options })).body).toEqual({ email: 'nora@mail.example' });
+			expect((await outcome({ ...given, ...clearing })).body).toEqual({
+				email: 'nora@mail.example',
+				custom_1: null,
+			});
+		},
+	);
 
-	it('null clears what the interface lets one clear, and is an error elsewhere', async () => {
-		expect((await outcome({ ...profile, updateFields: { custom1: '={{ null }}' } })).body).toEqual({
-			custom_1: null,
-		});
-		const { error, writes } = await outcome({ ...profile, updateFields: { name: '={{ null }}' } });
-		expect(error).toBe('Name cannot be null');
+	it('a field has one meaning, so Other Fields clear one of the interface too', async () => {
+		const fields = { field: [{ name: 'custom_1', value: '' }] };
+		expect((await outcome({ ...profile, fields, ...clearing })).body).toEqual({ custom_1: null });
+		const { error, writes } = await outcome({ ...profile, fields });
+		expect(error).toContain('have no value; nothing was sent');
 		expect(writes).toBe(0);
 	});
 
@@ -373,7 +399,8 @@ describe('an expression in a choice', () => {
 describe('what decides about a list', () => {
 	it.each<[INodeParameters, string]>([
 		[{ filters: { search: '={{ $json.missing }}' } }, 'Search has no value'],
-		[{ filters: { search: '={{ null }}' } }, 'Search cannot be null'],
+		[{ filters: { search: '={{ null }}' } }, 'Search has no value'],
+		[{ filters: { search: '={{ [] }}' } }, 'Search has no value'],
 		[{ filters: { channel: '={{ $json.missing }}' } }, 'Channel Name or ID has no value'],
 		[{ limit: 0 }, 'Limit 0 is less than 1'],
 		[{ limit: '={{ 1.5 }}' }, 'Limit "1.5" is not a whole number'],

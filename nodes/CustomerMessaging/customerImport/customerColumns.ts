@@ -97,7 +97,7 @@ const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) 
 export const importColumns: ImportColumn[] = [
 	column('display_id', phoneDigits, { id: 'displayId', displayName: 'Phone Number', required: true }),
 	column('name', text, { id: 'name', displayName: 'Name', required: true }),
-	...[...profileColumns, column('profile.tags', titleList, { id: 'tags', displayName: 'Tags' })].sort(
+	...[...profileColumns, column('profile.tags', titleList(), { id: 'tags', displayName: 'Tags' })].sort(
 		(one, other) => place(one) - place(other),
 	),
 	column('channel', channel, { id: 'channel', displayName: 'Channel' }),

@@ -5,7 +5,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { isoDate, isoDateTime } from '../values/dates';
 import { anyJson, jsonArray, jsonObject } from '../values/json';
 import { integer, number } from '../values/numbers';
-import { ABSENT, isBlank, NOT_CLEARABLE, text, trimmedText } from '../values/text';
+import { isBlank, text, trimmedText } from '../values/text';
 
 /** The JSON types that a value is converted to. Values of other types are sent unchanged. */
 export type JsonType = 'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string';
@@ -65,19 +65,17 @@ function conversionOf({ jsonType, itemType, format = '' }: TenantField): Convers
 }
 
 /**
- * Makes the conversion of a value to the type in the tenant's description.
- *
- * `null` clears a field, unless the description says that it cannot be null. An empty text clears a text. For fields of
- * other types, the conversion returns undefined: the field has no value.
+ * Makes the conversion of a value to the type in the tenant's description. A value that is blank clears the field: by an
+ * empty text, if the field and the value are text, otherwise by null. It is undefined for a field that cannot be null.
  */
 export function fieldConversion(field: TenantField): Conversion<unknown> {
 	const { nullable } = field;
 	const convert = conversionOf(field);
 	const takesEmptyText = ([anyJson, text, trimmedText] as unknown[]).includes(convert);
 	return (value, reading) => {
-		if (value === undefined) return ABSENT;
-		if (value === null) return nullable === false ? NOT_CLEARABLE : null;
-		return isBlank(value) && !takesEmptyText ? undefined : convert(value, reading);
+		if (!isBlank(value)) return convert(value, reading);
+		if (typeof value === 'string' && takesEmptyText) return '';
+		return nullable === false ? undefined : null;
 	};
 }
 

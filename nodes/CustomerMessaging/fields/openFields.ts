@@ -5,7 +5,7 @@ import { converted, fieldError } from '../runner/fieldError';
 import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { anyJson, jsonObject, nameProblem } from '../values/json';
-import { ABSENT, isBlank, NOT_CLEARABLE, trimmedText } from '../values/text';
+import { isBlank, trimmedText } from '../values/text';
 import { fieldConversion, mappedPath, type Mapping, type TenantField } from './mapping';
 
 const TENANT_PARAMETER = 'tenantFields';
@@ -41,7 +41,7 @@ const mappingOf = (context: ItemContext) =>
 	context.getNodeParameter(TENANT_PARAMETER, {}, { rawExpressions: true }) as Mapping;
 
 /** Returns the mapped fields of the current item, with the JSON types of the description. */
-function tenantMembersOf(context: ItemContext, body: IDataObject, isUpdate: boolean): IDataObject {
+function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolean): IDataObject {
 	const mapping = mappingOf(context);
 	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
 		const problem = new ValueProblem(
@@ -54,8 +54,7 @@ function tenantMembersOf(context: ItemContext, body: IDataObject, isUpdate: bool
 	const input = context.getInputData();
 	for (const field of fieldsOf(mapping).filter((one) => isMapped(mapping, one, input))) {
 		const value = valueOf(context, mapping, field);
-		// A new record can do without the field. In a change, a missing value would keep the old one.
-		if (value === undefined && !isUpdate) continue;
+		if (isBlank(value) && !clears) continue;
 		const ready = converted(context, field.displayName, fieldConversion(field), value);
 		if (ready !== undefined) members.set(field.id, ready);
 	}
@@ -113,12 +112,12 @@ const otherColumns = [
 		default: '',
 		placeholder: 'e.g. description',
 	}),
-	column(anyJson, {
+	column((value) => anyJson(value ?? null), {
 		displayName: 'Value',
 		name: 'value',
 		type: 'string',
 		default: '',
-		description: 'Text; an expression keeps its type, e.g. {{ 5 }} or {{ null }}',
+		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),
 ] as const;
 
@@ -133,15 +132,25 @@ const membersByName: Conversion<IDataObject> = (value) =>
 			: new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
 	});
 
+/** Leaves out members without a value, or makes of them what clears: an empty text of a text, otherwise null. */
+function withoutBlank(members: IDataObject, clears: boolean): IDataObject {
+	const cleared = (value: unknown) => (typeof value === 'string' ? '' : null);
+	return Object.fromEntries(
+		Object.entries(members)
+			.filter(([, value]) => clears || !isBlank(value))
+			.map(([name, value]) => [name, isBlank(value) ? cleared(value) : value]),
+	);
+}
+
 /**
  * Returns the fields of the current item. Fields by name override the fields above. Fields from JSON override nothing.
  */
-function otherMembersOf(context: ItemContext, body: IDataObject): IDataObject {
+function otherMembersOf(context: ItemContext, body: IDataObject, clears: boolean): IDataObject {
 	const given: unknown = context.getNodeParameter('fieldsJson', '');
 	const members = isBlank(given) ? {} : converted(context, JSON_LABEL, otherJson, given);
 	const byName = converted(context, OTHER_LABEL, membersByName, context.getNodeParameter('fields', {}));
 	// The body comes first for its order, and again because it overrides the JSON.
-	return { ...body, ...members, ...body, ...byName };
+	return { ...body, ...withoutBlank(members, clears), ...body, ...withoutBlank(byName, clears) };
 }
 
 /**
@@ -185,15 +194,13 @@ export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
 		hasTenantTypes: true,
 		members: fields.map(({ member }) => member),
 		parameters: fields.map(({ parameter }) => parameter),
-		membersOf(context, body, isUpdate) {
+		membersOf(context, body) {
 			const members: IDataObject = { ...body };
 			for (const { member, convert, parameter } of fields) {
 				const { name, displayName, default: usual } = parameter;
 				const value: unknown = context.getNodeParameter(name, usual as object);
 				if (!isBlank(value))
 					members[member] = converted(context, displayName, convert, value) as IDataObject[string];
-				else if (isUpdate && typeof value !== 'string')
-					throw fieldError(context, displayName, value === null ? NOT_CLEARABLE : ABSENT);
 			}
 			return members;
 		},

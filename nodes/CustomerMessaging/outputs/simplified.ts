@@ -6,6 +6,7 @@ import { setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean, oneOf } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
+import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
 import { text } from '../values/text';
 
@@ -39,13 +40,13 @@ const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'
 const MAX_NAMES = 201;
 const MAX_LENGTH = 20_000;
 
-/** Converts names, one by one or in a text with commas or lines between them. */
+/** Converts names, one by one or in a text. */
 const fieldNames: Conversion<string[]> = (value) => {
 	const given = text(Array.isArray(value) ? value.slice(0, MAX_NAMES).join(',') : value);
 	if (given instanceof ValueProblem) return given;
-	const names = given.slice(0, MAX_LENGTH).split(/[,\n]/, MAX_NAMES);
+	const names = divided(given.slice(0, MAX_LENGTH));
 	return names.length < MAX_NAMES && given.length <= MAX_LENGTH
-		? [...new Set(names.map((name) => name.trim()))]
+		? [...new Set(names)]
 		: new ValueProblem(`are more than ${MAX_NAMES - 1} names`, 'Name fewer fields, or set Output to Raw.');
 };
 

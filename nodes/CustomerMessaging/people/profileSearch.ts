@@ -66,13 +66,13 @@ function isUnknown({ customerId }: Signs, result: unknown): boolean {
  * Searches the profiles of somebody. It compares all that the service finds itself, because the service may search by
  * other rules, or not at all.
  *
- * @param most how many profiles are enough; no page is read after them
+ * @param enough how many profiles are enough; no page is read after them
  */
 export async function searchProfiles(
 	context: RequestContext,
 	search: string,
 	signs: Signs,
-	most: number,
+	enough = Infinity,
 ): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
 	let isUnclear = false;
@@ -86,7 +86,7 @@ export async function searchProfiles(
 			found.set(id, { id, customerId: recordId(profile.customer_id), name });
 		}
 		isUnclear ||= records.some((one) => isUnknown(signs, one));
-		if (found.size >= most) break;
+		if (found.size >= enough) break;
 		if (++pages === MAX_PAGES) return result(hasNext());
 	}
 	return result();

@@ -1,8 +1,9 @@
-import { filters, updateFields } from '../fields/collections';
+import { filters, updateFields, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { agent } from '../fields/locators';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { bodyField, clearable, pathField } from '../runner/field';
 import { integerId } from '../values/ids';
 import { trimmedText } from '../values/text';
@@ -53,7 +54,7 @@ export const agentResource = resource(
 			name: 'Update',
 			action: 'Update agent',
 			description: 'Change the default bot or the proxy email of an agent',
-			fields: [pathField('id', agent), updateFields(botId, proxyEmail)],
+			fields: [pathField('id', agent), updateFields(botId, proxyEmail), options(emptyCells)],
 			output: record,
 		}),
 	},

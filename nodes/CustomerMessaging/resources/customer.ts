@@ -7,9 +7,9 @@ import { profileFields } from '../fields/profileFields';
 import { usersOfCustomer, writeUsers } from '../fields/sets';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { batchOperation, operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
-import { bodyField, pathField, within } from '../runner/field';
-import { titleList } from '../values/ids';
+import { pathField, within } from '../runner/field';
 import { confirmedCount, customerIds, deleteCustomers } from './customer/bulkDelete';
 import { importCustomers } from './customer/bulkImport';
 import {
@@ -19,20 +19,13 @@ import {
 	name,
 	phoneNumber,
 	returnIds,
+	tags,
 } from './customer/writeCustomer';
+import { separator } from '../tags/tagSet';
 import { resource } from './resource';
 
 const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
 	profileFields;
-
-const tags = bodyField('profile.tags', titleList, {
-	displayName: 'Tags',
-	name: 'tags',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. VIP, Newsletter',
-	description: 'Titles of tags, separated by commas; new ones are created',
-});
 
 export const customerResource = resource(
 	'customer',
@@ -89,7 +82,7 @@ export const customerResource = resource(
 					within('profile', marketingOptIn),
 					tags,
 				),
-				options(returnIds),
+				options(emptyCells, returnIds, separator),
 			],
 			flow: importCustomer,
 			output: record,

@@ -1,9 +1,11 @@
+import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
 import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
@@ -65,7 +67,7 @@ export const groupResource = resource(
 			name: 'Update',
 			action: 'Update group',
 			description: 'Change fields of a group',
-			fields: [pathField('id', group), groupName, tenantFields, otherFields],
+			fields: [pathField('id', group), groupName, tenantFields, otherFields, options(emptyCells)],
 			output: record,
 		}),
 	},

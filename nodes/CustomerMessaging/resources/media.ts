@@ -1,5 +1,5 @@
 import type { Body } from '../contract/endpoints';
-import { additionalFields, updateFields } from '../fields/collections';
+import { additionalFields, updateFields, options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { mediaItem, tag } from '../fields/locators';
 import { plainWrite } from '../fields/sets';
@@ -7,11 +7,12 @@ import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
 import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
 import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
 import { flow } from '../runner/operation';
 import { addTags, syncTags } from '../tags/tagFlows';
-import { tagSet } from '../tags/tagSet';
+import { separator, tagSet } from '../tags/tagSet';
 import { request } from '../transport/request';
 import { oneOf } from '../values/choices';
 import { text } from '../values/text';
@@ -94,7 +95,7 @@ export const mediaResource = resource(
 			name: 'Add Tags',
 			action: 'Add tags to media item',
 			description: 'Attach tags to a media item and keep those it has already',
-			fields: [pathField('mediaId', mediaItem), ...tagSet],
+			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
 			flow: addTags,
 			output: setOf('media_id', 'tags'),
 		}),
@@ -155,7 +156,7 @@ export const mediaResource = resource(
 			action: 'Set tags of media item',
 			description:
 				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
-			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty],
+			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
 			flow: syncTags,
 			output: setOf('media_id', 'tags'),
 		}),
@@ -163,7 +164,11 @@ export const mediaResource = resource(
 			name: 'Update',
 			action: 'Update media item',
 			description: 'Change title, description or file name of a media item',
-			fields: [pathField('id', mediaItem), updateFields(clearable(description), filename, clearable(title))],
+			fields: [
+				pathField('id', mediaItem),
+				updateFields(clearable(description), filename, clearable(title)),
+				options(emptyCells),
+			],
 			output: record,
 		}),
 	},

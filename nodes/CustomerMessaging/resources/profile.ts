@@ -7,10 +7,11 @@ import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
 import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
 import { bodyField, pathField, queryField } from '../runner/field';
 import { addTags, syncTags } from '../tags/tagFlows';
-import { tagSet } from '../tags/tagSet';
+import { separator, tagSet } from '../tags/tagSet';
 import { searchText } from '../values/phoneNumber';
 import { text } from '../values/text';
 import { activityTypes, listOfTypes } from './profile/activityTypes';
@@ -51,7 +52,7 @@ export const profileResource = resource(
 			name: 'Add Tags',
 			action: 'Add tags to profile',
 			description: 'Attach tags to a profile and keep those it has already',
-			fields: [pathField('profileId', profile), ...tagSet],
+			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
 			flow: addTags,
 			output: setOf('profile_id', 'tags'),
 		}),
@@ -146,7 +147,7 @@ export const profileResource = resource(
 			action: 'Set tags of profile',
 			description:
 				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
-			fields: [pathField('profileId', profile), ...tagSet, ifEmpty],
+			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
 			flow: syncTags,
 			output: setOf('profile_id', 'tags'),
 		}),
@@ -160,6 +161,7 @@ export const profileResource = resource(
 				tenantFields,
 				otherFields,
 				...simplify,
+				options(emptyCells),
 			],
 			output: simplified(record, simpleProfileFields),
 		}),

@@ -1,6 +1,8 @@
+import { options } from '../fields/collections';
 import { otherFields, tenantFields } from '../fields/openFields';
 import { record } from '../outputs/outputs';
 import { operationByChoice } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { setting } from '../runner/field';
 import { oneOf } from '../values/choices';
 import { resource } from './resource';
@@ -45,7 +47,7 @@ export const settingsResource = resource(
 				name: 'Update',
 				action: 'Update settings',
 				description: 'Change fields in one category of the tenant settings',
-				fields: [category, tenantFields, otherFields],
+				fields: [category, tenantFields, otherFields, options(emptyCells)],
 				output: record,
 			},
 		),

@@ -1,8 +1,10 @@
+import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { tag } from '../fields/locators';
 import { otherFields, tenantFields } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
@@ -54,7 +56,7 @@ export const tagResource = resource(
 			name: 'Update',
 			action: 'Update tag',
 			description: 'Change the title of a tag',
-			fields: [pathField('id', tag), tagTitle, tenantFields, otherFields],
+			fields: [pathField('id', tag), tagTitle, tenantFields, otherFields, options(emptyCells)],
 			output: record,
 		}),
 	},

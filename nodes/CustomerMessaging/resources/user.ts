@@ -1,8 +1,9 @@
-import { additionalFields, updateFields } from '../fields/collections';
+import { additionalFields, updateFields, options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
+import { emptyCells } from '../runner/emptyCells';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
@@ -125,7 +126,11 @@ export const userResource = resource(
 			name: 'Update',
 			action: 'Update user',
 			description: 'Change fields of a user',
-			fields: [pathField('id', user), updateFields(email, externalGroup, externalId, name, clearable(pin))],
+			fields: [
+				pathField('id', user),
+				updateFields(email, externalGroup, externalId, name, clearable(pin)),
+				options(emptyCells),
+			],
 			output: record,
 		}),
 		verifyPin: operation('POST /user/{id}/verify-pin', {

@@ -9,6 +9,7 @@ import { isExpression, NodeOperationError } from 'n8n-workflow';
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, type Parts, refuse } from './runItem';
+import type { emptyCells } from './emptyCells';
 import {
 	type AnyField,
 	type Collection,
@@ -70,7 +71,7 @@ type OrElse<Problem, Else> = [Problem] extends [never] ? Else : Problem;
 
 /** What is wrong with the fields of an operation; unknown if they fit. */
 type Checked<Field, E extends Endpoint, Members, Read extends string> = OrElse<
-	ProblemOf<Field, E, Members, Read>,
+	ProblemOf<Field, E, Members, PathOf<typeof emptyCells> | Read>,
 	OrElse<MissingIn<Field, E, Read>, unknown>
 >;
 

@@ -55,10 +55,10 @@ export interface OpenField {
 	 * Adds the members to the body.
 	 *
 	 * @param body the members that the fields before this one have made
-	 * @param isUpdate whether the request changes a record: leaving out a member is then not the same as emptying it
+	 * @param clears whether a parameter without a value clears its member, instead of leaving it out
 	 * @throws NodeOperationError that names the parameter
 	 */
-	membersOf: (context: ItemContext, body: IDataObject, isUpdate: boolean) => IDataObject;
+	membersOf: (context: ItemContext, body: IDataObject, clears: boolean) => IDataObject;
 	/** Returns the editor's names of the members, as far as they are not those of the tenant. */
 	namesOf?: (context: ItemContext, body: IDataObject) => Record<string, string>;
 }

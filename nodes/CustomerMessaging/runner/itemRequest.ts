@@ -6,8 +6,9 @@ import type { Labels } from '../transport/errorBody';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
-import { ABSENT, EMPTY, isBlank, NOT_CLEARABLE } from '../values/text';
+import { ABSENT, EMPTY, isBlank } from '../values/text';
 import type { DisplayedField } from './displayedFields';
+import { emptyCells } from './emptyCells';
 import {
 	type AnyField,
 	type FindByPhone,
@@ -69,25 +70,23 @@ const SWITCHES = ['boolean', 'options'];
 /**
  * Writes the value of one field into the body or the query.
  *
- * A field without a value is left out. But undefined and `null` fail the item where leaving the field out would do
- * something else: an update would keep the old value, and a list would be complete. `null` clears a clearable member.
+ * A field without a value is left out, or clears a clearable member where the item says so. But undefined and `null` fail
+ * the item in a query: without its filter, a list would be complete.
  */
 function place(
 	context: ItemContext,
 	into: IDataObject,
 	field: MemberField,
 	{ path, isCertain }: DisplayedField,
-	isUpdate: boolean,
+	clears: boolean,
 ): void {
 	const { parameter, member, convert, isSet = false, isClearable = false } = field;
 	const { displayName, required = false, type } = parameter;
 	const value = valueOf(context, path, parameter);
-	if (value === null && isClearable) {
-		setMember(into, member, null);
-	} else if (isBlank(value) && !isSet) {
+	if (isBlank(value) && !isSet) {
 		if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
-		if (typeof value === 'string' || !(isUpdate || field.in === 'query')) return;
-		throw fieldError(context, displayName, value === null ? NOT_CLEARABLE : ABSENT);
+		if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
+		if (clears && isClearable) setMember(into, member, null);
 	} else {
 		const ready = converted(context, displayName, convert, value);
 		if (ready !== '') setMember(into, member, ready);
@@ -115,14 +114,17 @@ function asKnown(
 		field.kind === 'member' && field.in === 'body' ? [field] : [],
 	);
 	for (const { member, convert, parameter, isClearable = false } of known) {
-		const value = Object.hasOwn(body, member) ? body[member] : '';
-		if (value === '' || value === before[member] || (value === null && isClearable)) continue;
-		body[member] = converted(
-			context,
-			`${given}: ${parameter.displayName}`,
-			convert,
-			value,
-		) as IDataObject[string];
+		if (!Object.hasOwn(body, member) || body[member] === before[member]) continue;
+		const value = body[member];
+		if (isBlank(value) && isClearable) body[member] = null;
+		else if (isBlank(value)) delete body[member];
+		else
+			body[member] = converted(
+				context,
+				`${given}: ${parameter.displayName}`,
+				convert,
+				value,
+			) as IDataObject[string];
 	}
 	return body;
 }
@@ -165,7 +167,7 @@ export async function itemRequestOf<Members>(
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<Members>> {
 	const [method, template] = endpoint.split(' ');
-	const isUpdate = method === 'PATCH';
+	const clears = shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
@@ -180,11 +182,11 @@ export async function itemRequestOf<Members>(
 				else setMember(body, (field as MemberField).member, id);
 			});
 		} else if (field.kind === 'member')
-			place(context, field.in === 'query' ? qs : body, field, displayed, isUpdate);
+			place(context, field.in === 'query' ? qs : body, field, displayed, clears);
 		// A setting with an unusable value fails the item before a request is sent.
 		else if (field.kind === 'setting') read(field);
 		else if (field.kind === 'open') {
-			const completed = field.membersOf(context, body, isUpdate);
+			const completed = field.membersOf(context, body, clears);
 			body = field.hasTenantTypes ? completed : asKnown(context, field, fields, body, completed);
 		} else if (field.kind === 'path') {
 			const { parameter, convert, place: name } = field;

@@ -10,16 +10,17 @@ const OF_FORM: IGetNodeParameterOptions = { skipValidation: true };
 
 /** Makes the function that reads the settings of one item. It converts each setting only once. */
 export function readerOf(context: ItemContext): Read<Setting> {
-	const known = new Map<string, unknown>();
+	const known = new Map<string, { by: unknown; value: unknown }>();
 	return <S extends Setting>({ path, parameter, convert }: S) => {
-		if (!known.has(path)) {
+		// A flow may read a parameter by another conversion than the field has.
+		if (known.get(path)?.by !== convert) {
 			const { displayName, required = false, type } = parameter;
 			const options = type === 'resourceMapper' ? OF_FORM : undefined;
 			const value = context.getNodeParameter(path, parameter.default as object, options) as unknown;
 			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY);
-			known.set(path, converted(context, displayName, convert, value));
+			known.set(path, { by: convert, value: converted(context, displayName, convert, value) });
 		}
-		return known.get(path) as ValueOf<S>;
+		return known.get(path)?.value as ValueOf<S>;
 	};
 }
 

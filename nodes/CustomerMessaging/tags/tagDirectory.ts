@@ -6,10 +6,9 @@ import type { ServiceResponse } from '../transport/request';
 import { unreadableList } from '../transport/pages';
 import { inexactId, wholeList } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
-import { type RecordId, recordId } from '../values/ids';
+import { comparableTitle, type RecordId, recordId, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown } from '../values/text';
-import { titleElement } from '../values/ids';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
 
 /**
@@ -19,8 +18,8 @@ import { type GivenTag, type TagElement, tagTitles } from './tagSet';
  * sends a new title only once: other items with this title wait until its ID is known.
  */
 class TagDirectory {
-	/** IDs by title; undefined if the ID has lost digits. */
-	private readonly ids = new Map<string, RecordId | undefined>();
+	/** By the title without capitals, the IDs by the exact title; undefined if an ID has lost digits. */
+	private readonly ids = new Map<string, Map<string, RecordId | undefined>>();
 	private readonly known = new Set<RecordId | undefined>();
 	private readonly creating = new Map<string, Promise<unknown>>();
 	private reading?: Promise<void>;
@@ -33,7 +32,8 @@ class TagDirectory {
 		const { id, title } = isObject(tag) ? tag : {};
 		const [known, name] = [recordId(id), titleElement(title)];
 		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
-		this.ids.set(name, known);
+		const alike = this.ids.get(folded(name)) ?? new Map<string, RecordId | undefined>();
+		this.ids.set(folded(name), alike.set(comparableTitle(name), known));
 		this.known.add(known);
 		return true;
 	}
@@ -58,7 +58,7 @@ class TagDirectory {
 		send: (tags: TagElement[]) => Promise<ServiceResponse>,
 	): Promise<ServiceResponse> {
 		for (;;) {
-			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(title)) || []);
+			const underWay = elements.flatMap(({ title }) => (title && this.creating.get(folded(title))) || []);
 			if (underWay.length > 0) await Promise.allSettled(underWay);
 			else if (this.isCurrent) break;
 			else await (this.reading ??= this.read(context).finally(() => (this.reading = undefined)));
@@ -73,31 +73,56 @@ class TagDirectory {
 				return answer;
 			})
 			.finally(() => {
-				for (const title of fresh) this.creating.delete(title);
-				if (fresh.every((title) => this.ids.has(title))) return;
+				for (const title of fresh) this.creating.delete(folded(title));
+				if (fresh.every((title) => this.ids.has(folded(title)))) return;
 				// The tenant may have created the tags although the response does not show it.
 				this.isCurrent = false;
 				this.outdated++;
 			});
-		for (const title of fresh) this.creating.set(title, work);
+		for (const title of fresh) this.creating.set(folded(title), work);
 		return await work;
+	}
+
+	/**
+	 * Returns the ID of the tag with a title, in these capitals or, if there is only one, in others; undefined if there is
+	 * none.
+	 */
+	private byTitle(context: ItemContext, title: string): RecordId | undefined {
+		const alike = this.ids.get(folded(title));
+		if (!alike) return undefined;
+		const exact = comparableTitle(title);
+		if (!alike.has(exact) && alike.size > 1)
+			throw fieldError(context, tagTitles.parameter.displayName, severalTags(title, [...alike.keys()]));
+		const id = alike.has(exact) ? alike.get(exact) : [...alike.values()][0];
+		if (id === undefined) throw inexactId(context);
+		return id;
 	}
 
 	private matched(context: ItemContext, elements: GivenTag[]): TagElement[] {
 		const set = new Map<RecordId, TagElement>();
 		for (const { id, title } of elements) {
 			const isOwn = id !== null && (title === null || this.known.has(id));
-			const found = isOwn ? id : this.ids.get(title ?? '');
-			if (found === undefined && this.ids.has(title ?? '')) throw inexactId(context);
+			const found = isOwn ? id : this.byTitle(context, title ?? '');
 			// A tenant that gives an ID as text takes it as text.
 			if (found !== undefined) set.set(found, { id: found as number, title: null });
 			// The space tells it apart from an ID that is text.
-			else if (id === null && title) set.set(` ${title}`, { id: null, title });
-			else throw fieldError(context, tagTitles.parameter.displayName, noTag({ id, title }));
+			else if (id === null && title) {
+				const key = ` ${folded(title)}`;
+				set.set(key, set.get(key) ?? { id: null, title });
+			} else throw fieldError(context, tagTitles.parameter.displayName, noTag({ id, title }));
 		}
 		return [...set.values()];
 	}
 }
+
+/** Returns a title as it is without capitals. */
+const folded = (title: string) => comparableTitle(title).toLowerCase();
+
+const severalTags = (title: string, alike: string[]) =>
+	new ValueProblem(
+		`contains "${shown(title)}", but the tenant has several such tags: ${shown(alike.join(', '))}`,
+		'Give the title with the capitals of the one you mean.',
+	);
 
 const noTag = (tag: GivenTag) =>
 	new ValueProblem(

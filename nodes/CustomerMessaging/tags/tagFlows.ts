@@ -5,7 +5,7 @@ import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
-import { type GivenTag, type TagElement, tagIds, tagSet, tagTitles } from './tagSet';
+import { type GivenTag, separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
 
 const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 
@@ -13,10 +13,10 @@ const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 const eachIdOnce = (elements: GivenTag[]) =>
 	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
 
-type TagSetting = (typeof tagSet)[number];
+type TagSetting = typeof separator | (typeof tagSet)[number];
 
 /** Returns the elements that the user gives. */
-const wantedOf = (read: Read<TagSetting>) => [...read(tagIds), ...read(tagTitles)];
+const wantedOf = (read: Read<TagSetting>) => [...read(tagIds), ...titlesOf(read)];
 
 /**
  * Writes a set of tags.
@@ -44,7 +44,7 @@ async function writeTags(
 }
 
 /** Replaces the tags of a record. */
-export const syncTags = flow([...tagSet, ifEmpty], async (item) => {
+export const syncTags = flow([...tagSet, ifEmpty, separator], async (item) => {
 	const wanted = wantedOf(item.read);
 	const label = tagSet.map(({ parameter }) => parameter.displayName).join(', ');
 	guardAgainstEmpty(item.context, label, wanted, item.read);
@@ -52,4 +52,7 @@ export const syncTags = flow([...tagSet, ifEmpty], async (item) => {
 });
 
 /** Adds tags to the tags of a record. */
-export const addTags = flow(tagSet, async (item) => await writeTags(item, wantedOf(item.read), true));
+export const addTags = flow(
+	[...tagSet, separator],
+	async (item) => await writeTags(item, wantedOf(item.read), true),
+);

@@ -1,9 +1,10 @@
 import type { Body } from '../contract/endpoints';
 import { setting } from '../runner/field';
+import type { Read } from '../runner/operation';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { idElement, type RecordId, recordId, setOfEach, titleElement } from '../values/ids';
 import { isObject } from '../values/json';
-import { isBlank } from '../values/text';
+import { isBlank, text } from '../values/text';
 
 /** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
@@ -55,7 +56,7 @@ export const tagIds = setting(
 	'tags.id',
 );
 
-/** Titles, or records with `id` and `title`: a comma-separated list, or an array from an expression. */
+/** Titles, or records with `id` and `title`: a list in text, or an array from an expression. */
 export const tagTitles = setting(
 	'tags',
 	setOfEach(tagElement),
@@ -70,6 +71,21 @@ export const tagTitles = setting(
 	},
 	'tags',
 );
+
+/** What stands between titles in text. */
+export const separator = setting('options.separator', text, {
+	displayName: 'Separator',
+	name: 'separator',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. /',
+	description:
+		'The text between two titles, for titles that contain one of the usual characters: a comma, a semicolon, | or a line end',
+});
+
+/** Reads the titles of an item, by its separator. */
+export const titlesOf = (read: Read<typeof separator | typeof tagTitles>): GivenTag[] =>
+	read({ ...tagTitles, convert: setOfEach(tagElement, read(separator) || undefined) });
 
 /** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;

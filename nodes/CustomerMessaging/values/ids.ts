@@ -1,14 +1,26 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { shown, text } from './text';
+import { isBlank, shown, text } from './text';
 
-/** Returns the elements of a list. The input is an array, a comma-separated list, a single value or nothing. */
+/** What stands between the elements of a list in text, as people write it in a cell. */
+const SEPARATOR = /[,;|\r\n]/;
+
+/**
+ * Returns the elements of a list in text, without the spaces around them and without empty ones.
+ *
+ * @param separator what stands between them, if it is not one of the usual characters
+ */
+export function divided(words: string, separator: RegExp | string = SEPARATOR): string[] {
+	const elements = words.split(separator).map((element) => element.trim());
+	return elements.filter((element) => element !== '');
+}
+
+/** Returns the elements of a list. The input is an array, a list in text, a single value or nothing. */
 export function listed(value: unknown): unknown[] {
-	if (value === undefined || value === null || value === '') return [];
+	if (isBlank(value)) return [];
 	if (Array.isArray(value)) return value;
-	if (typeof value === 'string') return value.split(',');
-	return [value];
+	return typeof value === 'string' ? divided(value) : [value];
 }
 
 const MISSING = new ValueProblem(
@@ -40,32 +52,32 @@ function jsonElements(value: string): unknown[] | undefined {
 }
 
 /**
- * Returns the elements of a set. The input is an array, also as JSON text, a comma-separated list or a single value.
+ * Returns the elements of a set. The input is an array, also as JSON text, a list in text or a single value.
  *
  * An empty array and an empty text are an empty set. A missing value is a problem, because it would empty the set by
  * accident.
  */
-const elementsOf: Conversion<unknown[]> = (value) => {
+function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[] {
 	if (value === undefined || value === null) return MISSING;
 	if (typeof value !== 'string') {
 		const elements: unknown[] = Array.isArray(value) ? value : [value];
 		return elements.length > MAX_ELEMENTS ? TOO_MANY : elements;
 	}
 	if (value.length > MAX_LENGTH || excessOf(value, MAX_DEPTH, MAX_ELEMENTS)) return TOO_MANY;
-	const elements =
-		jsonElements(value.trim()) ??
-		value
-			.split(',')
-			.map((element) => element.trim())
-			.filter((element) => element !== '');
+	const elements = jsonElements(value.trim()) ?? divided(value, separator);
+	if (elements.length > MAX_ELEMENTS) return TOO_MANY;
 	// Spaces and commas alone are what is left of expressions that found nothing.
 	return elements.length === 0 && value !== '' && !value.trim().startsWith('[') ? MISSING : elements;
-};
+}
 
-/** Converts each element of a set. The result is the first problem, if there is one. */
-export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
+/**
+ * Converts each element of a set. The result is the first problem, if there is one.
+ *
+ * @param separator what stands between the elements of a list in text, if it is not one of the usual characters
+ */
+export function setOfEach<Value>(convert: Conversion<Value>, separator?: string): Conversion<Value[]> {
 	return (value) => {
-		const elements = elementsOf(value);
+		const elements = elementsOf(value, separator);
 		if (elements instanceof ValueProblem) return elements;
 		const values: Value[] = [];
 		for (const element of elements) {
@@ -106,7 +118,7 @@ export const idElement: Conversion<number> = (element) => {
 	if (digits === undefined)
 		return new ValueProblem(
 			`contains "${shown(element)}", which is not an ID`,
-			'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
+			'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
 		);
 	return isTooLong(digits)
 		? new ValueProblem(`contains "${digits}", which ${TOO_LONG}`, TOO_LONG_REMEDY)
@@ -190,7 +202,7 @@ const nameElement: Conversion<string> = (element) => {
 		? name.trim()
 		: new ValueProblem(
 				`contains "${shown(element)}", which is not a name`,
-				'Choose from the list, or give an array or a comma-separated list of names.',
+				'Choose from the list, or give an array or a list of names with commas.',
 			);
 };
 
@@ -208,17 +220,29 @@ export const titleElement: Conversion<string> = (element) => {
 			);
 };
 
-const titles = setOfEach(titleElement);
-
-/** Converts one title, or an array of titles or records, to the comma-separated list that the interface takes. */
-export const titleList: Conversion<string> = (value) => {
-	const given = titles(value);
-	if (given instanceof ValueProblem) return given;
-	const divided = given.find((title) => title.includes(','));
-	return divided === undefined
-		? given.join(',')
-		: new ValueProblem(
-				`contains "${shown(divided)}", whose comma would make it several tags`,
-				'This request takes the titles in one text, separated by commas: use titles without commas.',
-			);
+/**
+ * Makes the conversion of titles in text, or of an array of titles or records, to the comma-separated list that the
+ * interface takes.
+ *
+ * @param separator what stands between the titles, if it is not one of the usual characters
+ */
+export const titleList = (separator?: string): Conversion<string> => {
+	const titles = setOfEach(titleElement, separator);
+	return (value) => {
+		const given = titles(value);
+		if (given instanceof ValueProblem) return given;
+		const apart = given.find((title) => title.includes(','));
+		return apart === undefined
+			? given.join(',')
+			: new ValueProblem(
+					`contains "${shown(apart)}", whose comma would make it several tags`,
+					'This request takes the titles in one text, separated by commas: use titles without commas.',
+				);
+	};
 };
+
+/**
+ * Returns a title in the form in which titles are compared: composed characters, and single spaces only. Two titles that
+ * then only differ in capitals are still different tags, if the tenant has both.
+ */
+export const comparableTitle = (title: string) => title.normalize('NFC').trim().replace(/\s+/g, ' ');

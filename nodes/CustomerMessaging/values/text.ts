@@ -75,8 +75,9 @@ export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' 
 /** Converts to text without spaces around it. */
 export const trimmedText: Conversion<string> = (value) => whenConverted(text(value), (typed) => typed.trim());
 
-/** Whether a value is no value, or text without a visible character. */
+/** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
@@ -92,5 +93,3 @@ export const ABSENT = new ValueProblem(
 	'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
 );
 
-/** A problem for `null` where the interface does not allow it. */
-export const NOT_CLEARABLE = new ValueProblem('cannot be null', 'Enter a value, or remove the parameter.');

@@ -87,6 +87,29 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		{ operations: ['profile: setGroups'], with: { groupIds: [] } },
 		{ operations: ['profile: setTags', 'media: setTags'], with: { tagIds: [], tags: '' } },
 	].map((one) => ({ ...one, parameter: 'ifEmpty', when: 'the set is empty' })),
+	...[
+		{
+			operations: ['profile: setTags', 'profile: addTags', 'media: setTags', 'media: addTags'],
+			with: { tags: 'A;B/C' },
+		},
+		{ operations: ['customer: upsert'], with: { 'additionalFields.tags': 'A;B/C' } },
+	].map((one) => ({
+		...one,
+		parameter: 'options.separator',
+		when: 'a title contains one of the usual characters',
+		values: ['/', ''],
+	})),
+	...[
+		{ operations: ['agent: update'], with: { 'updateFields.proxyEmail': ' ' } },
+		{ operations: ['customer: upsert'], with: { 'additionalFields.address': ' ' } },
+		{ operations: ['media: update'], with: { 'updateFields.title': ' ' } },
+		{ operations: ['profile: update'], with: { 'updateFields.address': ' ' } },
+		{ operations: ['user: update'], with: { 'updateFields.externalId': ' ' } },
+		{
+			operations: ['group: update', 'settings: update', 'tag: update'],
+			with: { 'fields.field.name': 'nickname', 'fields.field.value': ' ' },
+		},
+	].map((one) => ({ ...one, parameter: 'options.emptyCells', when: 'a field has no value' })),
 	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
 	{
 		parameter: 'header.header.filename',

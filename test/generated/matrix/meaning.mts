@@ -6,10 +6,6 @@ import type { Kind } from './kinds.mts';
 export interface Place {
 	/** Nothing can be done without it. */
 	required: boolean;
-	/** The contract allows null there. */
-	nullable: boolean;
-	/** It changes a record, so that leaving it out is not the same as emptying it. */
-	update: boolean;
 	/** It narrows a list, or stands in a row that was added for it: without it something else would come about. */
 	wanted: boolean;
 	/** It is added to a new record, or is a column of one. */
@@ -65,18 +61,22 @@ const textsOf = (value: unknown): string[] | undefined =>
 const TRUE = [true, 1, 'true', 'yes', 'ja', 'on', '1'];
 const FALSE = [false, 0, 'false', 'no', 'nein', 'off', '0'];
 
-const isEmpty = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+/** Whether a value is none: nothing, text without a letter, or an empty list. */
+export const isEmpty = (value: unknown) =>
+	value === undefined ||
+	value === null ||
+	(typeof value === 'string' && value.trim() === '') ||
+	(Array.isArray(value) && value.length === 0);
 
 const SETS: Kind[] = ['id set', 'name set', 'tag titles'];
 
 /** Kinds of which an empty text may go out as it is. */
 const EMPTY_TEXTS: Kind[] = ['text', 'email', 'URL'];
 
-/** What nothing means: undefined, null, and texts without a letter. */
+/** What nothing means: undefined, null, an empty list, and texts without a letter. */
 function meaningOfNothing(kind: Kind, value: unknown, place: Place): Meaning {
-	const { required, nullable, update, wanted, always } = place;
-	if (kind === 'free value') return value === undefined ? ERROR : means(value);
+	const { required, wanted, always } = place;
+	if (kind === 'free value') return { ...MAY_BE_ABSENT, error: false };
 	if (SETS.includes(kind)) {
 		// Where a set is one member of a new record, leaving it out empties nothing.
 		if (value === undefined || value === null) return place.optional ? MAY_BE_ABSENT : ERROR;
@@ -84,7 +84,6 @@ function meaningOfNothing(kind: Kind, value: unknown, place: Place): Meaning {
 	}
 	if (kind === 'JSON object' || kind === 'JSON array') return required ? ERROR : MAY_BE_ABSENT;
 	if (required || always) return ERROR;
-	if (value === null && nullable) return update ? means(null) : { ...MAY_BE_ABSENT, values: [null] };
 	if (typeof value !== 'string') return wanted ? ERROR : MAY_BE_ABSENT;
 	return { ...MAY_BE_ABSENT, values: EMPTY_TEXTS.includes(kind) ? [value, ''] : [] };
 }

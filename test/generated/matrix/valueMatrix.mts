@@ -22,7 +22,7 @@ import {
 	writesOf,
 } from './exchange.mts';
 import { type Kind, kindOf, samplesOf } from './kinds.mts';
-import { type Meaning, meaning, type Place } from './meaning.mts';
+import { isEmpty, type Meaning, meaning, type Place } from './meaning.mts';
 import { ODD_VALUES } from './oddValues.mts';
 import { shows, substituted } from './substitution.mts';
 
@@ -33,8 +33,11 @@ export interface Row {
 	parameter: ShownParameter;
 }
 
-/** Parameters whose values stay in n8n, with the test that looks at them: test/messaging/sendOnce.test.mts. */
-const NEVER_SENT = ['options.sendOnce.values.key'];
+/**
+ * Parameters whose values stay in n8n. Tests of their own look at them: test/messaging/sendOnce.test.mts, and
+ * test/operations/profile/setTags.test.mts.
+ */
+const NEVER_SENT = ['options.sendOnce.values.key', 'options.separator'];
 
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
@@ -276,14 +279,10 @@ export class MatrixRow {
 		const schemas = write ? this.tenant.schemasOf(write, [a, Number(a), ...(a === true ? [1] : [])]) : [];
 		return {
 			required: property.required === true,
-			// A tenant would take null for a consent that is withdrawn.
-			nullable: !path.endsWith('marketingOptIn') && schemas.some(({ type }) => type?.includes('null')),
-			update,
 			optional: isOptional && !update,
 			wanted:
 				path.startsWith('filters.') ||
-				(row !== undefined && (SAYS_IT_ALL.includes(property.name) || ROW_KINDS.includes(this.kind))) ||
-				update,
+				(row !== undefined && (SAYS_IT_ALL.includes(property.name) || ROW_KINDS.includes(this.kind))),
 			// A choice that may be none is not always there.
 			always: isSwitch && !isOptional && !choicesOf(property).includes(''),
 			choices: choicesOf(property).length > 0 ? choicesOf(property) : ['chatapp'],
@@ -373,7 +372,8 @@ export class MatrixRow {
 		const [anyway] = this.partsOf(await this.withFixed(undefined));
 		const body = isList(anyway?.body) ? anyway.body : {};
 		const members = Object.entries(JSON.parse(String(typed)) as object).filter(
-			([name]) => !Object.hasOwn(body, name),
+			([name, member]) =>
+				!Object.hasOwn(body, name) && !(this.row.parameter.path === 'fieldsJson' && isEmpty(member)),
 		);
 		const isIn = (at: unknown): boolean =>
 			isList(at) &&

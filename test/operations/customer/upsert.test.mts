@@ -11,7 +11,8 @@ const upsert = {
 	name: 'Nathan Smith',
 };
 
-const run = async (additionalFields: INodeParameters) => await tenant.run({ ...upsert, additionalFields });
+const run = async (additionalFields: INodeParameters, options: INodeParameters = {}) =>
+	await tenant.run({ ...upsert, additionalFields, options });
 
 const sentProfiles = () =>
 	tenant
@@ -64,9 +65,33 @@ describe('customer: upsert', () => {
 		},
 	);
 
-	it('clears an email with null', async () => {
-		expect((await run({ email: '={{ null }}' })).error).toBeUndefined();
-		expect(sentProfiles()).toEqual([{ email: null }]);
+	it.each(['={{ null }}', '', '  ', '={{ [] }}', '={{ $json.missing }}'])(
+		'leaves an email from %j out, or clears it where Empty Cells says so',
+		async (email) => {
+			expect((await run({ email, tags: email, custom1: 'x' })).error).toBeUndefined();
+			await run({ email, tags: email, custom1: 'x' }, { emptyCells: 'clear' });
+			expect(sentProfiles()).toEqual([{ custom_1: 'x' }, { custom_1: 'x', email: null }]);
+		},
+	);
+
+	it.each<[string, INodeParameters, string]>([
+		['VIP; Newsletter', {}, 'VIP,Newsletter'],
+		['VIP | Newsletter', {}, 'VIP,Newsletter'],
+		['VIP\nNewsletter\r\n', {}, 'VIP,Newsletter'],
+		[' VIP ,Newsletter,', {}, 'VIP,Newsletter'],
+		['VIP; gold/Newsletter', { separator: '/' }, 'VIP; gold,Newsletter'],
+		['VIP', { separator: '' }, 'VIP'],
+		['={{ ["A|B", "C"] }}', {}, 'A|B,C'],
+		['={{ ["A/B", "C"] }}', { separator: '/' }, 'A/B,C'],
+	])('sends the tags %j with %j as %j', async (tags, options, sent) => {
+		expect((await run({ tags }, options)).error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{ tags: sent }]);
+	});
+
+	it('sends nothing when a tag has a comma, which the service takes for two', async () => {
+		const { error } = await run({ tags: 'A,B/C' }, { separator: '/' });
+		expect(error?.message).toBe('Tags contains "A,B", whose comma would make it several tags');
+		expect(tenant.sent()).toEqual([]);
 	});
 
 	it('says what it did', async () => {

@@ -33,17 +33,21 @@ describe('a group', () => {
 		]);
 	});
 
-	it('keeps its name in an update without one, and tells of a name that is missing', async () => {
-		expect((await one('update', rows(['lead', 'Jo']))).bodies).toEqual(['{"lead":"Jo"}']);
-		const { error, bodies } = await one('update', { name: '={{ $json.missing }}', ...rows(['lead', 'Jo']) });
-		expect(error?.message).toBe('Name has no value');
-		expect(bodies).toEqual([]);
-	});
+	it.each(['', '={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
+		'keeps its name in an update whose name is %j, also where Empty Cells clears',
+		async (name) => {
+			const given = { name, ...rows(['lead', 'Jo']) };
+			expect((await one('update', given)).bodies).toEqual(['{"lead":"Jo"}']);
+			const clearing = { ...given, options: { emptyCells: 'clear' } };
+			expect((await one('update', clearing)).bodies).toEqual(['{"lead":"Jo"}']);
+		},
+	);
 
 	it.each<[INodeParameters, string]>([
 		[{ name: '={{ 5 }}' }, '{"name":"5"}'],
 		[{ name: 'a', fieldsJson: '{"color":"red"}' }, '{"name":"a","color":"red"}'],
-		[{ fieldsJson: '{"name":null,"x":[1]}' }, '{"name":null,"x":[1]}'],
+		[{ fieldsJson: '{"name":null,"x":[1]}' }, '{"x":[1]}'],
+		[{ fieldsJson: '{"name":null,"x":[1]}', options: { emptyCells: 'clear' } }, '{"name":null,"x":[1]}'],
 	])('goes out with %j', async (parameters, body) => {
 		expect((await one('update', parameters)).bodies).toEqual([body]);
 		expect(tenant.sent()).toMatchObject([{ method: 'PATCH', path: '/third-party/v1/groups/61' }]);

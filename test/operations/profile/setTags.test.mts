@@ -107,7 +107,24 @@ describe('a set of tags', () => {
 		['a record alone', { tags: '={{ { title: "VIP" } }}' }, [byTagId(1)]],
 		['a number is a title', { tags: '={{ 7 }}' }, [byTitle('7')]],
 		['a title of digits is no ID', { tagIds: [2], tags: '2' }, [byTagId(2), byTitle('2')]],
-		['letters count as they are', { tags: 'vip' }, [byTitle('vip')]],
+		['in other capitals', { tags: 'vip' }, [byTagId(1)]],
+		[
+			'with semicolons, bars and lines',
+			{ tags: 'VIP; Fresh|Returns\r\nNew' },
+			[byTagId(1), byTitle('Fresh'), byTagId(3), byTitle('New')],
+		],
+		['a list is not divided', { tags: '={{ ["VIP; Fresh"] }}' }, [byTitle('VIP; Fresh')]],
+		[
+			'with a separator',
+			{ tags: 'VIP; Fresh / New', options: { separator: '/' } },
+			[byTitle('VIP; Fresh'), byTitle('New')],
+		],
+		[
+			'with an empty separator',
+			{ tags: 'VIP;Fresh', options: { separator: '' } },
+			[byTagId(1), byTitle('Fresh')],
+		],
+		['a new one in two spellings is one tag', { tags: 'Fresh start,fresh  start' }, [byTitle('Fresh start')]],
 		['a list as text', { tags: '["VIP", "Fresh, and new"]' }, [byTagId(1), byTitle('Fresh, and new')]],
 		['brackets alone are no list', { tags: '[VIP]' }, [byTitle('[VIP]')]],
 		[
@@ -144,6 +161,48 @@ describe('a set of tags', () => {
 			{ request: WRITE, body: { tags } },
 		]);
 		expect(items).toMatchObject([{ json: { profile_id: 5 }, pairedItem: { item: 0 } }]);
+	});
+
+	/** A tenant that has tags which look alike. */
+	const alike = (titles: string[]): Answers => ({
+		...answering(),
+		[TAGS]: () => ({ data: titles.map((title, index) => ({ id: index + 1, title })) }),
+		[WRITE]: () => ({ data: [] }),
+	});
+
+	it.each<[string, string[], string, WrittenTag[]]>([
+		['the one in these capitals, of two', ['VIP', 'Vip'], 'Vip', [byTagId(2)]],
+		['both of them', ['VIP', 'Vip'], 'Vip, VIP', [byTagId(2), byTagId(1)]],
+		['with doubled spaces', ['Gold  Member'], 'gold member', [byTagId(1)]],
+		['with doubled spaces in the cell', ['Gold Member'], 'Gold \t Member', [byTagId(1)]],
+		['with surrounding spaces', [' VIP '], 'VIP', [byTagId(1)]],
+		['in decomposed letters', ['Caf\u00e9'], 'Cafe\u0301', [byTagId(1)]],
+		['in composed letters', ['Cafe\u0301'], 'CAF\u00c9', [byTagId(1)]],
+		['not one with another letter', ['Café'], 'Cafe', [byTitle('Cafe')]],
+	])('is found by a title that looks like it: %s', async (_what, titles, tags, written) => {
+		tenant.answer(alike(titles));
+		expect((await tenant.run({ ...setTags, tags })).error).toBeUndefined();
+		expect(writtenTags()).toEqual([written]);
+	});
+
+	it('is not guessed between two that only differ in capitals', async () => {
+		tenant.answer(alike(['VIP', 'Vip']));
+		const { error } = await tenant.run({ ...setTags, tags: 'vip' });
+		expect(error).toMatchObject({
+			message: 'New or Existing Tags by Title contains "vip", but the tenant has several such tags: VIP, Vip',
+			description: expect.stringContaining('Give the title with the capitals of the one you mean.') as string,
+		});
+		expect(tenant.requests).toEqual([TAGS]);
+	});
+
+	it('that is new is created once, in whatever capitals two items give it', async () => {
+		tenant.answer(answering([], [5]));
+		const { error } = await tenant.run(
+			{ ...setTags, tags: '={{ $json.tags }}' },
+			{ items: [{ json: { tags: 'Fresh' } }, { json: { tags: 'FRESH' } }] },
+		);
+		expect(error).toBeUndefined();
+		expect(writtenTags()).toEqual([[byTitle('Fresh')], [byTagId(4)]]);
 	});
 
 	it('that is added by title is matched too', async () => {

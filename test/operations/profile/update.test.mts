@@ -13,12 +13,13 @@ async function bodyOf(parameters: Record<string, unknown>): Promise<unknown> {
 describe('profile: update', () => {
 	const update = { resource: 'profile', operation: 'update', profileId: byId(PROFILE) };
 
-	it('null clears a field, an empty field is not sent', async () => {
-		const body = await bodyOf({
-			...update,
-			updateFields: { email: '={{ null }}', dateOfBirth: '={{ null }}', address: '', custom1: 'x' },
+	it('a field without a value is not sent, or is cleared where Empty Cells says so', async () => {
+		const updateFields = { email: '={{ null }}', dateOfBirth: ' ', address: '', custom1: 'x' };
+		expect(await bodyOf({ ...update, updateFields })).toEqual({ custom_1: 'x' });
+		expect(await bodyOf({ ...update, updateFields, options: { emptyCells: 'clear' } })).toEqual({
+			...{ email: null, date_of_birth: null, address: null },
+			custom_1: 'x',
 		});
-		expect(body).toEqual({ email: null, date_of_birth: null, custom_1: 'x' });
 	});
 
 	it.each([

@@ -11,11 +11,13 @@ it('free fields keep the type that an expression gives, and win over JSON', asyn
 				{ name: 'locale', value: 'de' },
 				{ name: 'seats', value: '={{ 5 }}' },
 				{ name: 'logo', value: '={{ null }}' },
+				{ name: 'slogan', value: '' },
 			],
 		},
 		fieldsJson: '{ "locale": "en", "flags": { "beta": true } }',
+		options: { emptyCells: 'clear' },
 	});
-	const written = { locale: 'de', flags: { beta: true }, seats: 5, logo: null };
+	const written = { locale: 'de', flags: { beta: true }, seats: 5, logo: null, slogan: '' };
 	expect(tenant.arrived).toEqual([{ request: 'PATCH /settings/general', body: written }]);
 	expect(items).toEqual([{ json: written, pairedItem: { item: 0 } }]);
 });

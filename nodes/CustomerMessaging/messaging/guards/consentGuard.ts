@@ -8,16 +8,16 @@ import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
 import type { TemplateBody } from '../template/templateChoice';
 
-export const consentGuard = setting('options.withoutConsent', oneOf('fail', 'send', 'skip'), {
-	displayName: 'Without Marketing Consent',
+/** Leaving the option out sends without a look at the consent. */
+export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fail'), {
+	displayName: 'If No Marketing Consent',
 	name: 'withoutConsent',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'The item ends in an error' },
-		{ name: 'Send', value: 'send', description: 'Consent is not looked at' },
 		{ name: 'Skip', value: 'skip', description: 'Nothing is sent; the item says that it was skipped' },
 	],
-	default: 'send',
+	default: 'skip',
 	description: 'What to do when the profile of the recipient has not opted in to marketing',
 });
 
@@ -49,67 +49,69 @@ export async function signsOf(
 }
 
 /**
- * Finds the profile of a recipient; undefined if there is none yet. A customer is searched by phone number, then by
- * name. Without a phone number, it is known only by the customer's ID.
+ * Finds the profiles of a recipient; none if there is none yet. A customer is searched by phone number, then by name.
+ * Without a phone number, it is known only by the customer's ID.
  *
- * @throws NodeOperationError when a search finds nobody, and a result is unreadable or not read
+ * @throws NodeOperationError when there may be a profile that was not found: a result is unreadable or not read
  */
-async function profileOf(
-	context: IExecuteSingleFunctions,
-	signs: RecipientSigns,
-): Promise<FoundProfile | undefined> {
+async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSigns): Promise<FoundProfile[]> {
 	const { customerId, digits, name = '' } = signs;
 	// A tenant whose search is literal does not find a number that it stores in another form.
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
 	for (const search of searches) {
-		const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs, 1);
-		if (profiles.length > 0) return profiles[0];
-		if (isUnclear || isCut) throw noConsent(context);
+		const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs);
+		if (isCut || (isUnclear && profiles.length === 0)) throw noConsent(context);
+		if (profiles.length > 0) return profiles;
 	}
-	return undefined;
+	return [];
 }
 
 /**
- * Looks up the consent of a recipient. A recipient without a profile has not consented.
+ * Looks up the consent of a recipient. A recipient without a profile has not consented. Of several profiles, for example
+ * of people who share a phone, all must have.
  *
+ * @returns the profile is one that has not consented, if there is any
  * @throws NodeOperationError when the service does not tell it
  */
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
-	const profile = await profileOf(context, signs);
-	if (!profile) return { isOptedIn: false, profile, ...NO_PROFILE };
-	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
-		path: { id: profile.id },
-	});
-	if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
-	return { isOptedIn: consent.is_opted_in, profile, ...NOT_OPTED_IN };
+	const profiles = await profilesOf(context, signs);
+	for (const profile of profiles) {
+		const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+			path: { id: profile.id },
+		});
+		if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
+		if (!consent.is_opted_in) return { isOptedIn: false, profile, ...NOT_OPTED_IN };
+	}
+	const [profile] = profiles;
+	return { isOptedIn: profile !== undefined, profile, ...NO_PROFILE };
 }
 
 const NOT_OPTED_IN = {
 	reason: 'The recipient has not opted in to marketing messages',
 	remedy:
-		'Record the consent first (Profile: Set Marketing Consent), or set Without Marketing Consent to Skip.',
+		'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
 };
 
 const NO_PROFILE = {
 	reason: 'The recipient has no profile that could have opted in to marketing messages',
 	remedy:
-		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set Without Marketing Consent to Skip.',
+		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
 };
 
 /**
  * Checks whether a template may be sent to its recipient.
  *
- * @param mode value of the option *Without Marketing Consent*
+ * @param mode value of the option *If No Marketing Consent*; undefined sends whatever the consent is
  * @returns the output item if nothing is to be sent, or undefined if the message may be sent
  * @throws NodeOperationError when the recipient has not opted in or has no profile, and `mode` is `fail`
  */
 export async function withoutConsent(
 	context: IExecuteSingleFunctions,
 	recipient: Recipient,
-	mode: ValueOf<typeof consentGuard>,
+	mode: ValueOf<typeof consentGuard> | undefined,
 ): Promise<IDataObject | undefined> {
-	if (mode === 'send') return undefined;
+	if (mode === undefined) return undefined;
 	const found = await consentOf(context, await signsOf(context, recipient));
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;

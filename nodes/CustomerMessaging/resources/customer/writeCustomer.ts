@@ -4,12 +4,14 @@ import type { Body } from '../../contract/endpoints';
 import { idsByPhone } from '../../people/byPhone';
 import { bodyField, setting } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
+import { separator } from '../../tags/tagSet';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { boolean, oneOf } from '../../values/choices';
-import { type RecordId, recordId } from '../../values/ids';
+import type { Conversion } from '../../values/conversion';
+import { type RecordId, recordId, titleList } from '../../values/ids';
 import { phoneDigits } from '../../values/phoneNumber';
-import { text } from '../../values/text';
+import { isBlank, text } from '../../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -43,6 +45,26 @@ export const name = bodyField('name', text, {
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the customer and of its profile',
 });
+
+const titlesAt = (separator?: string): Conversion<string> => {
+	const convert = titleList(separator);
+	return (value) => (isBlank(value) ? '' : convert(value));
+};
+
+/** The titles of tags that a written customer's profile gets. */
+export const tags = setting(
+	'additionalFields.tags',
+	titlesAt(),
+	{
+		displayName: 'Tags',
+		name: 'tags',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. VIP, Newsletter',
+		description: 'Titles of tags, separated by commas; new ones are created',
+	},
+	'profile.tags',
+);
 
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
 export const returnIds = setting('options.returnIds', boolean, {
@@ -100,12 +122,17 @@ export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>([r
 type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
 
 /** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
-export const importCustomer = flow<typeof returnIds, ImportedCustomer>([returnIds], async (item) => {
-	const { context, request: options, output } = item;
-	const customer = { ...options.body, profile: options.body.profile ?? {} };
-	const body = { duplicates: 'override', customers: [customer] };
-	const { display_id } = customer;
-	const items = output(await request(context, { ...options, body }));
-	const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
-	return await withIds(item, display_id ?? '', named);
-});
+export const importCustomer = flow<typeof returnIds | typeof separator | typeof tags, ImportedCustomer>(
+	[returnIds, separator, tags],
+	async (item) => {
+		const { context, request: options, output, read } = item;
+		const titles = read({ ...tags, convert: titlesAt(read(separator) || undefined) });
+		const profile = { ...options.body.profile, ...(titles !== '' && { tags: titles }) };
+		const customer = { ...options.body, profile };
+		const body = { duplicates: 'override', customers: [customer] };
+		const { display_id } = customer;
+		const items = output(await request(context, { ...options, body }));
+		const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
+		return await withIds(item, display_id ?? '', named);
+	},
+);

@@ -84,7 +84,7 @@ export const sendQuestion = flow<(typeof settings)[number], TemplateBody & TextB
 		let isSkipped = false;
 		const items = await sendMessage(item, {
 			async skipped() {
-				const mode = isTemplate ? read(consentGuard) : 'send';
+				const mode = isTemplate && shows(consentGuard) ? read(consentGuard) : undefined;
 				const skipped = await withoutConsent(context, request.body, mode);
 				isSkipped = skipped !== undefined;
 				return skipped;
@@ -122,12 +122,13 @@ export const questionMessageFields = [
 		allowLoop,
 		...shownWhile('/sendAs', ['template'], assignments),
 		fromAutomation,
+		...shownWhile('/sendAs', ['template'], [consentGuard]),
 		limitWaitTime,
 		submitLabel,
 		language,
 		thanks,
 		title,
-		...shownWhile('/sendAs', ['template'], [placeholders, consentGuard]),
+		...shownWhile('/sendAs', ['template'], [placeholders]),
 	),
 	loopNotice,
 ] as const;

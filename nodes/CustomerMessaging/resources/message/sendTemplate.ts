@@ -14,11 +14,12 @@ const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentS
 /** Sends the template. It first checks and uploads a file for the header. */
 export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
-	const { context, request, read } = item;
+	const { context, request, read, shows } = item;
 	return await sendMessage(item, {
 		onceKey: await onceKeyOf(item),
 		answered: whenUndelivered(item),
-		skipped: async () => await withoutConsent(context, request.body, read(consentGuard)),
+		skipped: async () =>
+			await withoutConsent(context, request.body, shows(consentGuard) ? read(consentGuard) : undefined),
 		complete: async (body) => await completeTemplate(item, body),
 	});
 });
