@@ -1,10 +1,11 @@
-import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { readRecord, unlessHidden } from '../transport/records';
 import { oncePerRun } from '../transport/nodeRun';
 import { ownMember } from '../values/json';
+import type { NamedBinary } from './mimeTypes';
 
 type FileKind = Body<'POST /files/temporary-upload'>['type'];
 
@@ -48,7 +49,7 @@ function allows(entry: unknown, type: string): boolean {
 }
 
 /** Returns the kind of a file whose kind the user leaves to its MIME type. */
-export const kindOf = ({ mimeType }: IBinaryData): FileKind =>
+export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
 	NAMED_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
 
 /** Returns the maximum size of a file in megabytes; `Infinity` if the tenant names none. */
@@ -69,7 +70,7 @@ function mostMegabytes({ sizes }: FileLimits, kind: FileKind): number {
 export async function checkFile(
 	context: IExecuteSingleFunctions,
 	kind: FileKind,
-	{ fileName = 'The file', mimeType }: IBinaryData,
+	{ fileName, mimeType }: NamedBinary,
 	bytes: number | undefined,
 ): Promise<void> {
 	const limits = await limitsOf(context);

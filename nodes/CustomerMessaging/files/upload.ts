@@ -1,4 +1,4 @@
-import { type IBinaryData, type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
@@ -12,6 +12,7 @@ import { isObject, ownMember } from '../values/json';
 import { cut, shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
+import { named, type NamedBinary } from './mimeTypes';
 
 /** The parts of the form without the file. */
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
@@ -27,9 +28,9 @@ const MAX_NAMES = 1000;
  *
  * @throws NodeOperationError that names the binary fields of the item, if this one does not exist
  */
-function inputBinary(context: IExecuteSingleFunctions, fieldName: string): IBinaryData {
+function inputBinary(context: IExecuteSingleFunctions, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
-	if (names.includes(fieldName)) return context.helpers.assertBinaryData(fieldName);
+	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
 	const problem = new ValueProblem(
 		`"${shown(fieldName)}" is not a binary field of the item`,
 		names.length > 0
@@ -74,11 +75,10 @@ interface OpenedPart extends FilePart {
 /**
  * Makes a form part from a binary field of the current item. Its user closes it after the request.
  *
- * @param binary the result of `assertBinaryData`
+ * @param binary the result of `inputBinary`
  */
-async function filePart(context: IExecuteSingleFunctions, binary: IBinaryData): Promise<OpenedPart> {
-	const { id, mimeType } = binary;
-	const name = binary.fileName ?? `file${binary.fileExtension ? `.${binary.fileExtension}` : ''}`;
+async function filePart(context: IExecuteSingleFunctions, binary: NamedBinary): Promise<OpenedPart> {
+	const { id, mimeType, fileName: name } = binary;
 	if (id === undefined) {
 		const content = Buffer.from(binary.data, 'base64');
 		return {

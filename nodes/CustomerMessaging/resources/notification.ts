@@ -1,6 +1,6 @@
 import { howMany, readPages } from '../fields/list';
 import { notification } from '../fields/locators';
-import { list, record } from '../outputs/outputs';
+import { list, listOrDone, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { pathField } from '../runner/field';
 import { resource } from './resource';
@@ -22,7 +22,7 @@ export const notificationResource = resource(
 			action: 'Mark all notifications as read',
 			description: 'Mark all notifications of the user behind the access token as read',
 			fields: [],
-			output: list,
+			output: listOrDone,
 		}),
 		markRead: operation('POST /me/notifications/{uuid}/read', {
 			name: 'Mark as Read',

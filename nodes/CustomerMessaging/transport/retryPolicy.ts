@@ -135,6 +135,8 @@ export function decide(
 	// An earlier attempt without a response may have deleted the record. Now the record does not exist, so the delete is
 	// done.
 	if (mayBeDone && status === 404 && DELETES_RECORD.test(`${method} ${path}`)) return { next: 'done' };
+	// Each check of a PIN that fails brings the service's lock nearer.
+	if (isTooMuch(failed) && hasOwnLimit(method, path)) return { next: 'giveUp' };
 	if (failure.isFinal || !(failure.isNotDone || REPEATABLE.includes(method))) return { next: 'giveUp' };
 	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);

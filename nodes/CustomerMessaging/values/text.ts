@@ -92,4 +92,3 @@ export const ABSENT = new ValueProblem(
 	'has no value',
 	'Check that the item before has that field. An empty text leaves the parameter out: {{ $json.field ?? "" }}.',
 );
-

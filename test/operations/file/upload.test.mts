@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { labelOf } from '../../description/labels.mts';
 import { runNode } from '../../engine/engine.mts';
@@ -34,6 +34,27 @@ function parts(body: string, contentType: string) {
 }
 
 describe('file: upload', () => {
+	it.each([
+		[{ fileName: 'photo.png' }, 'photo.png', 'image/png', 'image'],
+		[{ fileName: '', mimeType: 'application/pdf' }, 'file', 'application/pdf', 'document'],
+		[{ fileName: '' }, 'file', 'application/octet-stream', 'document'],
+		[{ fileExtension: 'ogg' }, 'file.ogg', 'audio/ogg', 'audio'],
+	])('sends a file of %j with a name and a type', async (about, name, type, kind) => {
+		const binary = { data: { data: PDF.toString('base64'), ...about } as IBinaryData };
+		for (const given of ['automatic', kind]) {
+			tenant.sandbox.clearRequests();
+			// Whether the service takes these bytes by this name is another matter.
+			await tenant.run({ ...upload, type: given }, { items: [{ json: {}, binary }] });
+			const [{ body, headers }] = tenant.sent();
+			const sent = parts(body, String(headers['content-type']));
+			expect(sent[0].content).toBe(kind);
+			expect(sent.at(-1)?.head).toEqual([
+				`Content-Disposition: form-data; name="file"; filename="${name}"`,
+				`Content-Type: ${type}`,
+			]);
+		}
+	});
+
 	it('sends type, flag and file as one multipart body of known length, the bytes unchanged', async () => {
 		const { items, error } = await tenant.run({ ...upload, options: { public: true } }, { items: [item()] });
 

@@ -1,0 +1,19 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import { named } from '../../nodes/CustomerMessaging/files/mimeTypes.ts';
+
+const binary = (parts: Partial<IBinaryData>) => ({ data: '', ...parts }) as IBinaryData;
+
+it.each<[Partial<IBinaryData>, name: string, type: string]>([
+	[{ fileName: 'a.png', mimeType: 'image/x-own' }, 'a.png', 'image/x-own'],
+	[{ fileName: 'A.PNG' }, 'A.PNG', 'image/png'],
+	[{ fileName: 'a.b.pdf', mimeType: '' }, 'a.b.pdf', 'application/pdf'],
+	[{ fileName: 'a.unknown', mimeType: '  ' }, 'a.unknown', 'application/octet-stream'],
+	[{ fileName: 'constructor' }, 'constructor', 'application/octet-stream'],
+	[{ fileName: 'png' }, 'png', 'image/png'],
+	[{}, 'file', 'application/octet-stream'],
+	[{ fileName: '', fileExtension: 'mp3' }, 'file.mp3', 'audio/mpeg'],
+	[{ fileName: ' ', mimeType: 'image/png' }, 'file', 'image/png'],
+])('%j has the name %s and the type %s', (parts, fileName, mimeType) => {
+	expect(named(binary(parts))).toMatchObject({ fileName, mimeType });
+});
