@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
@@ -53,6 +53,18 @@ describe('the reading of a description', () => {
 		body.end(COLOUR);
 		expect(await read()).toMatchObject({ fields: [{ id: 'colour' }] });
 		await expectAllGivenBack(body);
+	});
+
+	it('decodes it by its character set, or says that it cannot', async () => {
+		const latin = Buffer.from(COLOUR.replace('colour', 'größe'), 'latin1');
+		for (const [charset, expected] of [
+			['iso-8859-1', { fields: [{ id: 'größe' }] }],
+			['x-mine', { problem: 'its description is in an unknown character set' }],
+		] as const) {
+			const headers = { 'content-type': `text/yaml; charset=${charset}` };
+			tenant.answer(() => ({ headers, body: Readable.from([latin]) }));
+			expect(await read({ user: charset })).toMatchObject(expected);
+		}
 	});
 
 	it('ends after ten seconds, and leaves nothing behind', async () => {

@@ -1,8 +1,9 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
+import { nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
 import { request } from '../../nodes/CustomerMessaging/transport/request.ts';
 import { broken, type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
@@ -150,14 +151,81 @@ describe('an answer', () => {
 		for (let rest = length; rest > 0; rest -= MEGABYTE) yield 'x'.repeat(Math.min(rest, MEGABYTE));
 	}
 
-	it('may have 64 MB, and no more', async () => {
-		expect(String(await read(pieces(64 * MEGABYTE)))).toHaveLength(64 * MEGABYTE);
-		const { error } = await ending(read(pieces(64 * MEGABYTE + 1)));
-		expect(error).toMatchObject({
-			message: 'The answer of the service is larger than 64 MB',
-			description: 'Ask for less at once: set a Limit or a filter.',
-		});
+	it('may be a text of 8 MB, and no more', async () => {
+		expect(String(await read(pieces(8 * MEGABYTE)))).toHaveLength(8 * MEGABYTE);
+		const { error } = await ending(read(pieces(8 * MEGABYTE + 1)));
+		expect(error).toMatchObject({ message: 'The answer of the service is a text of more than 8 MB' });
 		await expectAllGivenBack();
+	});
+
+	/** JSON that exceeds one of the budgets, in pieces. */
+	const EXCESSIVE: Array<[string, () => Iterable<string>, RegExp]> = [
+		['is larger than 32 MB', () => listOf('"', 'x'.repeat(MEGABYTE), '"', 33), /^Ask for less at once/],
+		['holds more than 1,000,000 values', () => listOf('', '{},'.repeat(10_000), '{}', 60), /^Ask for less/],
+		['nests more than 200 levels deep', () => ['['.repeat(201), ']'.repeat(201)], /^Tell the operator/],
+		['nests more than 200 levels deep', () => ['[0,'.repeat(100_000)], /^Tell the operator/],
+		['holds a record with more than 50,000 fields', () => ['{', '"":0,'.repeat(60_000), '"":0}'], /^Tell/],
+		['holds a single value of more than 2 MB', () => listOf('"', 'x'.repeat(3 * MEGABYTE), '"', 1), /^Tell/],
+		['is in the character set "x-mine", which is unknown', () => ['{"title":"\xff"}'], /in UTF-8/],
+	];
+	function* listOf(before: string, piece: string, after: string, count: number) {
+		yield '{"data":[';
+		for (let index = 0; index < count; index++) yield `${index > 0 ? ',' : ''}${before}${piece}${after}`;
+		yield ']}';
+	}
+
+	/** Lets a request meet an answer in Latin-1. Returns how it ends, and the hints of its run. */
+	async function meet(options: IHttpRequestOptions, given: Iterable<string>, status = 200) {
+		const body = new PassThrough();
+		body.on('error', () => {});
+		const headers = { 'content-type': 'application/json; charset=x-mine' };
+		tenant.answer(() => ({ status, headers, body }));
+		const run = tenant.run({ advanced: { maximumTries: 1 } })();
+		const sending = request(run, options);
+		sending.catch(() => {});
+		await settled();
+		for (const piece of given) {
+			if (body.destroyed) break;
+			body.write(Buffer.from(piece, 'latin1'));
+			await time.pass(1);
+		}
+		body.end();
+		return { sending: time.until(sending), outcomes: (await nodeRunOf(run)).outcomes };
+	}
+
+	it.each(EXCESSIVE)('that %s is read no further, and says what to do', async (problem, given, remedy) => {
+		const { error } = await ending((await meet(GET, given())).sending);
+		expect(error.message).toBe(`The answer of the service ${problem}`);
+		expect(error.description).toMatch(remedy);
+		await expectAllGivenBack();
+	});
+
+	it.each(EXCESSIVE)('to a write that %s is left out, since the write is done', async (problem, given) => {
+		const { sending, outcomes } = await meet(POST, given());
+		expect(await sending).toMatchObject({ statusCode: 200, body: '' });
+		expect([...outcomes]).toEqual([[`were carried out, but the answer ${problem} and was not read`, 1]]);
+	});
+
+	it.each(EXCESSIVE)('that refuses, and %s, is a refusal without words', async (_problem, given) => {
+		const { error } = await ending((await meet(GET, given(), 400)).sending);
+		expect(error.message).toBe('The service did not understand the request (HTTP 400)');
+	});
+
+	it.each<[string, BufferEncoding, string]>([
+		['application/json; charset=ISO-8859-1', 'latin1', 'Größe'],
+		['application/json;charset="windows-1252"', 'latin1', 'Größe'],
+		['application/json; charset=utf-16le', 'utf16le', 'Größe 😀'],
+		['application/json; charset=UTF-8', 'utf8', 'Größe 😀'],
+		['application/json; charset=us-ascii', 'utf8', 'Größe 😀'],
+		['application/json; charset=utf8mb4', 'utf8', 'Größe 😀'],
+		['application/json', 'utf8', 'Größe 😀'],
+	])('in the character set of its header is decoded by it: %s', async (type, encoding, title) => {
+		for (const length of [1, 10_000]) {
+			const data = Array.from({ length }, (_, id) => ({ id, title }));
+			const bytes = Buffer.from(JSON.stringify({ data }), encoding);
+			tenant.answer(() => ({ headers: { 'content-type': type }, body: Readable.from([bytes]) }));
+			expect((await time.until(send(GET))).body).toEqual({ data });
+		}
 	});
 
 	it.each([400, 500])('that refuses with %i is not read behind 256 kB', async (status) => {

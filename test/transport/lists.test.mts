@@ -101,6 +101,14 @@ describe('a list of the node', () => {
 		expect(error?.context.read).toEqual([1, 2, 3].map((id) => ({ id, name: `Customer ${id}` })));
 	});
 
+	it('takes no more records than its Limit from a page of any size', async () => {
+		tenant.answer({
+			'GET /customers': () => ({ data: Array.from({ length: 20_000 }, (_, index) => index) }),
+		});
+		const { items } = await tenant.run({ ...getAll, limit: 2 });
+		expect(items.map(({ json }) => json)).toEqual([{ value: 0 }, { value: 1 }]);
+	});
+
 	it('keeps in its error what was read', async () => {
 		tenant.answer({ 'GET /customers': () => ({ data: [{ id: 1 }, { id: 2 }], has_more: true }) });
 		const { error, items } = await tenant.run({ ...getAll, returnAll: true });

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Question } from '../http.mts';
 import { leaksIn, LogWatch } from '../engine/leaks.mts';
 import { type TriggerSetUp, WebhookServer } from '../engine/webhook.mts';
-import { arrive, type Arrival, eventOf, newMessage, outcome } from './arrival.mts';
+import { arrive, type Arrival, type Arrived, eventOf, newMessage, outcome } from './arrival.mts';
 
 const log = LogWatch.inEachTest();
 
@@ -57,7 +57,8 @@ it.each([
 	['application/json', 'started'],
 	['APPLICATION/JSON', 'started'],
 	[' application/json ; charset=utf-8', 'started'],
-	['application/json; charset=utf-16', 'started'],
+	['application/json; charset=utf-16', 400],
+	['application/json; charset=utf8mb4', 'started'],
 	['application/vnd.tenant+json', 'started'],
 	['application/cloudevents+json ; a=b', 'started'],
 	['application/json;'.padEnd(50_000, ';'), 'started'],
@@ -73,6 +74,21 @@ it.each([
 	[undefined, 415],
 ])('the content type %.40j: %s', async (type, expected) => {
 	expect(await outcome({ headers: { 'content-type': type } })).toBe(expected);
+});
+
+it.each<[string, BufferEncoding, string, Arrived['status']]>([
+	['charset=ISO-8859-1', 'latin1', 'Größe', undefined],
+	['charset="windows-1252"', 'latin1', 'Größe', undefined],
+	['charset=utf-16', 'utf16le', 'Größe 😀', undefined],
+	['charset=utf-8', 'utf8', 'Größe 😀', undefined],
+	['charset=us-ascii', 'utf8', 'Größe 😀', undefined],
+	['charset=x-mine', 'utf8', 'Größe 😀', undefined],
+	['charset=x-mine', 'latin1', 'Größe', 415],
+])('a body is decoded by its character set, or refused: %s (%s)', async (charset, encoding, text, status) => {
+	const body = Buffer.from(JSON.stringify(eventOf({ text })), encoding);
+	const arrived = await arrive({ body, headers: { 'content-type': `application/json; ${charset}` } });
+	expect(arrived.status).toBe(status);
+	expect(arrived.items?.map((item) => item.text)).toEqual(status ? undefined : [text]);
 });
 
 it.each(['gzip', 'br', 'deflate', 'x-evil', 'identity'])(

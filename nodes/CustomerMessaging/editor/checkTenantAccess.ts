@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
+import { UnreadAnswer } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
 import { request } from '../transport/request';
@@ -107,6 +108,10 @@ export async function checkTenantAccess(
 		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
-		return { status: 'Error', message: textOf(error as Error) };
+		const { cause } = error as Error;
+		const { message, remedy } = OTHER_SERVICE;
+		// No user takes so much to tell.
+		const said = cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(error as Error);
+		return { status: 'Error', message: said };
 	}
 }

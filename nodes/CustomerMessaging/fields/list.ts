@@ -130,8 +130,11 @@ async function recordsOf(
 	const items: INodeExecutionData[] = [];
 	try {
 		const perPage = size && Math.min(most, size);
-		for await (const { response } of pagesOf(context, { url, qs, labels, perPage })) {
-			for (const item of output(response)) items.push(item);
+		for await (const { records, response } of pagesOf(context, { url, qs, labels, perPage })) {
+			const left = most - items.length;
+			// A page may have any number of records, and items take more memory than records.
+			const page = records.length > left ? { ...response, body: records.slice(0, left) } : response;
+			for (const item of output(page)) items.push(item);
 			if (items.length >= most) break;
 		}
 	} catch (error) {
@@ -139,7 +142,7 @@ async function recordsOf(
 		if (items.length > 0) failure.context.read = items.map(({ json }) => json);
 		throw failure;
 	}
-	return items.length > most ? items.slice(0, most) : items;
+	return items;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/context';
+import { Charset, UnknownCharset } from '../values/charset';
 import { readDescription, type RequestPlace } from './readDescription';
 import type { DescribedFields, Problem } from './requestFields';
 
@@ -57,7 +58,7 @@ interface TextStream extends AsyncIterable<Uint8Array> {
 }
 
 /** Reads a response to its end, or until the signal aborts. */
-async function textOf(stream: TextStream, signal: AbortSignal): Promise<string | Problem> {
+async function textOf(stream: TextStream, charset: Charset, signal: AbortSignal): Promise<string | Problem> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	const stop = () => stream.destroy();
@@ -70,10 +71,10 @@ async function textOf(stream: TextStream, signal: AbortSignal): Promise<string |
 			if (bytes > MAX_BYTES) return problem('is larger than 5 MB');
 			chunks.push(chunk);
 		}
-	} catch {
-		return problem('broke off');
+		return charset.toUtf8(Buffer.concat(chunks), true).toString();
+	} catch (error) {
+		return problem(error instanceof UnknownCharset ? 'is in an unknown character set' : 'broke off');
 	}
-	return Buffer.concat(chunks).toString('utf8');
 }
 
 async function read(
@@ -83,13 +84,13 @@ async function read(
 ): Promise<Reading> {
 	let text;
 	try {
-		const { body } = await request(context, {
+		const { body, headers } = await request(context, {
 			url: '/support/openapi',
 			headers: { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' },
 			encoding: 'stream',
 			abortSignal: signal,
 		});
-		text = await textOf(body as unknown as TextStream, signal);
+		text = await textOf(body as unknown as TextStream, new Charset(headers['content-type']), signal);
 	} catch (error) {
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}

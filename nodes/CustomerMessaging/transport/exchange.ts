@@ -1,11 +1,12 @@
-import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep, UserError } from 'n8n-workflow';
+import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-workflow';
 
 import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
-import { parseLong } from '../values/jsonText';
+import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { networkFailure } from './failures';
+import { noteOutcome } from './nodeRun';
 
 /** Maximum time for the transfer of a file, in milliseconds. */
 const FILE_TIMEOUT_MS = 60 * 60_000;
@@ -102,58 +103,6 @@ class Watch {
 	}
 }
 
-/** Maximum number of characters in a response. No record and no page of a list comes near it. */
-const MAX_RESPONSE_LENGTH = 64 * 1024 * 1024;
-
-/** Maximum number of characters that are read of a refusal. A longer one is a page, not a message. */
-const MAX_REFUSAL_LENGTH = 256 * 1024;
-
-/** A stream of Node.js. */
-interface ByteStream {
-	setEncoding(encoding: 'utf8'): unknown;
-	on(event: string, listener: (piece: string) => void): unknown;
-	push(piece: { length: number } | null, ...more: unknown[]): boolean;
-	readonly readableLength: number;
-	destroy(error?: Error): unknown;
-}
-
-function isStream(body: unknown): body is ByteStream {
-	return typeof body === 'object' && body !== null && 'setEncoding' in body && 'destroy' in body;
-}
-
-/**
- * Reads a response to its end. Returns parsed JSON, or the text if it is not JSON. Of a refusal it reads only the
- * beginning.
- */
-async function contentOf(stream: ByteStream, isRefusal: boolean): Promise<unknown> {
-	let text = '';
-	stream.setEncoding('utf8');
-	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
-	await new Promise<void>((resolve, reject) => {
-		stream.on('data', (piece) => {
-			text += piece;
-			if (text.length <= (isRefusal ? MAX_REFUSAL_LENGTH : MAX_RESPONSE_LENGTH)) return;
-			if (isRefusal) resolve();
-			stream.destroy();
-			reject(
-				new UserError('The answer of the service is larger than 64 MB', {
-					description: 'Ask for less at once: set a Limit or a filter.',
-				}),
-			);
-		});
-		stream.on('end', resolve as () => void);
-		stream.on('error', reject);
-		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
-		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
-	});
-	const json = text.replace(/^\uFEFF/, '');
-	try {
-		return await parseLong(json);
-	} catch {
-		return json;
-	}
-}
-
 /** A response of the service. */
 export interface ServiceResponse {
 	statusCode: number;
@@ -173,6 +122,14 @@ export interface ServiceRequest
 	labels?: () => Labels;
 }
 
+/** Reads the answer to a write. The write is done, so a hint tells why an answer is not read, and nothing fails. */
+const orNote = async (context: RequestContext, content: Promise<unknown>): Promise<unknown> =>
+	await content.catch(async (error: unknown) => {
+		if (!(error instanceof UnreadAnswer)) throw error;
+		await noteOutcome(context, `were carried out, but the answer ${error.problem} and was not read`);
+		return '';
+	});
+
 /**
  * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
  *
@@ -184,7 +141,7 @@ export interface ServiceRequest
 export async function exchange(
 	context: RequestContext,
 	baseUrl: string,
-	{ method, url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
+	{ method = 'GET', url, qs, body: sent, headers: sentHeaders, encoding, abortSignal }: ServiceRequest,
 	connection: Connection,
 ): Promise<ServiceResponse> {
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
@@ -218,7 +175,10 @@ export async function exchange(
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = encoding === 'stream' && statusCode < 300;
 		watch.follow(body);
-		if (!wantsStream) return { statusCode, headers, body: await contentOf(body, statusCode >= 300) };
+		if (!wantsStream) {
+			const content = contentOf(body, headers['content-type'], statusCode >= 300);
+			return { statusCode, headers, body: await (method === 'GET' ? content : orNote(context, content)) };
+		}
 		isFollowed = true;
 		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));
 		return { statusCode, headers, body, ended };

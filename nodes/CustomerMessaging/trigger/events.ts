@@ -12,7 +12,7 @@ const NEW_AGENT_MESSAGE = 'new-agent-message';
 const AGENT_MESSAGE_NEW = 'agent-message-new';
 
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
-const MAX_DEPTH = 100;
+const MAX_LEVELS = 100;
 
 /** Maximum number of values in one delivery. A message has some dozens. */
 const MAX_VALUES = 15_000;
@@ -38,11 +38,12 @@ interface WebhookEvent {
 /**
  * Parses the events of a body: an object, or an array of up to 1,000 objects.
  *
+ * @param body JSON in UTF-8
  * @returns undefined when the body is anything else, or has more values or levels than events have
  */
 export function parseEvents(body: Buffer): IDataObject[] | undefined {
+	if (excessOf(body, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
-	if (excessOf(json, MAX_DEPTH, MAX_VALUES)) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.

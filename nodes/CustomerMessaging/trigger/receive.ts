@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
+import { Charset } from '../values/charset';
 import { simpleMessage } from '../values/messageSummary';
 import { cut } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
@@ -119,6 +120,15 @@ async function wantedItems(
 	return { items };
 }
 
+/** Returns a body in UTF-8; undefined if nobody knows its character set. */
+function inUtf8(body: Buffer, contentType: string | undefined): Buffer | undefined {
+	try {
+		return new Charset(contentType).toUtf8(body, true);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
 async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
@@ -132,7 +142,9 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const body = await rawBodyOf(context);
 	if (!Buffer.isBuffer(body)) return body;
 	if (body.length > most) return REFUSALS.size;
-	const events = parseEvents(body);
+	const json = inUtf8(body, headers['content-type']);
+	if (!json) return REFUSALS.charset;
+	const events = parseEvents(json);
 	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
 }
 

@@ -14,6 +14,11 @@ const refusal = (status: Refusal['status'], reason: string, remedy: string): Ref
 });
 
 export const REFUSALS = {
+	charset: refusal(
+		415,
+		'The character set of the webhook is unknown, and its body is not UTF-8',
+		'Set it to UTF-8 in the webhook settings of your tenant.',
+	),
 	credential: refusal(
 		403,
 		'The trigger has no credential',

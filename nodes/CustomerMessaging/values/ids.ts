@@ -32,8 +32,8 @@ const MISSING = new ValueProblem(
 const MAX_ELEMENTS = 30_000;
 const MAX_LENGTH = 2_000_000;
 
-/** Maximum depth of a record in a list. */
-const MAX_DEPTH = 100;
+/** Maximum number of levels of a record in a list. */
+const MAX_LEVELS = 100;
 
 const TOO_MANY = new ValueProblem(
 	`has more than ${MAX_ELEMENTS / 1000},000 elements or 2 million characters`,
@@ -63,7 +63,8 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 		const elements: unknown[] = Array.isArray(value) ? value : [value];
 		return elements.length > MAX_ELEMENTS ? TOO_MANY : elements;
 	}
-	if (value.length > MAX_LENGTH || excessOf(value, MAX_DEPTH, MAX_ELEMENTS)) return TOO_MANY;
+	if (value.length > MAX_LENGTH || excessOf(value, { levels: MAX_LEVELS, values: MAX_ELEMENTS }))
+		return TOO_MANY;
 	const elements = jsonElements(value.trim()) ?? divided(value, separator);
 	if (elements.length > MAX_ELEMENTS) return TOO_MANY;
 	// Spaces and commas alone are what is left of expressions that found nothing.

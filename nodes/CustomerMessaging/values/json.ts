@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
-import { type Excess, excessOf, MAX_VALUES } from './jsonText';
+import { excessOf } from './jsonText';
 import { EMPTY, isFailedDate, text } from './text';
 
 /** Whether a value is a JSON object. */
@@ -30,13 +30,17 @@ export function nameProblem(name: string): ValueProblem | undefined {
 		: undefined;
 }
 
-/** Maximum depth of one JSON value. Some thousands of levels exhaust n8n's stack. */
-const MAX_DEPTH = 1000;
+/** Limits of one JSON value. Within them, it takes less than 50 ms to parse and to check, and fits n8n's stack. */
+const LIMITS = { levels: 1000, values: 30_000 };
+const MAX_LENGTH = 10_000_000;
 
-const EXCESSES: Record<Excess, ValueProblem> = {
-	deep: new ValueProblem(`nests more than ${MAX_DEPTH} levels deep`, 'Send a flatter value.'),
-	long: new ValueProblem('has more than 10 million characters', 'Send it in several items.'),
-	many: new ValueProblem(`contains more than ${MAX_VALUES / 1000},000 values`, 'Send it in several items.'),
+const EXCESSES = {
+	levels: new ValueProblem(`nests more than ${LIMITS.levels} levels deep`, 'Send a flatter value.'),
+	length: new ValueProblem('has more than 10 million characters', 'Send it in several items.'),
+	values: new ValueProblem(
+		`contains more than ${LIMITS.values / 1000},000 values`,
+		'Send it in several items.',
+	),
 };
 
 /** Returns a problem if a part of a value, without its own parts, has no form in JSON. */
@@ -59,10 +63,10 @@ function partProblem(part: unknown): ValueProblem | undefined {
 function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined {
 	// Each object is visited once, so that a circular value ends.
 	const seen = new Set<object>();
-	let left = MAX_VALUES;
+	let left = LIMITS.values;
 	let level = [value];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MAX_DEPTH) return EXCESSES.deep;
+		if (depth > LIMITS.levels) return EXCESSES.levels;
 		const next: unknown[] = [];
 		for (const part of level) {
 			const problem = partProblem(part);
@@ -81,10 +85,10 @@ function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined 
 			}
 			const lost = Array.isArray(part) ? undefined : LOST_NAMES.find((name) => Object.hasOwn(part, name));
 			if (lost !== undefined) return nameProblem(lost);
-			if (Array.isArray(part) && part.length > left) return EXCESSES.many;
+			if (Array.isArray(part) && part.length > left) return EXCESSES.values;
 			// Object.values takes three times as long for large objects.
 			for (const name in part) {
-				if (--left < 0) return EXCESSES.many;
+				if (--left < 0) return EXCESSES.values;
 				next.push((part as Record<string, unknown>)[name]);
 			}
 		}
@@ -111,7 +115,8 @@ export const anyJson: Conversion<unknown> = (value) => {
 /** Parses JSON text. */
 function parsed(value: unknown, kind: string, example: string): unknown {
 	if (typeof value !== 'string') return value;
-	const excess = excessOf(value, MAX_DEPTH);
+	if (value.length > MAX_LENGTH) return EXCESSES.length;
+	const excess = excessOf(value, LIMITS);
 	if (excess) return EXCESSES[excess];
 	try {
 		return JSON.parse(value) as unknown;

@@ -1,104 +1,390 @@
-import { sleep } from 'n8n-workflow';
-
-/** Limits of a JSON text. Within them, it takes less than 50 ms to parse and to check. */
-export const MAX_VALUES = 30_000;
-export const MAX_LENGTH = 10_000_000;
-
-/** What makes a JSON text too large to be parsed. */
-export type Excess = 'deep' | 'long' | 'many';
-
-/**
- * Returns why a JSON text must not be parsed; undefined if it may. It does not parse the text: a text with many brackets
- * stops n8n's only thread, and one that nests too deeply exhausts the stack of later code.
- *
- * @param maxDepth maximum number of brackets within brackets
- * @param maxValues maximum number of brackets and commas
- */
-export function excessOf(json: string, maxDepth: number, maxValues = MAX_VALUES): Excess | undefined {
-	if (json.length > MAX_LENGTH) return 'long';
-	let depth = 0;
-	let values = 0;
-	let inText = false;
-	for (let index = 0; index < json.length; index++) {
-		const character = json[index];
-		if (inText) {
-			if (character === '\\') index++;
-			else if (character === '"') inText = false;
-		} else if (character === '"') inText = true;
-		else if (character === '{' || character === '[') {
-			if (++depth > maxDepth) return 'deep';
-			if (++values > maxValues) return 'many';
-		} else if (character === '}' || character === ']') depth--;
-		else if (character === ',' && ++values > maxValues) return 'many';
-	}
-	return undefined;
+/** What a JSON text may hold. */
+export interface JsonBudget {
+	/** Brackets within brackets. */
+	levels: number;
+	/** Brackets and commas. */
+	values: number;
+	/** Members of one object. */
+	members: number;
 }
 
-/** A text that is not longer is parsed at once, in a few milliseconds. */
-const MAX_AT_ONCE = 512 * 1024;
+/** Which budget a JSON text exceeds. `undivided` is a single value that is too long to be parsed in one go. */
+export type Excess = keyof JsonBudget | 'bytes' | 'text' | 'undivided';
 
-/** Maximum number of brackets within brackets in a long text. */
-const MAX_LEVELS = 1000;
+const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,');
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 
-/** Where the list of records begins in a text: with the text itself, or with the member `data`. */
-const LIST = /^\s*\[|"data"\s*:\s*\[/;
+/** How much is read between two turns of the event loop. A comma behind so many values ends a part too. */
+const BYTES_PER_TURN = 512 * 1024;
+const VALUES_PER_TURN = 16 * 1024;
 
-/** Goes through a JSON text and knows how deep it is in brackets. */
-class Depth {
+/**
+ * Goes through the bytes of a JSON text in UTF-8 and counts, without parsing them: a text with many brackets stops n8n's
+ * only thread, and one that nests too deeply exhausts the stack of later code.
+ */
+class JsonScanner {
+	values = 0;
+
+	/** Number of open brackets. */
 	level = 0;
+
+	/** Number of brackets that were open where the part under way began. */
+	base = 0;
+
+	/** Kind of each open bracket, its place in the part, and the last quotation mark in front of it. */
+	readonly kinds: Uint8Array;
+
+	readonly places: Int32Array;
+
+	readonly quotes: Int32Array;
+
+	private readonly members: Int32Array;
 
 	private inText = false;
 
-	/** Goes on to an index. Stops behind a comma or bracket of level `until`, and returns where. */
-	go(json: string, from: number, to: number, until = -1): number {
-		for (let index = from; index < to; index++) {
-			const character = json[index];
-			if (this.inText) {
-				if (character === '\\') index++;
-				else if (character === '"') this.inText = false;
-			} else if (character === '"') this.inText = true;
-			else if (character === '{' || character === '[') {
-				if (++this.level > MAX_LEVELS) throw new Error('Too deep');
-			} else if (character === '}' || character === ']') {
-				if (--this.level < until) return index;
-			} else if (character === ',' && this.level === until) return index;
+	private quote = 0;
+
+	/** Values in front of the part under way. */
+	private valuesBefore = 0;
+
+	/** Place of the next piece in the part under way, and its bytes that belong to an escape in the piece before. */
+	private start = 0;
+
+	private skipped = 0;
+
+	/** @param partSize bytes behind which the next comma ends a part */
+	constructor(
+		private readonly budget: JsonBudget,
+		private readonly partSize = Infinity,
+	) {
+		this.kinds = new Uint8Array(budget.levels);
+		this.places = new Int32Array(budget.levels);
+		this.quotes = new Int32Array(budget.levels);
+		this.members = new Int32Array(budget.levels);
+	}
+
+	/**
+	 * Goes on in a piece, up to the end of a part: a comma, or the bracket that closes the level in which the part began.
+	 *
+	 * @param from where the part before has ended, if that is in this piece
+	 * @returns where the part ends; the length of the piece if it goes on; or which budget is used up
+	 */
+	next(piece: Uint8Array, from = -1): number | Excess {
+		const { kinds, places, quotes, members, budget, partSize, base } = this;
+		const { length } = piece;
+		if (from >= 0) this.start = -1 - from;
+		const { start } = this;
+		let { inText, quote, level, values } = this;
+		const valuesOfPart = partSize === Infinity ? Infinity : this.valuesBefore + VALUES_PER_TURN;
+		let isEnd = false;
+		let at = from < 0 ? this.skipped : from + 1;
+		if (inText) {
+			at = endOfText(piece, at);
+			inText = at >= length;
+			if (!inText) at++;
 		}
-		return to;
+		for (; at < length; at++) {
+			const sign = piece[at];
+			if (sign === QUOTE) {
+				quote = start + at;
+				at = endOfText(piece, at + 1);
+				inText = at >= length;
+				if (inText) break;
+			} else if (sign === COMMA) {
+				values++;
+				if (level === 0) continue;
+				if (kinds[level - 1] === OPEN_OBJECT && ++members[level - 1] >= budget.members) return 'members';
+				isEnd = start + at >= partSize || values >= valuesOfPart;
+				if (isEnd) break;
+			} else if (sign === OPEN_OBJECT || sign === OPEN_LIST) {
+				if (level === budget.levels) return 'levels';
+				kinds[level] = sign;
+				places[level] = start + at;
+				quotes[level] = quote;
+				members[level] = 0;
+				level++;
+				values++;
+			} else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) {
+				isEnd = level === base && base > 0;
+				if (level > 0) level--;
+				if (isEnd) break;
+			}
+		}
+		Object.assign(this, { inText, quote, level, values });
+		if (values > budget.values) return 'values';
+		if (isEnd) {
+			this.valuesBefore = values;
+			return at;
+		}
+		this.start = start + length;
+		this.skipped = at - length;
+		return length;
+	}
+}
+
+/** Returns where a text ends. If it goes on behind the piece, that is the place where it goes on. */
+function endOfText(piece: Uint8Array, from: number): number {
+	let at = from;
+	while (at < piece.length && piece[at] !== QUOTE) at += piece[at] === BACKSLASH ? 2 : 1;
+	return at;
+}
+
+/** Whether a value nests deeper. */
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const name in value) {
+		// Most values are none of these, and a call would take longer.
+		const member = (value as Record<string, unknown>)[name];
+		if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
+	}
+	return false;
+}
+
+/**
+ * Returns which budget a JSON text exceeds; undefined if none. It does not parse the text.
+ *
+ * @param json text, or its bytes in UTF-8
+ */
+export function excessOf(
+	json: string | Uint8Array,
+	{ levels, values }: Pick<JsonBudget, 'levels' | 'values'>,
+): 'levels' | 'values' | undefined {
+	const bytes = typeof json === 'string' ? Buffer.from(json) : json;
+	const found = new JsonScanner({ levels, values, members: Infinity }).next(bytes);
+	return found === 'levels' || found === 'values' ? found : undefined;
+}
+
+/** Tells that a text was not read to its end, because it exceeds a budget. */
+export class TooMuch extends Error {
+	constructor(readonly excess: Excess) {
+		super(`The text exceeds the budget of its ${excess}`);
+	}
+}
+
+/** Tells that a text begins as JSON and is none. */
+export class BrokenJson extends Error {}
+
+/** Budgets of a text that is read by `TextReader`. */
+export interface TextBudget extends JsonBudget {
+	/** Bytes of JSON in UTF-8. */
+	bytes: number;
+	/** Bytes of a text that is not JSON. */
+	text: number;
+	/** Bytes of a single value in JSON, such as a text. */
+	undivided: number;
+}
+
+type Collection = unknown[] | Record<string, unknown>;
+
+/** Adds the members of a part of a collection to the collection. A member may be called `__proto__`. */
+function addAll(whole: Collection, part: Collection): void {
+	// A loop, because a part may have more elements than a call takes arguments.
+	if (Array.isArray(whole)) for (const element of part as unknown[]) whole.push(element);
+	else {
+		for (const [name, value] of Object.entries(part)) {
+			if (name !== '__proto__') whole[name] = value;
+			else
+				Object.defineProperty(whole, name, { value, configurable: true, enumerable: true, writable: true });
+		}
 	}
 }
 
 /**
- * Parses a JSON text. It parses the records of a long list part by part, and yields to the event loop in between.
+ * Reads a text in UTF-8 from pieces. JSON becomes a value, anything else stays text.
  *
- * @throws Error when the text is not JSON, or when a long one nests too deeply
+ * A short text is parsed at its end. Of longer JSON it counts while the pieces come in, and parses it part by part: at a
+ * comma behind some bytes, it parses what has come and keeps the collections that are still open. What follows is parsed
+ * as a part of the innermost of them. So it holds the bytes of one part only.
  */
-export async function parseLong(json: string): Promise<unknown> {
-	const [opening] = json.length > MAX_AT_ONCE ? (LIST.exec(json.slice(0, MAX_AT_ONCE)) ?? []) : [];
-	if (opening === undefined) return JSON.parse(json) as unknown;
-	const start = json.indexOf(opening) + opening.length;
-	const depth = new Depth();
-	depth.go(json, 0, start);
-	const isRoot = /^\s*\[$/.test(opening);
-	const level = isRoot ? 1 : 2;
-	if (depth.level !== level) return JSON.parse(json) as unknown;
-	const records: unknown[] = [];
-	let part = start;
-	let at = start;
-	for (;;) {
-		at = depth.go(json, at, json.length, level);
-		const isEnd = json[at] !== ',';
-		if (isEnd || at - part > MAX_AT_ONCE) {
-			const text = json.slice(part, at);
-			if (text.trim() !== '' || !isEnd) {
-				for (const record of JSON.parse(`[${text}]`) as unknown[]) records.push(record);
-			}
-			part = at + 1;
-			await sleep(0);
-		}
-		if (isEnd) break;
-		at++;
+export class TextReader {
+	/** Bytes read, those of the part under way, and its pieces. */
+	private bytes = 0;
+
+	private held = 0;
+
+	private pieces: Uint8Array[] = [];
+
+	/** Goes through JSON that is longer than a part. */
+	private scanner: JsonScanner | undefined;
+
+	private isText = false;
+
+	private root: Collection | undefined;
+
+	/** The collections that are still open, from outside to inside. */
+	private readonly open: Collection[] = [];
+
+	/** Whether a collection was closed in front of the part, so that a comma or another bracket must follow. */
+	private isBehindBracket = false;
+
+	private bytesAtTurn = 0;
+
+	private valuesAtTurn = 0;
+
+	/** @param partSize bytes that are parsed in one go, if a comma follows */
+	constructor(
+		private readonly budget: TextBudget,
+		private readonly partSize = 256 * 1024,
+	) {}
+
+	/** Whether so much was read since the last turn of the event loop that the next turn is due. Asking begins a turn. */
+	get isTurnDue(): boolean {
+		const values = this.scanner?.values ?? 0;
+		const isDue =
+			this.bytes - this.bytesAtTurn >= BYTES_PER_TURN || values - this.valuesAtTurn >= VALUES_PER_TURN;
+		if (isDue) [this.bytesAtTurn, this.valuesAtTurn] = [this.bytes, values];
+		return isDue;
 	}
-	const rest: unknown = JSON.parse(json.slice(0, start) + json.slice(at));
-	if (isRoot) return records;
-	return { ...(rest as object), data: records };
+
+	/**
+	 * Takes the next piece.
+	 *
+	 * @throws TooMuch when the text exceeds a budget
+	 * @throws BrokenJson when long JSON is broken
+	 */
+	write(piece: Uint8Array): void {
+		const { budget } = this;
+		this.bytes += piece.length;
+		if (this.scanner) this.goOn(this.scanner, piece);
+		else {
+			this.hold(piece);
+			if (!this.isText && this.bytes > this.partSize) {
+				const beginning = this.taken();
+				this.isText = !/^\s*[[{]/.test(decoded(beginning.subarray(0, this.partSize)));
+				if (this.isText) this.hold(beginning);
+				else this.goOn((this.scanner = new JsonScanner(budget, this.partSize)), beginning);
+			}
+			if (this.isText && this.bytes > budget.text) throw new TooMuch('text');
+		}
+	}
+
+	private goOn(scanner: JsonScanner, piece: Uint8Array): void {
+		const { bytes, undivided } = this.budget;
+		if (this.bytes > bytes) throw new TooMuch('bytes');
+		let from = 0;
+		let at = scanner.next(piece);
+		while (typeof at === 'number' && at < piece.length) {
+			this.add(scanner, this.taken(piece.subarray(from, at)), piece[at]);
+			from = at + 1;
+			at = scanner.next(piece, at);
+		}
+		if (typeof at === 'string') throw new TooMuch(at);
+		this.hold(piece.subarray(from));
+		if (this.held > this.partSize + undivided) throw new TooMuch('undivided');
+	}
+
+	/**
+	 * Ends the text.
+	 *
+	 * @returns the value of JSON, or the text if it is anything else
+	 * @throws TooMuch when the text exceeds a budget
+	 * @throws BrokenJson when long JSON is broken
+	 */
+	end(): unknown {
+		const text = decoded(this.taken());
+		if (this.root === undefined) {
+			if (text.length > this.partSize + this.budget.undivided) return text;
+			let value: unknown;
+			try {
+				value = JSON.parse(text);
+			} catch {
+				return text;
+			}
+			const { levels } = this.budget;
+			if (!this.scanner && text.length > 2 * levels && isDeeper(value, levels)) throw new TooMuch('levels');
+			return value;
+		}
+		if (this.open.length > 0 || text.trim() !== '') throw new BrokenJson();
+		return this.root;
+	}
+
+	private hold(piece: Uint8Array): void {
+		this.held += piece.length;
+		this.pieces.push(piece);
+	}
+
+	/** Returns the bytes of the part under way, with its last piece, and begins another part. */
+	private taken(last?: Uint8Array): Uint8Array {
+		const pieces = last ? [...this.pieces, last] : this.pieces;
+		this.pieces = [];
+		this.held = 0;
+		return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+	}
+
+	/**
+	 * Parses a part and adds it to the collection in which it began.
+	 *
+	 * @param end the comma or bracket behind it
+	 */
+	private add(scanner: JsonScanner, part: Uint8Array, end: number): void {
+		const { open } = this;
+		const { kinds, quotes, places, level } = scanner;
+		const base = open.length;
+		const isComma = end === COMMA;
+		const isClosed = scanner.base > 0 && !isComma;
+		if (this.root !== undefined && base === 0) throw new BrokenJson();
+		const text = this.elementsIn(decoded(part), isClosed);
+		// The brackets that are open behind the part, from inside to outside.
+		const behind = Array.from(kinds.subarray(base, level), closing).reverse().join('');
+		const innermost = open.at(-1);
+		let within: unknown;
+		if (innermost === undefined) within = this.root = parsed(text + behind);
+		else {
+			const [opened, closed] = Array.isArray(innermost) ? '[]' : '{}';
+			if (isClosed && end !== closed.charCodeAt(0)) throw new BrokenJson();
+			const read = parsed(opened + text + behind + closed);
+			addAll(innermost, read);
+			within = read;
+		}
+		for (let at = base; at < level; at++) {
+			if (at > 0)
+				within = Array.isArray(within)
+					? within.at(-1)
+					: memberOf(within, part.subarray(quotes[at], places[at]));
+			open.push(within as Collection);
+		}
+		if (isClosed) open.pop();
+		this.isBehindBracket = isClosed;
+		scanner.base = open.length;
+	}
+
+	/** Returns the text of a part without the comma in front of it. */
+	private elementsIn(part: string, isClosed: boolean): string {
+		const text = part.trimStart();
+		const isBlank = text === '';
+		if (!this.isBehindBracket) {
+			if (isBlank && this.root !== undefined) throw new BrokenJson();
+			return text;
+		}
+		if (isBlank && isClosed) return text;
+		const elements = text.slice(1);
+		if (!text.startsWith(',') || elements.trim() === '') throw new BrokenJson();
+		return elements;
+	}
+}
+
+/** Returns a part as text, without a byte order mark. */
+const decoded = (bytes: Uint8Array) =>
+	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+		.toString()
+		.replace(/^\uFEFF/, '');
+
+const closing = (kind: number) => (kind === OPEN_LIST ? ']' : '}');
+
+function parsed(json: string): Collection {
+	let value: Collection | undefined;
+	try {
+		value = JSON.parse(json) as Collection;
+	} catch {
+		// Told below.
+	}
+	if (value === undefined) throw new BrokenJson();
+	return value;
+}
+
+/** Returns the member whose name the bytes of a text end with. */
+function memberOf(collection: unknown, name: Uint8Array): unknown {
+	const [key] = Object.keys(parsed(`{${decoded(name)}0}`));
+	return Object.getOwnPropertyDescriptor(collection, key)?.value;
 }

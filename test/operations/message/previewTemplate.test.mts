@@ -594,7 +594,7 @@ describe('a template of any shape gives an item', () => {
 		],
 		['a name that is a number', template({ name: 12 })],
 		['members of all objects', JSON.parse('{"__proto__":{"x":1},"constructor":2,"name":"welcome"}')],
-		['2,000 levels', template({ components: deep(2000) as IDataObject })],
+		['as many levels as an answer may have', template({ components: deep(97) as IDataObject })],
 		['500 variables', template(bodyWith(many(500, (index) => `{{${index}}}`)))],
 		['501 variables', template(bodyWith(many(501, (index) => `{{${index}}}`)))],
 		['braces without end', template(bodyWith('{'.repeat(60_000)))],

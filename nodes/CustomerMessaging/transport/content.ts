@@ -1,0 +1,125 @@
+import { sleep, UserError } from 'n8n-workflow';
+
+import { Charset, UnknownCharset } from '../values/charset';
+import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '../values/jsonText';
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+
+/** What one answer may hold. Within it, no answer takes more than 150 MB of memory, or stops n8n for 50 ms. */
+export const BUDGET: TextBudget = {
+	bytes: 32 * MEGABYTE,
+	text: 8 * MEGABYTE,
+	values: 1_000_000,
+	levels: 200,
+	members: 50_000,
+	undivided: 2 * MEGABYTE,
+};
+
+/** What is read of a refusal. A longer one is a page, not a message. */
+const BUDGET_OF_REFUSAL: TextBudget = { ...BUDGET, bytes: 256 * KILOBYTE, text: 256 * KILOBYTE };
+
+const LESS = 'Ask for less at once: set a Limit or a filter.';
+const OPERATOR = 'Tell the operator of the tenant.';
+
+/** Continues "The answer of the service", and what people can do. */
+const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
+	bytes: ['is larger than 32 MB', LESS],
+	text: ['is a text of more than 8 MB', OPERATOR],
+	values: ['holds more than 1,000,000 values', LESS],
+	levels: ['nests more than 200 levels deep', OPERATOR],
+	members: ['holds a record with more than 50,000 fields', OPERATOR],
+	undivided: ['holds a single value of more than 2 MB', OPERATOR],
+};
+
+/** Ends the reading of an answer. */
+export class UnreadAnswer extends UserError {
+	/** @param problem continues "The answer of the service" */
+	constructor(
+		readonly problem: string,
+		remedy: string,
+	) {
+		super(`The answer of the service ${problem}`, { description: remedy });
+	}
+}
+
+/** Maximum number of bytes that are read in one go. */
+const MAX_PIECE = 16 * KILOBYTE;
+
+/** A stream of Node.js. */
+export interface ByteStream {
+	on(event: string, listener: (piece: Buffer) => void): unknown;
+	push(piece: { length: number } | null, ...more: unknown[]): boolean;
+	pause(): unknown;
+	resume(): unknown;
+	readonly readableLength: number;
+	destroy(error?: Error): unknown;
+}
+
+export function isStream(body: unknown): body is ByteStream {
+	return typeof body === 'object' && body !== null && 'pause' in body && 'destroy' in body;
+}
+
+/** Reads a stream to its end, and gives the event loop its turns. */
+async function readAll(stream: ByteStream, reader: TextReader, charset: Charset): Promise<unknown> {
+	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
+	await new Promise<void>((resolve, reject) => {
+		let taken: Promise<void> | undefined;
+		const take = async (piece: Buffer) => {
+			try {
+				for (let at = 0; at < piece.length; at += MAX_PIECE) {
+					reader.write(charset.toUtf8(piece.subarray(at, at + MAX_PIECE)));
+					if (!reader.isTurnDue) continue;
+					stream.pause();
+					await sleep(0);
+					stream.resume();
+				}
+			} catch (error) {
+				reject(error);
+				// At once, since more pieces may come before whoever waits knows of it.
+				stream.destroy();
+			}
+		};
+		stream.on('data', (piece) => (taken = take(piece)));
+		// The end may come while the last piece waits for its turn.
+		stream.on('end', () => resolve(taken));
+		stream.on('error', reject);
+		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
+		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
+	});
+	const rest = charset.toUtf8(Buffer.alloc(0), true);
+	if (rest.length > 0) reader.write(rest);
+	return reader.end();
+}
+
+/** Returns the error for people, if a response was not read because of its content. */
+function unread(error: unknown): UnreadAnswer | undefined {
+	if (error instanceof TooMuch) return new UnreadAnswer(...EXCESSES[error.excess]);
+	if (!(error instanceof UnknownCharset)) return undefined;
+	const problem = `is in the character set "${error.charset}", which is unknown`;
+	return new UnreadAnswer(problem, 'Tell the operator of the tenant to answer in UTF-8.');
+}
+
+/**
+ * Reads a response to its end, within the budget. Returns parsed JSON, or the text if it is not JSON. A refusal that
+ * cannot be read is empty.
+ *
+ * @param contentType names the character set
+ * @throws UnreadAnswer when the response exceeds a budget, or is in a character set that nobody knows
+ */
+export async function contentOf(
+	stream: ByteStream,
+	contentType: unknown,
+	isRefusal: boolean,
+): Promise<unknown> {
+	const reader = new TextReader(isRefusal ? BUDGET_OF_REFUSAL : BUDGET);
+	try {
+		return await readAll(stream, reader, new Charset(contentType));
+	} catch (error) {
+		// Long JSON is broken. Its first sign tells so to whoever needs it.
+		if (error instanceof BrokenJson) return '{';
+		const problem = unread(error);
+		if (problem && isRefusal) return '';
+		throw problem ?? error;
+	}
+}

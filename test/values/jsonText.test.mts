@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+
+import {
+	BrokenJson,
+	excessOf,
+	type TextBudget,
+	TextReader,
+	TooMuch,
+} from '../../nodes/CustomerMessaging/values/jsonText.ts';
+
+const BUDGET: TextBudget = {
+	...{ bytes: 1_000_000, text: 1_000_000, undivided: 500_000 },
+	...{ values: 100_000, members: 1000, levels: 100 },
+};
+
+interface Reading {
+	budget?: Partial<TextBudget>;
+	/** Bytes of a piece. */
+	piece?: number;
+	/** Bytes of a part. */
+	part?: number;
+}
+
+/** Reads a text in pieces. */
+function read(text: string | Buffer, { budget, piece = 7, part = 10 }: Reading = {}): unknown {
+	const reader = new TextReader({ ...BUDGET, ...budget }, part);
+	const bytes = Buffer.from(text);
+	for (let at = 0; at < bytes.length; at += piece) reader.write(bytes.subarray(at, at + piece));
+	return reader.end();
+}
+
+/** What JSON.parse makes of a text, as text, so that the order of members counts; undefined if it is not JSON. */
+function parsed(text: string): string | undefined {
+	try {
+		return JSON.stringify(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The same for the reader. Broken JSON is an error, or its own text. */
+function found(text: string, reading: Reading): string | undefined {
+	try {
+		const value = read(text, reading);
+		return value === text ? parsed(text) : JSON.stringify(value);
+	} catch (error) {
+		if (error instanceof BrokenJson) return undefined;
+		throw error;
+	}
+}
+
+const names = fc.oneof(
+	fc.string(),
+	fc.constantFrom('', '__proto__', 'constructor', '5', '[', '"', '\\', 'ß😀'),
+);
+const { value: anyJson } = fc.letrec((tie) => ({
+	value: fc.oneof(
+		{ depthSize: 'medium', withCrossShrink: true },
+		fc.constantFrom<unknown>(null, true, 1.5e300, -0.25, '', '],[', '}"{', '\\"', '\u2028', 'größer 😀'),
+		fc.array(tie('value'), { maxLength: 8 }),
+		fc.dictionary(names, tie('value'), { maxKeys: 6, noNullPrototype: true }),
+	),
+}));
+const reading = fc.record({ piece: fc.integer({ min: 1, max: 40 }), part: fc.integer({ min: 1, max: 60 }) });
+
+describe('JSON in pieces', () => {
+	it('is what JSON.parse makes of it, however it is divided', () => {
+		fc.assert(
+			fc.property(anyJson, fc.constantFrom(0, 1, '\t'), reading, (value, indent, how) => {
+				const text = JSON.stringify(value, null, indent);
+				expect(found(text, how)).toBe(parsed(text));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('is broken where JSON.parse says so', () => {
+		let broken = 0;
+		const mistake = fc.record({
+			at: fc.double({ min: 0, max: 1, noNaN: true }),
+			left: fc.integer({ min: 0, max: 2 }),
+			more: fc.constantFrom('', '[', ']', '{', '}', ',', ':', '"', '1', ',,', '}{'),
+		});
+		fc.assert(
+			fc.property(anyJson, mistake, reading, (value, { at, left, more }, how) => {
+				const whole = JSON.stringify(value);
+				const place = Math.floor(at * whole.length);
+				const text = (whole.slice(0, place) + more + whole.slice(place + left)).toWellFormed();
+				if (parsed(text) === undefined) broken++;
+				expect(found(text, how)).toBe(parsed(text));
+			}),
+			{ numRuns: 600 },
+		);
+		expect(broken).toBeGreaterThan(150);
+	});
+
+	it.each([
+		['a byte order mark', '\ufeff{"data":[1,2,3,4,5,6]}', { data: [1, 2, 3, 4, 5, 6] }],
+		['blanks', ` \n${' '.repeat(8)}[1,2,3]`, [1, 2, 3]],
+		['a name twice', '{"a":[1,2,3],"b":4,"a":[5,6,7,8]}', { a: [5, 6, 7, 8], b: 4 }],
+		['a long text', JSON.stringify('x'.repeat(200)), 'x'.repeat(200)],
+		['a text that is not JSON', 'openapi: 3.1.0\ninfo: {}\n', 'openapi: 3.1.0\ninfo: {}\n'],
+		['nothing', '', ''],
+	])('may have %s', (_what, text, value) => {
+		for (const piece of [1, 3, 100]) expect(read(text, { piece })).toEqual(value);
+	});
+
+	it('changes no other object by its names', () => {
+		const text = `[${'{"a":1,"__proto__":{"polluted":[1,2,3,4]},"constructor":1},'.repeat(5)}0]`;
+		const [first] = read(text) as object[];
+		expect(Object.keys(first)).toEqual(['a', '__proto__', 'constructor']);
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+	});
+});
+
+describe('a budget', () => {
+	/** Texts that need just so much of it. */
+	const NEEDS: Array<[keyof TextBudget, (amount: number) => string]> = [
+		['bytes', (bytes) => `[1,${' '.repeat(bytes - 5)}2]`],
+		['text', (bytes) => 'x'.repeat(bytes)],
+		['values', (values) => `[${'1,'.repeat(values - 1)}1]`],
+		['levels', (levels) => '['.repeat(levels) + ']'.repeat(levels)],
+		['members', (members) => `[{${'"":0,'.repeat(members - 1)}"":0}]`],
+		['undivided', (bytes) => `["","${'x'.repeat(bytes + 10 - '["",""]'.length)}"]`],
+	];
+
+	it.each(NEEDS)('of %s is not exceeded by as much, and is by more', (excess, textOf) => {
+		for (const amount of [20, 50, 90]) {
+			for (const piece of [1, 11, 500]) {
+				const budget = { [excess]: amount };
+				expect(() => read(textOf(amount), { budget, piece })).not.toThrow();
+				expect(() => read(`${textOf(amount + 2)} `, { budget, piece })).toThrow(new TooMuch(excess));
+			}
+		}
+	});
+
+	it('of levels holds for a short text too', () => {
+		const nested = (levels: number) => '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
+		expect(() => read(nested(100), { part: 100_000 })).not.toThrow();
+		expect(() => read(nested(102), { part: 100_000 })).toThrow(new TooMuch('levels'));
+	});
+
+	it.each([
+		['[[1,2],[3]]', { levels: 2, values: 5 }, undefined],
+		['[[1,2],[3]]', { levels: 1, values: 5 }, 'levels'],
+		['[[1,2],[3]]', { levels: 2, values: 4 }, 'values'],
+		['"[[[,,,"', { levels: 1, values: 1 }, undefined],
+		['"\\"[[[,,,"', { levels: 1, values: 1 }, undefined],
+		[']]]', { levels: 1, values: 1 }, undefined],
+	])('counts in %s for %j what is not in texts', (json, budget, excess) => {
+		expect(excessOf(json, budget)).toBe(excess);
+		expect(excessOf(Buffer.from(json), budget)).toBe(excess);
+	});
+});
+
+describe('while a long answer comes in', () => {
+	const KILOBYTE = 1024;
+	/** Bytes that the transport takes in one go. */
+	const PIECE = 16 * KILOBYTE;
+
+	it.each([
+		['empty objects', '{},'],
+		['numbers', '1,'],
+		['records', '{"id":1,"name":"Person","tags":[1,2]},'],
+		['long records', `{"text":"${'x'.repeat(5000)}","more":{"a":[{}]}},`],
+		['escapes', `"${'\\u0041'.repeat(1000)}",`],
+		['objects within each other', `${'{"a":['.repeat(50)}1${']}'.repeat(50)},`],
+	])('it is parsed in parts, with turns of the event loop between: %s', (_what, unit) => {
+		const parse = jest.spyOn(JSON, 'parse');
+		const text = Buffer.from(`{"data":[${unit.repeat((4000 * KILOBYTE) / unit.length)}0]}`);
+		const budget = {
+			bytes: Infinity,
+			values: Infinity,
+			text: 0,
+			members: 50_000,
+			levels: 200,
+			undivided: 16 * KILOBYTE,
+		};
+		const reader = new TextReader(budget);
+		let sinceTurn = { bytes: 0, parsed: 0 };
+		for (let at = 0; at < text.length; at += PIECE) {
+			parse.mockClear();
+			reader.write(text.subarray(at, at + PIECE));
+			const lengths = parse.mock.calls.map(([part]) => part.length);
+			// Besides the part under way, the reader holds nothing that it has not parsed.
+			expect(Math.max(0, ...lengths)).toBeLessThan((256 + 16) * KILOBYTE);
+			sinceTurn.bytes += PIECE;
+			sinceTurn.parsed += lengths.reduce((sum, length) => sum + length, 0);
+			expect(sinceTurn.bytes).toBeLessThanOrEqual(512 * KILOBYTE);
+			expect(sinceTurn.parsed).toBeLessThanOrEqual((512 + 256) * KILOBYTE);
+			if (reader.isTurnDue) sinceTurn = { bytes: 0, parsed: 0 };
+		}
+		parse.mockRestore();
+		expect(reader.end()).toMatchObject({ data: { length: text.toString().split(unit).length } });
+	});
+
+	it('a turn is due after 16,384 values, however short they are', () => {
+		const reader = new TextReader({ ...BUDGET, values: Infinity, bytes: Infinity, text: 0 });
+		const piece = Buffer.from('{},'.repeat(5000));
+		reader.write(Buffer.from(`[${' '.repeat(256 * KILOBYTE)}`));
+		const due = Array.from({ length: 8 }, () => {
+			reader.write(piece);
+			return reader.isTurnDue;
+		});
+		expect(due).toEqual([false, true, false, true, false, true, false, true]);
+	});
+});
