@@ -136,21 +136,16 @@ const summary: Record<string, OutputSchema> = {
 	error: textOrNull,
 };
 
+/** What is told of a message that was not sent. */
+const skipped: Record<string, OutputSchema> = { result: text, reason: text, send_once_key: text };
+
 /** What the items of an operation can also hold: members that the node adds, or that tenants give without the interface. */
 const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
 	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
-	'message: send': summary,
-	'message: sendTemplate': {
-		...summary,
-		skipped: boolean,
-		reason: text,
-		profile_id: integer,
-		...preview,
-		// The name, or what a preview tells of it.
-		template: { ...preview.template, type: ['string', 'object', 'null'] },
-	},
+	'message: send': { ...summary, ...skipped },
+	'message: sendTemplate': { ...summary, ...skipped, profile_id: integer },
 	'profile: setConsent': { customer_id: integer },
 };
 

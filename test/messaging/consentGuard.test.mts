@@ -51,7 +51,7 @@ function answering(profiles: IDataObject[], optedIn: unknown[] = []): Answers {
 
 const skipped = (profile_id: number | null) => [
 	{
-		json: { skipped: true, reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+		json: { result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
 		pairedItem: { item: 0 },
 	},
 ];

@@ -55,16 +55,14 @@ const sentTexts = () => tenant.bodies(SEND).map(({ text }) => (text as { content
 const sentCount = () => tenant.requests.filter((request) => request.startsWith('POST')).length;
 
 const skipped = (key: string, hours = ' (Hours: 24)') => ({
-	skipped: true,
+	result: 'skipped',
 	reason: `The key "${key}" of Send Once was used before${hours}`,
 	send_once_key: key,
 });
 
 /** What came out of each item: its ID, whether it was skipped, or its error. */
 const outcomes = ({ items }: NodeRun) =>
-	items.map(
-		({ json, error }) => error?.message ?? json.error ?? json.id ?? (json.skipped ? 'skipped' : json),
-	);
+	items.map(({ json, error }) => error?.message ?? json.error ?? json.id ?? json.result ?? json);
 
 const hints = ({ run }: NodeRun) =>
 	(run.data.resultData.runData.Node.at(-1)?.hints ?? []).map(({ message: told }) => told);
@@ -276,7 +274,7 @@ describe('a message that was not sent', () => {
 		tenant.answer({ 'GET /profiles': () => ({ data: [] }), [TEMPLATE]: sentMessages() });
 		const options = { sendOnce: { values: { key: 'a' } }, withoutConsent: 'skip' };
 		const { items } = await tenant.run({ ...sendTemplate, options });
-		expect(items[0].json).toMatchObject({ skipped: true });
+		expect(items[0].json).toMatchObject({ result: 'skipped' });
 		expect(items[0].json).not.toHaveProperty('send_once_key');
 		expect(outcomes(await tenant.run(sendTemplate))).toEqual([1]);
 	});

@@ -145,7 +145,7 @@ describe('a retry of the node', () => {
 		});
 		expect(given).toMatchObject([
 			{ json: { id: 1, status: 'created' }, pairedItem: { item: 0 } },
-			{ json: { skipped: true, profile_id: 8 }, pairedItem: { item: 1 } },
+			{ json: { result: 'skipped', profile_id: 8 }, pairedItem: { item: 1 } },
 		]);
 		expect(tenant.requests.filter((request) => request.includes('opt-in'))).toHaveLength(3);
 	});

@@ -82,10 +82,10 @@ it('1,000 runs with the same 100 keys: 100 messages', async () => {
 	);
 	const expected = Array.from({ length: 100 }, (_, index) => bodyTo(phone(index)));
 	expect(sent().sort()).toEqual(expected.sort());
-	expect(answers.filter(({ status, skipped }) => status !== 'created' && skipped !== true)).toEqual([]);
+	expect(answers.filter(({ status, result }) => status !== 'created' && result !== 'skipped')).toEqual([]);
 	expect(answers.filter(({ status }) => status === 'created')).toHaveLength(100);
 	expect(answers.at(-1)).toEqual({
-		skipped: true,
+		result: 'skipped',
 		reason: `The key "${phone(99)}" of Send Once was used before (Hours: 24)`,
 		send_once_key: phone(99),
 	});
@@ -99,14 +99,14 @@ it('a key survives a restart of n8n', async () => {
 		const given = await execute({ phone: phone(200) });
 		return typeof given === 'object' && !('code' in given) ? given : undefined;
 	});
-	expect(answer).toMatchObject({ skipped: true });
+	expect(answer).toMatchObject({ result: 'skipped' });
 	expect(sent()).toEqual([bodyTo(phone(200))]);
 });
 
 it('after the window the same key is sent again', async () => {
 	const execute = await published(template(once({ hours: 0.003 })));
 	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
-	expect(await execute({ phone: phone(300) })).toMatchObject({ skipped: true });
+	expect(await execute({ phone: phone(300) })).toMatchObject({ result: 'skipped' });
 	await new Promise((resolve) => setTimeout(resolve, 0.003 * 1.25 * 3_600_000 + 100));
 	expect(await execute({ phone: phone(300) })).toMatchObject({ status: 'created' });
 	expect(sent()).toEqual([bodyTo(phone(300)), bodyTo(phone(300))]);
@@ -121,7 +121,7 @@ it('a refused message gives its key back, one whose outcome is unclear keeps it'
 	expect(await execute({ phone: phone(401) })).toMatchObject({
 		error: 'It is unclear whether the message was sent',
 	});
-	expect(await execute({ phone: phone(401) })).toMatchObject({ skipped: true });
+	expect(await execute({ phone: phone(401) })).toMatchObject({ result: 'skipped' });
 	expect(sent().slice(1)).toEqual([bodyTo(phone(400)), bodyTo(phone(401))]);
 });
 
@@ -138,6 +138,6 @@ it('test executions count', async () => {
 	const { id } = await both.rest.createWorkflow(workflow);
 	const first = itemsOf(await both.rest.runToEnd(id, 'Start'), 'Step');
 	const second = itemsOf(await both.rest.runToEnd(id, 'Start'), 'Step');
-	expect([first[0].json.status, second[0].json.skipped]).toEqual(['created', true]);
+	expect([first[0].json.status, second[0].json.result]).toEqual(['created', 'skipped']);
 	expect(sent()).toEqual([bodyTo(phone(500))]);
 });

@@ -332,7 +332,7 @@ describe('does not wait', () => {
 			...template,
 			options: { withoutConsent: 'skip' },
 		});
-		expect(skipped.items[0].json).toMatchObject({ skipped: true });
+		expect(skipped.items[0].json).toMatchObject({ result: 'skipped' });
 		expect(waitsTill(skipped)).toBeUndefined();
 		const failed = await run({ ...template, options: { withoutConsent: 'fail' } });
 		expect([failed.error === undefined, waitsTill(failed)]).toEqual([false, undefined]);

@@ -115,6 +115,6 @@ export async function withoutConsent(
 	const found = await consentOf(context, await signsOf(context, recipient));
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
-	if (mode === 'skip') return { skipped: true, reason, profile_id: profile?.id ?? null };
+	if (mode === 'skip') return { result: 'skipped', reason, profile_id: profile?.id ?? null };
 	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });
 }

@@ -203,7 +203,7 @@ async function skippedItem(context: ItemContext, key: string, { hours }: Window)
 	await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
 	const since = hours > 0 ? ` (Hours: ${hours})` : '';
 	const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
-	return { skipped: true, reason, send_once_key: key };
+	return { result: 'skipped', reason, send_once_key: key };
 }
 
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
