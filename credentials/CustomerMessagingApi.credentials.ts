@@ -9,6 +9,7 @@ import type {
 import { bearerToken } from '../nodes/CustomerMessaging/credential/accessToken';
 import { advanced } from '../nodes/CustomerMessaging/credential/advanced';
 import { tenantBaseUrl, urlWithinTenant } from '../nodes/CustomerMessaging/credential/tenantUrl';
+import { stringOf } from '../nodes/CustomerMessaging/values/text';
 
 /**
  * Adds the tenant's base URL and the bearer token to a request ("Authentication" in the interface description).
@@ -19,7 +20,7 @@ async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const baseUrl = tenantBaseUrl(String(credentials.tenantDomain ?? ''));
+	const baseUrl = tenantBaseUrl(stringOf(credentials.tenantDomain));
 	const token = bearerToken(credentials.accessToken);
 	// n8n's HTTP Request node still uses `uri`.
 	const { uri, ...options } = requestOptions as IHttpRequestOptions & { uri?: string };

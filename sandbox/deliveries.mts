@@ -8,6 +8,7 @@ import type { Conversation, Message } from './resources/message.mts';
 import type { Customer } from './resources/customer.mts';
 import type { Store } from './store/store.mts';
 import type { Delivery, Webhook } from './resources/webhook.mts';
+import { stringOf } from './texts.mts';
 
 /** How many deliveries go out at the same time; the others wait their turn. */
 const MAX_IN_FLIGHT = 20;
@@ -194,5 +195,5 @@ function reason(error: unknown): string {
 	if (axios.isCancel(error)) return `No answer within ${WEBHOOK_TIMEOUT_MS / 1_000} seconds`;
 	// A host with several addresses that all fail has no message, only a code.
 	const { message, code } = error as { message?: string; code?: string };
-	return message || code || String(error);
+	return message || code || stringOf(error);
 }

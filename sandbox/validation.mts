@@ -3,6 +3,7 @@ import Ajv, { type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import type { FieldErrors } from './refusal.mts';
+import { stringOf } from './texts.mts';
 
 /** The contract has keywords of OpenAPI that are none of JSON Schema: not strict about them, strict about values. */
 export const AJV_OPTIONS = {
@@ -75,7 +76,9 @@ interface BrokenRule extends FastifySchemaValidationError {
 const MOST_NAMED = 20;
 
 const oneOf = (values: unknown[]) =>
-	values.length > MOST_NAMED ? 'is none of the known ones' : `must be one of ${values.join(', ')}`;
+	values.length > MOST_NAMED
+		? 'is none of the known ones'
+		: `must be one of ${values.map(stringOf).join(', ')}`;
 
 const TYPES: Record<string, string> = {
 	string: 'a text',
@@ -118,8 +121,8 @@ export function fieldErrors(errors: FastifySchemaValidationError[]): FieldErrors
 		// What did not fit in their parts is said by errors of its own.
 		if (['if', 'anyOf'].includes(keyword)) continue;
 		const path = instancePath.split('/').slice(1);
-		if (keyword === 'required') path.push(String(params.missingProperty));
-		if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
+		if (keyword === 'required') path.push(stringOf(params.missingProperty));
+		if (keyword === 'additionalProperties') path.push(stringOf(params.additionalProperty));
 		const field = path.join('.') || 'body';
 		(fields[field] ??= []).push(`${nameOf(path, keyword)} ${ruleOf(error)}.`);
 	}

@@ -15,6 +15,8 @@ import { actionsAsSubtitle, operationsByResource, resources } from './resources/
 import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
+import { leavingEditor } from './transport/leaving';
+import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -56,7 +58,7 @@ export class CustomerMessaging implements INodeType {
 		requestOperations: {
 			// For what no operation takes over.
 			async pagination() {
-				const isKnown = Object.hasOwn(operationsByResource, String(this.getNode().parameters.resource));
+				const isKnown = Object.hasOwn(operationsByResource, stringOf(this.getNode().parameters.resource));
 				return await refuse(this, isKnown ? 'Operation' : 'Resource');
 			},
 		},
@@ -80,7 +82,7 @@ export class CustomerMessaging implements INodeType {
 		credentialTest: { checkTenantAccess },
 		listSearch,
 		loadOptions,
-		resourceMapping: { getImportColumns, getTemplateVariables, getTenantFields },
+		resourceMapping: leavingEditor({ getImportColumns, getTemplateVariables, getTenantFields }),
 	};
 
 	customOperations = customOperations(operationsByResource);

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { STATUS } from '../choices.mts';
 import { Refusal } from '../refusal.mts';
 import { FIRST_TENANT, tenantPart } from '../tenants.mts';
+import { stringOf } from '../texts.mts';
 
 const secret = () => randomBytes(24).toString('base64url');
 
@@ -113,7 +114,7 @@ export class Access {
 	enter(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
 		const { token } = request.query as { token?: unknown };
 		if (this.token === undefined || token === undefined) return undefined;
-		if (!isSame(String(token), this.token)) this.refuse();
+		if (!isSame(stringOf(token), this.token)) this.refuse();
 		return reply
 			.setCookie(cookieName(request), this.session, { httpOnly: true, sameSite: 'strict', path: '/' })
 			.redirect('/', 303);

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { load } from 'js-yaml';
 import type { Sandbox } from '../server.mts';
+import { messageOf } from '../texts.mts';
 import { problemFinder } from '../validation.mts';
 import { askSandbox, type Sender, SENDERS } from './ownRequests.mts';
 
@@ -96,7 +97,7 @@ export async function runHooks(folder: string, sandbox: Sandbox): Promise<void> 
 			if (!run) throw new Error(`a hook is a file of type ${Object.keys(RUNNERS).join(', ')}.`);
 			await run(file, sandbox);
 		} catch (error) {
-			const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+			const [reason] = messageOf(error).split('\n');
 			throw new Error(`The hook ${file} failed: ${reason}`);
 		}
 	}

@@ -7,6 +7,7 @@ import { ALLOWED_MIME_TYPES, FILE_KINDS, type FileKind, MEDIA_SIZE_LIMITS, MEGAB
 import { type FieldErrors, fileTooLarge, invalid, Refusal } from '../refusal.mts';
 import type { StoredFile } from '../resources/file.mts';
 import type { Store } from '../store/store.mts';
+import { stringOf } from '../texts.mts';
 import { shrinkImage } from './image.mts';
 
 /** A form that has come in: its text fields, and its file, written to disk. */
@@ -39,7 +40,7 @@ async function writeFile(part: MultipartFile, path: string): Promise<Form['file'
 async function readForm(parts: AsyncIterable<Multipart>, path: string): Promise<Form> {
 	const form: Form = { fields: new Map() };
 	for await (const part of parts) {
-		if (part.type === 'field') form.fields.set(part.fieldname, String(part.value));
+		if (part.type === 'field') form.fields.set(part.fieldname, stringOf(part.value));
 		else if (part.fieldname === 'file' && !form.file) form.file = await writeFile(part, path);
 		else part.file.resume();
 	}

@@ -1,4 +1,5 @@
 import type { Message } from '../resources/message.mts';
+import { stringOf } from '../texts.mts';
 import type { RenderedTemplate } from './template.mts';
 
 type Part = Record<string, unknown>;
@@ -25,7 +26,7 @@ function texts(content: Part): unknown[] {
 		case 'location':
 			return [part(content, 'location').name, part(content, 'location').address];
 		default:
-			return [part(content, String(content.type)).caption, part(content, 'file').name];
+			return [part(content, stringOf(content.type)).caption, part(content, 'file').name];
 	}
 }
 
@@ -33,7 +34,7 @@ function texts(content: Part): unknown[] {
 export const readableText = ({ contents }: Message): string =>
 	contents
 		.flatMap(texts)
-		.filter((text) => typeof text === 'string' && text !== '')
+		.filter((text): text is string => typeof text === 'string' && text !== '')
 		.join('\n');
 
 /** The name of the template that a message was made from. */

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../refusal.mts';
 import type { Template, TemplateButton, TemplateComponent } from '../resources/template.mts';
+import { stringOf } from '../texts.mts';
 
 /** A component as it is sent: how to fill one part of a template. */
 export type SentComponent = Record<string, unknown>;
@@ -74,7 +75,7 @@ export function applyPlaceholders<Value>(value: Value, placeholders: Record<stri
 					text.replaceAll(name, () =>
 						isRecord(replacement) || Array.isArray(replacement)
 							? JSON.stringify(replacement)
-							: String(replacement),
+							: stringOf(replacement),
 					),
 				part,
 			);
@@ -143,7 +144,7 @@ class Filler {
 	button(button: TemplateButton, index: number, components: SentComponent[]): RenderedButton {
 		const type = lower(button.type);
 		const sent = components.find(
-			(component) => lower(component.type) === 'button' && String(component.index) === String(index),
+			(component) => lower(component.type) === 'button' && stringOf(component.index) === String(index),
 		);
 		const [parameter] = parametersOf(sent);
 		const text = typeof button.text === 'string' ? button.text : type.replaceAll('_', ' ');

@@ -8,6 +8,7 @@ import { RecordStore } from '../store/records.mts';
 import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
 import type { Tables } from '../store/tables.mts';
+import { stringOf } from '../texts.mts';
 import type { Customer } from './customer.mts';
 import type { Call, Operations } from './operation.mts';
 import { sendTemplate } from './sendTemplate.mts';
@@ -247,7 +248,7 @@ export class Records extends RecordStore {
 }
 
 function findConversation(call: Call<'createConversationMessage'>): Conversation {
-	const id = String(call.params.conversationId);
+	const id = stringOf(call.params.conversationId);
 	const conversation = /^\d{1,15}$/.test(id) ? call.store.conversations.find(Number(id)) : undefined;
 	return existing(conversation, 'Conversation');
 }

@@ -5,6 +5,7 @@ import { RecordStore } from '../store/records.mts';
 import type { Slice, Window } from '../store/slice.mts';
 import type { Store } from '../store/store.mts';
 import type { Tables } from '../store/tables.mts';
+import { stringOf } from '../texts.mts';
 import type { Operations } from './operation.mts';
 
 /** A template; besides these, whatever members it was written with. */
@@ -162,10 +163,10 @@ export const operations = {
 		const errors = check(body);
 		if (Object.keys(errors).length > 0) throw invalid(errors);
 		const { name, language, components = [], ...fields } = body;
-		if (store.templates.find(String(name), String(language))) {
+		if (store.templates.find(stringOf(name), stringOf(language))) {
 			throw invalid({ name: ['A template of this name exists in this language.'] });
 		}
-		return tenant.templateReview.create(String(name), String(language), { ...fields, components });
+		return tenant.templateReview.create(stringOf(name), stringOf(language), { ...fields, components });
 	},
 } satisfies Operations;
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { existing, Refusal } from '../refusal.mts';
 import { isSecretHeader } from '../secretHeaders.mts';
+import { stringOf } from '../texts.mts';
 import { type HarContent, toContent } from './har.mts';
 
 /** Whether a header is left out. `Authorization` stays, with a name in place of the token. */
@@ -38,7 +39,7 @@ const isRecorded = ({ method, url }: FastifyRequest) =>
 
 const toHeaders = (headers: Record<string, unknown>) =>
 	Object.entries(headers).flatMap(([name, value]) =>
-		isLeftOut(name) ? [] : [value ?? []].flat().map((one) => ({ name, value: String(one) })),
+		isLeftOut(name) ? [] : [value ?? []].flat().map((one) => ({ name, value: stringOf(one) })),
 	);
 
 /** Tokens stand in texts as they are, in JSON, and in JSON that a JSON text holds. */

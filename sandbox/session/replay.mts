@@ -1,4 +1,5 @@
 import { askSandbox, type Asked, type OwnAnswer } from '../control/ownRequests.mts';
+import { stringOf } from '../texts.mts';
 import { type Har, type HarContent, type HarEntry, pathOf } from './har.mts';
 
 /** An answer that is another one than when the session was recorded. */
@@ -78,9 +79,9 @@ class Comparison {
 		if (typeof was !== typeof is || isObject(was) || was === undefined) return false;
 		const ignoresIds = this.ignored.includes('ids');
 		if (ignoresIds && ID_NAME.test(name)) return true;
-		const isTime = TIME_NAME.test(name) || (TIME.test(String(was)) && TIME.test(String(is)));
+		const isTime = TIME_NAME.test(name) || (TIME.test(stringOf(was)) && TIME.test(stringOf(is)));
 		if (this.ignored.includes('times') && isTime) return true;
-		return typeof was === 'string' && plain(was, ignoresIds) === plain(String(is), ignoresIds);
+		return typeof was === 'string' && plain(was, ignoresIds) === plain(stringOf(is), ignoresIds);
 	}
 
 	/** UUIDs and signed addresses are made by chance: later requests mean those of this run. */

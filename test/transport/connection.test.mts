@@ -83,6 +83,19 @@ describe('where n8n’s client meets no answer that it can use', () => {
 		expect(write.error?.description).toContain('may have been carried out');
 	});
 
+	it.each(['099', '000', '199'])('the status %s is no success, and a write may be done', async (status) => {
+		const body = '{"data":{"id":1,"title":"VIP"}}';
+		const length = `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+		raw.answer((socket) =>
+			socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Type: application/json\r\n${length}${body}`),
+		);
+		const [read, write] = [await at(raw.url, get), await at(raw.url, create)];
+		expect([...read.items, ...write.items]).toEqual([]);
+		expect(read.error?.context.outcome).toBeUndefined();
+		expect(write.error?.context.outcome).toBe('unknown');
+		expect(write.error?.description).toContain('may have been carried out');
+	});
+
 	it('a download that stalls ends, and gives no part of the file', async () => {
 		raw.answer((socket) => socket.write(`${HEAD.replace('application/json', 'application/pdf')}part`));
 		const { error, items } = await at(raw.url, { ...download, advanced: { ...advanced, ...hurry() } });

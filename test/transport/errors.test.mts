@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { secretHider } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
+import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
 import {
 	errorItem,
 	networkFailureOf,

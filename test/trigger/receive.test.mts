@@ -200,6 +200,34 @@ describe('shown headers', () => {
 	});
 });
 
+describe('a message with values of which JavaScript can make no text', () => {
+	const NO_TEXT = { toString: 1, valueOf: 1 };
+	const odd: IDataObject[] = [
+		{ contents: [{ type: NO_TEXT }] },
+		{ contents: NO_TEXT, template: NO_TEXT, template_name: NO_TEXT },
+		{ id: NO_TEXT, conversation_id: NO_TEXT },
+		{ from: NO_TEXT, source: NO_TEXT, status: NO_TEXT, ca_template_id: NO_TEXT },
+		{ latest_error: { user_friendly_message: NO_TEXT } },
+		{ ...NO_TEXT, toJSON: 1, then: 1 },
+	];
+
+	it.each(odd)('starts the workflow, in every output: %j', async (message) => {
+		for (const output of ['message', 'raw', 'simplified']) {
+			expect(await outcome({ payload: eventOf(message), parameters: { output } })).toBe('started');
+		}
+	});
+
+	it.each(odd)('is answered with 200 where a filter asks for something else: %j', async (message) => {
+		const filters = { conversation: '1', from: 'nobody', source: 'x', status: 'y', template: 'z' };
+		expect(await outcome({ payload: eventOf(message), parameters: { filters } })).toBe(200);
+	});
+
+	it('is answered where its event is odd too', async () => {
+		const payload = { event: NO_TEXT, type: NO_TEXT, name: NO_TEXT, message: newMessage() };
+		expect(await outcome({ payload })).toBe('started');
+	});
+});
+
 describe('a failure that the sender has not caused', () => {
 	const unreadable = Object.defineProperty({}, 'deliveries', {
 		get() {

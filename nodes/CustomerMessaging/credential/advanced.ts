@@ -4,7 +4,7 @@ import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { integerFrom } from '../values/numbers';
-import { isBlank } from '../values/text';
+import { isBlank, stringOf } from '../values/text';
 
 type Proxy = NonNullable<IHttpRequestOptions['proxy']>;
 
@@ -40,7 +40,7 @@ const NO_PROXY = new ValueProblem(
  */
 const proxyAddress: Conversion<Proxy> = (value) => {
 	try {
-		const { hostname, port, protocol, username, password } = new URL(String(value).trim());
+		const { hostname, port, protocol, username, password } = new URL(stringOf(value).trim());
 		if (protocol !== 'http:' && protocol !== 'https:') return NO_PROXY;
 		return {
 			host: hostname,

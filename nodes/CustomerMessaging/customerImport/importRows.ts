@@ -7,7 +7,7 @@ import { fieldReader, LEFT_TO_N8N } from '../runner/fieldExpression';
 import type { ValueOf } from '../runner/operation';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { EMPTY, isBlank, shown } from '../values/text';
+import { EMPTY, isBlank, shown, stringOf } from '../values/text';
 import { automaticReader, type ImportColumn, importColumns, mappedColumns } from './customerColumns';
 import { columns, type duplicates, type invalidValues, type repeatedNumbers } from './importFields';
 
@@ -134,7 +134,7 @@ export function withoutRepetitions(rows: ImportRow[]) {
 			const finding: Finding = {
 				item: loser.item,
 				column: PHONE,
-				problem: `${PHONE} ${String(number)} is also that of item ${winner.item}`,
+				problem: `${PHONE} ${stringOf(number)} is also that of item ${winner.item}`,
 				done: 'row skipped',
 			};
 			repeated.push(finding);

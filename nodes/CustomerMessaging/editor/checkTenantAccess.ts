@@ -13,9 +13,10 @@ import { bearerToken } from '../credential/accessToken';
 import { UnreadAnswer } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
+import { leaving } from '../transport/leaving';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
-import { cut } from '../values/text';
+import { cut, stringOf } from '../values/text';
 
 /** Maximum time until the tenant begins to answer, in milliseconds. A person waits for it. */
 const TIMEOUT_MS = 10_000;
@@ -85,7 +86,7 @@ const sentences = (...parts: string[]) =>
 /** Returns what a person reads about a failed request: what happened, the remedy, and what the tenant says. */
 function textOf(error: Error): string {
 	const { message } = error;
-	const description = 'description' in error ? String(error.description ?? '') : '';
+	const description = 'description' in error ? stringOf(error.description) : '';
 	const status = error instanceof NodeApiError ? Number(error.httpCode) : 0;
 	if (status === 0) return sentences(message, ...description.split('\n'));
 	const { message: headline, remedy } = failureOfStatus(status);
@@ -102,8 +103,9 @@ export async function checkTenantAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const context = contextOf(this, data);
 	try {
-		const { body } = await request(contextOf(this, data), { url: '/me' });
+		const { body } = await request(context, { url: '/me' });
 		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The tenant accepts the access token.' };
 		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
@@ -111,7 +113,7 @@ export async function checkTenantAccess(
 		const { cause } = error as Error;
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
-		const said = cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(error as Error);
+		const said = cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(await leaving(context, error));
 		return { status: 'Error', message: said };
 	}
 }

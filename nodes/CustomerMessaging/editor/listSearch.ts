@@ -6,12 +6,14 @@ import {
 } from 'n8n-workflow';
 
 import { keptReading } from '../tenantDescription/describedFields';
+import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
 import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
+import { numericOf } from '../values/numbers';
 import { searchText } from '../values/phoneNumber';
-import { cut } from '../values/text';
+import { cut, stringOf } from '../values/text';
 import { lists, optionOf, readList, templatesIn, type TenantList, distinct } from './lists';
 import { searchMessageTypes } from './messageTypes';
 
@@ -44,7 +46,7 @@ const unfinished = () =>
 const MAX_TOKEN = 10_000;
 const MAX_PARAMETERS = 20;
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && numericOf(value) >= 0;
 
 /** Whether a value is a query that this package may have written. */
 function isQuery(value: unknown): value is IDataObject {
@@ -70,7 +72,7 @@ function startOf(token: string): Start {
 			return {
 				position: { way, pages, records, ...flags },
 				from,
-				previous: String(previous),
+				previous: stringOf(previous),
 				isUnsearched: isUnsearched === true,
 			};
 		}
@@ -224,7 +226,7 @@ async function searchBy(
 function searchOf(list: TenantList): ListSearch {
 	return async function (filter = '', paginationToken) {
 		const given = filter.trim();
-		const typed = list.isOfPeople ? String(searchText(given)) : given;
+		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
 		const start = paginationToken ? startOf(paginationToken) : FIRST;
 		const paged = await pagedList(this, list, typed);
 		if (!paged) return { results: [] };
@@ -287,7 +289,7 @@ const searchTemplates: ListSearch = async function (...typed) {
 };
 
 /** The search methods of the resource locators, by the names that the fields use. */
-export const listSearch = {
+export const listSearch = leavingEditor({
 	searchActivities: searchOf(lists.activities),
 	searchAgents: searchOf(lists.agents),
 	searchChatAppAgents: searchOf(lists.chatAppAgents),
@@ -300,4 +302,4 @@ export const listSearch = {
 	searchTags: searchOf(lists.tags),
 	searchTemplates,
 	searchUsers: searchOf(lists.users),
-};
+});

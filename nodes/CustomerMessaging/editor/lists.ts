@@ -20,7 +20,7 @@ import { pagesOf, unreadableList } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
 import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
-import { cut } from '../values/text';
+import { cut, stringOf } from '../values/text';
 
 /** The endpoint of a list that needs no query. */
 export type ListEndpoint = Endpoint & `GET ${string}`;
@@ -89,8 +89,8 @@ const byName = (
 	label: (record) => {
 		const name = firstText(record, names);
 		const mark = sign?.(record);
-		if (name === undefined || name === mark) return mark ?? (name || String(record.id));
-		return sign ? `${name} (${mark ?? String(record.id)})` : name;
+		if (name === undefined || name === mark) return mark ?? (name || stringOf(record.id));
+		return sign ? `${name} (${mark ?? stringOf(record.id)})` : name;
 	},
 	value: ({ id }) => recordId(id),
 });
@@ -111,7 +111,7 @@ function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): T
  */
 async function profilePath(context: ILoadOptionsFunctions) {
 	const given = context.getCurrentNodeParameter('profileId');
-	const value = String(context.getCurrentNodeParameter('profileId', { extractValue: true }) ?? '');
+	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
 	const digits = digitsOf(value);
 	if (digits === undefined) return undefined;

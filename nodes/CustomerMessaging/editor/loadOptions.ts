@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
+import { leavingEditor } from '../transport/leaving';
 import { objectsOf, ownMember } from '../values/json';
 import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 
@@ -81,7 +82,7 @@ const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>
 	};
 
 /** The methods of the options lists, by the names that the fields use. */
-export const loadOptions = {
+export const loadOptions = leavingEditor({
 	getActivityTypes: optionsOf(lists.activityTypes),
 	getChannels: optionsOf(lists.channels),
 	getCustomers: optionsOf(lists.customers),
@@ -95,4 +96,4 @@ export const loadOptions = {
 	getTemplateLanguages,
 	getTemplates: optionsOf(lists.templateRecords),
 	getUsers: optionsOf(lists.users),
-};
+});

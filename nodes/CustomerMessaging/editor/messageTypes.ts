@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
 import { MESSAGE_TYPES } from '../messaging/delivery/knownMessageTypes';
-import { cut } from '../values/text';
+import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { fieldsOfRequest } from './resourceMapping';
 
@@ -15,7 +15,7 @@ async function describedTypes(context: ILoadOptionsFunctions): Promise<INodeProp
 /** Maximum number of types that are looked at. The interface has eight. */
 const MAX_TYPES = 1000;
 
-const named = (type: unknown) => ({ name: cut(String(type), MAX_LABEL), value: String(type) });
+const named = (type: unknown) => ({ name: cut(stringOf(type), MAX_LABEL), value: stringOf(type) });
 
 async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	try {

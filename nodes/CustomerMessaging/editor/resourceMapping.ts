@@ -12,6 +12,7 @@ import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tena
 import { CREDENTIAL } from '../transport/context';
 import { readRecord } from '../transport/records';
 import { isObject } from '../values/json';
+import { stringOf } from '../values/text';
 
 const withTenantFields = Object.values(operationsByResource)
 	.flatMap((operations) => Object.values(operations))
@@ -103,7 +104,7 @@ async function currentFields(
  * If the description is unreadable, the fields in the workflow stay, and a notice names the reason.
  */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const chosen = (name: string) => String(this.getCurrentNodeParameter(name) ?? '');
+	const chosen = (name: string) => stringOf(this.getCurrentNodeParameter(name));
 	const operation = chosenOperation(chosen('resource'), chosen('operation'));
 	const endpoint = operation?.endpointOf(chosen);
 	const { schema: saved = [], mappingMode } = savedMapping(this, 'tenantFields');

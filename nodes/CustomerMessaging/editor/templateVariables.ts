@@ -10,7 +10,8 @@ import { formVariables, keyOf, type TemplateVariable } from '../messaging/templa
 import { buttonSlot, isMediaKind, slotName } from '../messaging/template/slots';
 import { templateLanguage, templateName, TooManyParts } from '../messaging/template/templateRecord';
 import { nodeError } from '../transport/errors';
-import { cut } from '../values/text';
+import { numericOf } from '../values/numbers';
+import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
@@ -22,7 +23,7 @@ function ownVariable(context: ILoadOptionsFunctions): string | undefined {
 	const isQuestion =
 		context.getCurrentNodeParameter('operation') === SEND_AND_WAIT_OPERATION ||
 		context.getNode().type.endsWith('HitlTool');
-	const position = Number(context.getCurrentNodeParameter('linkVariable') ?? 1);
+	const position = numericOf(context.getCurrentNodeParameter('linkVariable') ?? 1);
 	return isQuestion ? slotName(buttonSlot(position - 1, 'url')) : undefined;
 }
 
@@ -41,7 +42,7 @@ function fromModel({ label, about }: TemplateVariable): string {
 
 /** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const value = String(this.getCurrentNodeParameter('templateName', { extractValue: true }) ?? '');
+	const value = stringOf(this.getCurrentNodeParameter('templateName', { extractValue: true }));
 	const {
 		template_name: name = value,
 		template_language: language = this.getCurrentNodeParameter('templateLanguage'),

@@ -5,6 +5,8 @@ import type { Answered, Body } from '../contract/endpoints';
 import { readRecord, unlessHidden } from '../transport/records';
 import { oncePerRun } from '../transport/nodeRun';
 import { ownMember } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
 import type { NamedBinary } from './mimeTypes';
 
 type FileKind = Body<'POST /files/temporary-upload'>['type'];
@@ -16,6 +18,9 @@ interface FileLimits {
 	/** Maximum sizes in megabytes by kind of file. */
 	sizes?: Answered<'GET /support/media-size-limits'>;
 }
+
+/** Maximum number of allowed types that an error names. */
+const MAX_TYPES = 100;
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
@@ -44,7 +49,7 @@ const plainType = (mimeType: string) =>
 
 /** Whether an entry of the allowed types, such as `image/png` or `image/*`, allows a type. */
 function allows(entry: unknown, type: string): boolean {
-	const allowed = plainType(String(entry));
+	const allowed = plainType(stringOf(entry));
 	return allowed === type || (allowed.endsWith('/*') && type.startsWith(allowed.slice(0, -1)));
 }
 
@@ -55,7 +60,7 @@ export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
 /** Returns the maximum size of a file in megabytes; `Infinity` if the tenant names none. */
 function mostMegabytes({ sizes }: FileLimits, kind: FileKind): number {
 	const limits = [sizes?.temporary_upload_mb, ...(COMPRESSED.includes(kind) ? [] : [sizes?.regular_mb])].map(
-		(part) => Number(ownMember(part, kind)),
+		(part) => numericOf(ownMember(part, kind)),
 	);
 	return Math.min(...limits.filter((limit) => limit > 0));
 }
@@ -83,7 +88,7 @@ export async function checkFile(
 			`${fileName} is of type ${type}, which the tenant does not allow as ${kind}`,
 			{
 				itemIndex,
-				description: `Allowed as ${kind}: ${allowed.join(', ')}. Convert the file, or send it as another type.`,
+				description: `Convert the file, or send it as another type. Allowed as ${kind}: ${allowed.slice(0, MAX_TYPES).map(stringOf).join(', ')}.`,
 			},
 		);
 	}

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Item, Output } from '../runner/operation';
 import { isBroken, isEmpty, isPage, unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
-import { noteOutcome } from '../transport/nodeRun';
+import { noteOutcome, UNREAD } from '../transport/nodeRun';
 import type { ServiceResponse } from '../transport/request';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
@@ -26,7 +26,7 @@ const idOf = (segment: string) => recordId(segment) ?? segment;
 function done(answer: ServiceResponse, item: Pick<Item<never>, 'context' | 'request'>): INodeExecutionData[] {
 	if (item.request.method === 'GET' || isPage(answer.body) || isBroken(answer.body))
 		throw unreadable(answer, item);
-	if (!isEmpty(answer)) void noteOutcome(item.context, 'were carried out, but the answer could not be read');
+	if (!isEmpty(answer)) void noteOutcome(item.context, UNREAD);
 	const [id] = Object.values(item.request.path);
 	// What a POST writes is not the record of its path.
 	const isOfRecord = id !== undefined && item.request.method !== 'POST';

@@ -17,7 +17,7 @@ const nobody = (digits: string) =>
 		'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.',
 	);
 
-const several = (digits: string, ids: unknown[]) =>
+const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new ValueProblem(
 		`is not clear: several have the phone number ${digits}`,
 		`Give the ID of the one you mean, such as ${ids.join(' or ')}.`,

@@ -6,6 +6,7 @@ import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
+import { stringOf } from '../values/text';
 
 /** Maximum number of pages that are read for one person. */
 export const MAX_PAGES = 100;
@@ -48,7 +49,7 @@ function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boole
 	const { id, customer_id: owner } = profile;
 	if (recordId(id) === undefined) return false;
 	if (customerId !== undefined && owner !== undefined && owner !== null)
-		return String(owner) === String(customerId);
+		return stringOf(owner) === stringOf(customerId);
 	return digits !== undefined && digitsOf(numberOf(profile)) === digits;
 }
 

@@ -5,6 +5,7 @@ import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
+import { numericOf } from '../values/numbers';
 import type { FeedRecord } from './feeds';
 import { comparePlaces, markOf, type Place } from './pollState';
 import { CREATED, timeOf, writtenTime } from './times';
@@ -92,7 +93,7 @@ export async function consentChangesOf(
 	const changes = await unlessDeleted(read(), []);
 	// Activities of the same moment come in the order of their IDs.
 	const byAge = (a: ConsentChange, b: ConsentChange) =>
-		a.time - b.time || Number(a.event.activity_id) - Number(b.event.activity_id) || 0;
+		a.time - b.time || numericOf(a.event.activity_id) - numericOf(b.event.activity_id) || 0;
 	const isSince = ({ time }: ConsentChange) =>
 		time > 0 && comparePlaces({ key: time, id: profile.id }, since) >= 0;
 	return changes.filter(isSince).sort(byAge);

@@ -4,6 +4,7 @@ import type { RequestContext } from '../transport/context';
 import { PAGE_SIZE, type PagedList, unreadableList } from '../transport/pages';
 import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
+import { stringOf } from '../values/text';
 import { markOf } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
@@ -116,6 +117,6 @@ export function feedRecord(context: RequestContext, feed: Feed, member: string, 
 	const mayBeNew = member === '' || timeOf(writtenTime(value, CREATED)) === given;
 	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
 	if (content.length > 0) marks.push(markOf(id, given, content));
-	const writtenId = String(value[feed.id]).trim();
+	const writtenId = stringOf(value[feed.id]).trim();
 	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }

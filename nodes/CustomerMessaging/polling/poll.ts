@@ -6,10 +6,13 @@ import {
 } from 'n8n-workflow';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
+import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage } from '../transport/pages';
 import { listed } from '../values/ids';
 import { objectsOf } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import {
 	type EventName,
@@ -56,11 +59,11 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
-	const chosen = names.map((name) => String(name).trim()).filter((name) => name !== '');
+	const chosen = names.map((name) => stringOf(name).trim()).filter((name) => name !== '');
 	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
 	const { baseUrl } = await nodeRunOf(context);
-	const days = Number(options.catchUpDays) > 0 ? Number(options.catchUpDays) : 7;
+	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
 	return {
 		event,
 		feed: feedOf(event, filters.channel, fields),
@@ -159,7 +162,7 @@ async function consentEvents(
 	const read = await Promise.all(
 		profiles.map(async (profile) => {
 			// The consent of a new profile was not withdrawn.
-			const isNone = isCompared && isNew(profile, seen) && Number(profile.record.marketing_opt_in) !== 1;
+			const isNone = isCompared && isNew(profile, seen) && numericOf(profile.record.marketing_opt_in) !== 1;
 			const found = isNone ? [] : await consentChangesOf(context, profile, since);
 			// Without a time of the profile, only its last change can be the new one.
 			return isCompared ? found.slice(-1) : found;
@@ -244,8 +247,10 @@ async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) =
 	const run = await nodeRunOf(context);
 	beginAttempt(context, run);
 	const working = settingsOf(context).then(work);
-	working.catch(() => run.end());
-	return await working;
+	return await working.catch((error: unknown) => {
+		run.end();
+		throw concealed(error, run.hide);
+	});
 }
 
 /** The nodes whose poll goes on in this process. */

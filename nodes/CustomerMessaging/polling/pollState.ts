@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type IDataObject, jsonParse } from 'n8n-workflow';
 
 import type { RecordId } from '../values/ids';
+import { stringOf } from '../values/text';
 
 /** Length of a mark: 42 bits. A new record looks like one of 6,000 known ones once in a billion times. */
 const MARK_LENGTH = 7;
@@ -53,7 +54,7 @@ export interface PollState {
 	values: Array<[RecordId, IDataObject]>;
 }
 
-const split = (marks: unknown) => String(marks).match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? [];
+const split = (marks: unknown) => stringOf(marks).match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? [];
 
 /**
  * Returns the state in the static data of a node; undefined if there is none, or one of something else.

@@ -7,7 +7,7 @@ import { emptyCells } from '../runner/emptyCells';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { text, trimmedText } from '../values/text';
+import { stringOf, text, trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /**
@@ -18,7 +18,7 @@ import { resource } from './resource';
  * them.
  */
 export const pinDigits: Conversion<number | string> = (value) => {
-	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : String(value).trim();
+	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : stringOf(value).trim();
 	if (!/^\d{6}$/.test(digits)) {
 		return new ValueProblem('does not have exactly six digits', 'Enter six digits, e.g. 012345.');
 	}

@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { errorItem, MAX_DESCRIPTION, nodeError } from '../transport/errors';
+import { errorItem, MAX_DESCRIPTION } from '../transport/errors';
+import { leaving } from '../transport/leaving';
 import { cut } from '../values/text';
 
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
@@ -37,8 +38,8 @@ function ranges(numbers: number[]): string {
  *
  * @throws NodeApiError or NodeOperationError without *Continue*
  */
-export function allFailed(context: IExecuteFunctions, failure: unknown): INodeExecutionData[] {
-	const error = nodeError(context.getNode(), failure);
+export async function allFailed(context: IExecuteFunctions, failure: unknown): Promise<INodeExecutionData[]> {
+	const error = await leaving(context, failure);
 	if (!context.continueOnFail()) throw error;
 	return context.getInputData().map((_, item) => errorItem(error, item));
 }
@@ -65,7 +66,7 @@ export async function batchOfOne(
 		for (const made of items) made.pairedItem = { item };
 		return items;
 	} catch (failure) {
-		const error = nodeError(context.getNode(), failure);
+		const error = await leaving(context, failure);
 		error.context.itemIndex = item;
 		throw error;
 	}
@@ -104,7 +105,7 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 			results.push({ json, pairedItem: items.map((item) => ({ item })) });
 			sent.push(...items);
 		} catch (failure) {
-			const error = nodeError(context.getNode(), failure, items[0]);
+			const error = await leaving(context, failure, items[0]);
 			const message = [error.message, error.description].filter(Boolean).join('\n');
 			failed.push({ items, count: batch.length, message });
 			for (const item of items) results.push(errorItem(error, item));

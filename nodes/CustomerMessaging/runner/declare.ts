@@ -7,6 +7,7 @@ import type {
 import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, type Parts, refuse } from './runItem';
 import type { emptyCells } from './emptyCells';
@@ -185,7 +186,7 @@ export function operationByChoice(
 	return itemOperation(
 		declared,
 		Object.values(endpoints),
-		(chosen) => byValue[chosen(name) || String(usual)],
+		(chosen) => byValue[chosen(name) || stringOf(usual)],
 		(read) => endpoints[read(choice)],
 	);
 }
@@ -217,11 +218,11 @@ export function waiting(one: Operation): Operation {
 		run: {
 			async all() {
 				const { length } = this.getInputData();
-				if (length > 1) return [allFailed(this, oneAtATime(this, length))];
+				if (length > 1) return [await allFailed(this, oneAtATime(this, length))];
 				return [await run.each(new ItemContexts(this).of(0))];
 			},
 		},
-		routing: routingOf(endpoints[0], async (context) => failedItem(context, cannotWait(context))),
+		routing: routingOf(endpoints[0], async (context) => await failedItem(context, cannotWait(context))),
 	};
 }
 
@@ -246,8 +247,8 @@ export function batchOperation(
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);
-		return await all(context, (index) => readerOf(contexts.of(index))).catch((failure: unknown) =>
-			allFailed(context, failure),
+		return await all(context, (index) => readerOf(contexts.of(index))).catch(
+			async (failure: unknown) => await allFailed(context, failure),
 		);
 	};
 	return {

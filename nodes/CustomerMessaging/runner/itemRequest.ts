@@ -6,7 +6,7 @@ import type { Labels } from '../transport/errorBody';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
-import { ABSENT, EMPTY, isBlank } from '../values/text';
+import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
 import { emptyCells } from './emptyCells';
 import {
@@ -178,7 +178,7 @@ export async function itemRequestOf<Members>(
 			const find = lookupOf(context, field as ByPhone, at);
 			lookups.push(async () => {
 				const id = await find();
-				if (field.kind === 'path') path[field.place] = String(id);
+				if (field.kind === 'path') path[field.place] = stringOf(id);
 				else setMember(body, (field as MemberField).member, id);
 			});
 		} else if (field.kind === 'member')

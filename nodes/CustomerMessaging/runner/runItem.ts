@@ -1,9 +1,12 @@
-import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { type INodeExecutionData, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { errorItem, nodeError } from '../transport/errors';
+import { errorItem } from '../transport/errors';
+import { leaving } from '../transport/leaving';
+import { noteOutcome, UNREAD } from '../transport/nodeRun';
 import { request, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
+import { stringOf } from '../values/text';
 import { countsFor, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 import { fieldError } from './fieldError';
@@ -34,7 +37,7 @@ interface Owners {
 function recordOf({ method, url, path, body }: ItemRequest<Owners>): string | undefined {
 	if (method === 'GET') return undefined;
 	const { customer_id: customer, phone_number: phone, display_id: display } = body;
-	const owner = [customer, phone, display].filter(Boolean).join(' ');
+	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
 	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
 	return isOfOne ? `item ${url} ${owner}` : undefined;
 }
@@ -44,9 +47,9 @@ function recordOf({ method, url, path, body }: ItemRequest<Owners>): string | un
  *
  * @throws NodeApiError or NodeOperationError that names the item, without *Continue*
  */
-export function failedItem(context: ItemContext, failure: unknown): INodeExecutionData[] {
+export async function failedItem(context: ItemContext, failure: unknown): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
-	const error = nodeError(context.getNode(), failure, item);
+	const error = await leaving(context, failure, item);
 	if (!context.continueOnFail()) throw error;
 	return [errorItem(error, item)];
 }
@@ -64,7 +67,7 @@ export async function refuse(
 		'does not exist, or cannot be chosen by an expression',
 		'Choose Resource and Operation from their lists.',
 	);
-	return failedItem(context, fieldError(context, unknown, problem));
+	return await failedItem(context, fieldError(context, unknown, problem));
 }
 
 /**
@@ -97,8 +100,20 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 			const shows = (setting: Setting) =>
 				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
-			const itemsOf = (response: ServiceResponse, sent: ItemRequest<object> = options) =>
-				output.itemsOf(response, { ...item, request: sent });
+			const itemsOf = (
+				response: ServiceResponse,
+				sent: ItemRequest<object> = options,
+			): INodeExecutionData[] => {
+				const answered = { ...item, request: sent };
+				try {
+					return output.itemsOf(response, answered);
+				} catch (error) {
+					if (sent.method === 'GET' || error instanceof NodeApiError) throw error;
+					// A failure would have the node send again what it has sent.
+					void noteOutcome(context, UNREAD);
+					return [{ json: { success: true } }];
+				}
+			};
 			const work = async () =>
 				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
 			const record = recordOf(options);
@@ -107,7 +122,7 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 			for (const made of items) made.pairedItem = pairedItem;
 			return items;
 		} catch (failure) {
-			return failedItem(context, failure);
+			return await failedItem(context, failure);
 		}
 	};
 }

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, NodeExecutionHint } from 'n8n-workflow';
 
-import { isErrorItem } from '../transport/errors';
+import { isErrorItem, MAX_MESSAGE } from '../transport/errors';
 import { beginAttempt, type NodeRun, nodeRunOf } from '../transport/nodeRun';
 import { EventLoopYielder } from './eventLoop';
 import { displayedFields } from './displayedFields';
 import type { AnyField } from './field';
 import { ItemContexts } from './itemContext';
+import { cut } from '../values/text';
 import type { RunItems, Operation, Operations, RunItem } from './operation';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
@@ -96,7 +97,10 @@ function runOf({ run, fields, completeItems }: Operation): RunItems {
 		if (nodeRun) beginAttempt(this, nodeRun);
 		const [items] =
 			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
-		this.addExecutionHints(...hintsOf(this.getInputData().length, items, nodeRun, completeItems?.(items)));
+		const hide = nodeRun?.hide ?? cut;
+		const hints = hintsOf(this.getInputData().length, items, nodeRun, completeItems?.(items));
+		for (const hint of hints) hint.message = hide(hint.message, MAX_MESSAGE);
+		this.addExecutionHints(...hints);
 		return [items];
 	};
 }

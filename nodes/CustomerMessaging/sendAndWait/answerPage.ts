@@ -94,7 +94,7 @@ function languageAttributes(language: string): string {
 		// It is no language.
 	}
 	const isRightToLeft = /Arab|Hebr|Thaa|Syrc|Nkoo|Adlm|Rohg/.test(locale.maximize().script ?? '');
-	return `lang="${locale}" dir="${isRightToLeft ? 'rtl' : 'ltr'}"`;
+	return `lang="${locale.toString()}" dir="${isRightToLeft ? 'rtl' : 'ltr'}"`;
 }
 
 const page = (language: string, title: string, content: string) => `<!doctype html>

@@ -7,6 +7,7 @@ import type {
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { ownMember } from '../values/json';
+import { stringOf } from '../values/text';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
 import { readAnswer } from './formAnswer';
 import { askedQuestion } from './question';
@@ -84,7 +85,7 @@ export async function answerQuestion(context: IWebhookFunctions): Promise<IWebho
 	if (JSON.stringify(form ?? '').length > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
 	const answer = readAnswer(question, form);
 	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
-	if (!isFirst(String(secret))) return show(context, GONE, decidedPage(question));
+	if (!isFirst(stringOf(secret))) return show(context, GONE, decidedPage(question));
 	responseWithHeaders(context);
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
 	return { workflowData: [[{ json: { data: answer.data } }]], webhookResponse: thanksPage(question) };

@@ -9,7 +9,7 @@ import { column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../val
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, nameProblem, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
-import { optionalText, shown, text } from '../values/text';
+import { optionalText, shown, text, stringOf } from '../values/text';
 import { DEFAULT_WORDS, type FormField, type Question } from './question';
 
 export const message = setting('message', text, {
@@ -255,7 +255,7 @@ function wordsOf(context: ItemContext, words: string): string {
 	const { message: raw } = context.getNode().parameters;
 	if (typeof raw !== 'string' || !raw.startsWith('=') || raw.search(TOOL_INPUT) < 0) return words;
 	const readable = raw.slice(1).replace(TOOL_INPUT, '{{ JSON.stringify($$tool.parameters, null, 2) }}');
-	return String(context.evaluateExpression(readable, context.getItemIndex()));
+	return stringOf(context.evaluateExpression(readable, context.getItemIndex()));
 }
 
 /** Returns the question of an item. */

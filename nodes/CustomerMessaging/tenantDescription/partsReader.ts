@@ -1,4 +1,5 @@
 import { EventLoopYielder } from '../runner/eventLoop';
+import { stringOf } from '../values/text';
 
 /** Something in a description is too large to be read. */
 export class TooLarge extends Error {}
@@ -144,7 +145,7 @@ export class PartsReader {
 			const [whole, quoted] = isList ? [] : (KEY.exec(this.firstLine(from)) ?? []);
 			if (quoted === undefined || whole === undefined) isLost = true;
 			else {
-				const key = /^["']/.test(quoted) ? String(this.parse(quoted)) : quoted;
+				const key = /^["']/.test(quoted) ? stringOf(this.parse(quoted)) : quoted;
 				members?.set(key, await this.blockValue(from + whole.length, to, depth + 1, key));
 			}
 		};
@@ -207,7 +208,7 @@ export class PartsReader {
 		const addLong = async (from: number, to: number) => {
 			if (!isList && (colon < 0 || colon - from > MAX_KEY)) isLost = true;
 			if (isLost) return;
-			const key = isList ? '' : String(this.parse(text.slice(from, colon)));
+			const key = isList ? '' : stringOf(this.parse(text.slice(from, colon)));
 			const at = this.afterSpaces(isList ? from : colon + 1, to);
 			const isFlow = text[at] === '{' || text[at] === '[';
 			members.set(key, isFlow ? await this.flow(at, to, depth + 1, key || what) : unread(key || what));

@@ -1,9 +1,9 @@
 import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import type { HideSecrets } from '../credential/accessToken';
+import type { HideSecrets } from '../credential/secretHider';
 import { isObject } from '../values/json';
-import { cut } from '../values/text';
+import { cut, messageOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
 import type { FailedAttempt } from './retryPolicy';
@@ -47,8 +47,8 @@ const repeats = (message: string, { problem }: FieldError) =>
 	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
 
 /**
- * Makes the error of a request. Every failure of a request becomes an error here: secrets of the credential are hidden,
- * long texts are cut, and fields get their names in the editor. Where the error leaves the run, it gets its item.
+ * Makes the error of a request. Every failure of a request becomes an error here: fields get their names in the editor, and
+ * the service's words are cut so that the remedy has its place. Where the error leaves the run, it gets its item.
  *
  * The service's own message comes first, then its field errors and the remedy. A field error that the message repeats
  * takes its place. The error does not keep an original as its cause, because that contains the request's headers.
@@ -196,13 +196,8 @@ export function nodeError(
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
-	const cause = error instanceof Error ? error : new Error(String(error));
-	cause.message = cut(cause.message, MAX_MESSAGE);
-	const { description } = cause as { description?: unknown };
-	return new NodeOperationError(node, cause, {
-		itemIndex,
-		description: typeof description === 'string' ? cut(description, MAX_DESCRIPTION) : undefined,
-	});
+	const cause = error instanceof Error ? error : new Error(messageOf(error));
+	return new NodeOperationError(node, cause, { itemIndex });
 }
 
 /** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */

@@ -5,7 +5,7 @@ import { StreamingForm } from '../n8nInternals/streamingForm';
 import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
 import type { Labels } from './errorBody';
-import { networkFailure } from './failures';
+import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';
 
 /** Maximum time for the transfer of a file, in milliseconds. */
@@ -173,10 +173,10 @@ export async function exchange(
 				},
 			);
 		if (!isStream(body)) return { statusCode, headers, body };
-		const wantsStream = encoding === 'stream' && statusCode < 300;
+		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
 		watch.follow(body);
 		if (!wantsStream) {
-			const content = contentOf(body, headers['content-type'], statusCode >= 300);
+			const content = contentOf(body, headers['content-type'], !isSuccess(statusCode));
 			return { statusCode, headers, body: await (method === 'GET' ? content : orNote(context, content)) };
 		}
 		isFollowed = true;

@@ -82,6 +82,12 @@ const SERVER_ERROR = unclear(
 	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
 );
 
+const NO_STATUS = unclear(
+	'The service answered with a status that HTTP does not have',
+	'Check the tenant domain in the credential. A proxy may be answering in its place.',
+	true,
+);
+
 /** The failure for a successful status whose content is unreadable. */
 export const UNREADABLE = unclear(
 	'The service answered with something other than JSON',
@@ -109,8 +115,12 @@ export const UNREADABLE_LIST = unclear(
 	true,
 );
 
-/** Returns the failure for a status of 300 or above. */
+/** Whether a status says that the service has carried out the request. */
+export const isSuccess = (status: number) => status >= 200 && status < 300;
+
+/** Returns the failure for a status that is no success. */
 export function statusFailure(status: number): Failure {
+	if (status < 200) return NO_STATUS;
 	if (status >= 300 && status < 400) return REDIRECT;
 	if (status >= 500) return SERVER_ERROR;
 	return STATUS_FAILURES[status] ?? OTHER_STATUS;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from '../values/json';
+import { stringOf } from '../values/text';
 
 import { isAddress, MAX_PARTS, numberOf, PAGING_PART, plainName } from './responseBody';
 
@@ -115,9 +116,9 @@ export class Envelope {
 			const [, rest] = /^x-(?:pagination-)?(.+)$/.exec(name) ?? [];
 			if (rest && HEADERS.has(plainName(rest))) this.set(plainName(rest), headers[name]);
 		}
-		this.set('total', numberOf(/\/(\d+)$/.exec(String(range))?.[1]));
+		this.set('total', numberOf(/\/(\d+)$/.exec(stringOf(range))?.[1]));
 		try {
-			const parsed: unknown = JSON.parse(String(pagination).slice(0, MAX_HEADER));
+			const parsed: unknown = JSON.parse(stringOf(pagination).slice(0, MAX_HEADER));
 			if (isObject(parsed)) this.learn(parsed, 1);
 		} catch {
 			// Not JSON.
@@ -137,7 +138,7 @@ const HEADERS = new Set(
 
 /** Returns the link to the next page in a *Link* header. */
 function nextInHeader(header: unknown): string | undefined {
-	const text = (Array.isArray(header) ? header.join(', ') : String(header ?? '')).slice(0, MAX_LINKS);
+	const text = (Array.isArray(header) ? header : [header]).map(stringOf).join(', ').slice(0, MAX_LINKS);
 	const links = text.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
 	for (const [, target, parameters] of links) {
 		const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
@@ -150,7 +151,7 @@ function nextInHeader(header: unknown): string | undefined {
 function nextInList(links: unknown[]): unknown {
 	const next = links
 		.slice(0, 100)
-		.find((link) => isObject(link) && (/^next\b/i.test(String(link.label)) || link.rel === 'next'));
+		.find((link) => isObject(link) && (/^next\b/i.test(stringOf(link.label)) || link.rel === 'next'));
 	return ownMember(next, 'url') ?? ownMember(next, 'href');
 }
 
@@ -187,7 +188,7 @@ function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 	for (const [name, value] of parameters) {
 		// A parameter with several values is a filter, which the request has already.
 		if (name in query) isRepeated.add(name);
-		if (String(own[name]) !== value) query[name] = value;
+		if (stringOf(own[name]) !== value) query[name] = value;
 	}
 	for (const name of isRepeated) delete query[name];
 	return query;

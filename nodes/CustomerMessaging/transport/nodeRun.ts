@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 
-import { bearerToken, type HideSecrets, secretHider } from '../credential/accessToken';
+import { bearerToken } from '../credential/accessToken';
 import { advancedOf, type Connection } from '../credential/advanced';
+import { type HideSecrets, secretHider } from '../credential/secretHider';
 import { tenantBaseUrl } from '../credential/tenantUrl';
+import { stringOf } from '../values/text';
 import { cancelSignalOf, CREDENTIAL, isInEditor, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
@@ -79,7 +81,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 	const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
 	const { maximumTries, tryForSeconds } = isInEditor(context) ? EDITOR_LIMITS : limits;
 	if (isInEditor(context)) connection.timeout = Math.min(connection.timeout, EDITOR_TIMEOUT_MS);
-	const baseUrl = tenantBaseUrl(String(tenantDomain ?? ''));
+	const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
 	const token = bearerToken(accessToken);
 	const tenantKey = createHash('sha256')
 		.update(JSON.stringify([baseUrl, token]))
@@ -142,6 +144,9 @@ export async function noteOutcome(context: RequestContext, what: string, count =
 	const { outcomes } = await nodeRunOf(context);
 	outcomes.set(what, (outcomes.get(what) ?? 0) + count);
 }
+
+/** What happened to an item whose write is done, as `noteOutcome` takes it. */
+export const UNREAD = 'were carried out, but the answer could not be read';
 
 /**
  * Returns what is kept under a key, and makes it the first time.

@@ -3,6 +3,7 @@ import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
+import { stringOf } from '../values/text';
 import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
@@ -28,7 +29,7 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	const values: Partial<Record<string, unknown>> = path ?? {};
 	const url = endpoint
 		.slice('GET '.length)
-		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(String(values[place])));
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 	const response = await request(context, { url, ...(query && { qs: query as IDataObject }) });
 	const found = unwrapped(response.body);
 	if (!isObject(found)) throw unreadableError(context, response);

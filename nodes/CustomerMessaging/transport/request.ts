@@ -11,7 +11,7 @@ import {
 	waitNotes,
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
-import { OTHER_STATUS, statusFailure } from './failures';
+import { isSuccess, OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import { MAX_PAUSE_MS, type RequestLimiter, type Turn } from './requestLimiter';
@@ -38,7 +38,7 @@ function judge(
 	const now = Date.now();
 	const quota = quotaOf(headers, now);
 	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
-	if (status < 300) {
+	if (isSuccess(status)) {
 		limiter.answered(kindOf(options), now - startedAt);
 		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
@@ -96,7 +96,7 @@ async function attempt(
  * retryPolicy.ts).
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
- * @returns the response, with a status below 300
+ * @returns the response, with a status of success
  * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
  * @throws NodeOperationError when the response is too large
  * @throws UserError when a field of the credential is unusable

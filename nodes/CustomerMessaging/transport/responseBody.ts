@@ -1,4 +1,6 @@
 import { isObject } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
 
 // The interface documents only the member `data` of an envelope. What stands beside it is read by what it is; names are
 // hints (see docs/values.md).
@@ -71,7 +73,7 @@ const isFalse = (value: unknown) => value === false || value === 0 || value === 
 
 /** Whether a status tells of a failure: as a word, or as a number of HTTP. */
 const isFailing = (status: unknown) =>
-	/^(error|fail(ed|ure)?)$/i.test(String(status)) || (Number(status) >= 400 && Number(status) < 600);
+	/^(error|fail(ed|ure)?)$/i.test(stringOf(status)) || (numericOf(status) >= 400 && numericOf(status) < 600);
 
 /**
  * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about

@@ -3,6 +3,8 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
 import { isInTime, isSignedBy, sameText, type SignatureScheme } from './signature';
 
 /** Headers in the form of Node.js, with lower-case names. */
@@ -31,10 +33,7 @@ const DIGEST_KEY = randomBytes(32);
 
 const digestOf = (words: string) => createHmac('sha256', DIGEST_KEY).update(words).digest('hex');
 
-const headerName = (typed: unknown) =>
-	String(typed ?? '')
-		.trim()
-		.toLowerCase();
+const headerName = (typed: unknown) => stringOf(typed).trim().toLowerCase();
 
 function valueOf(headers: Headers, name: string): string | undefined {
 	const value = headers[name];
@@ -80,7 +79,7 @@ const bySignature = (scheme: SignatureScheme, name: string, timestampName: strin
  * @param credential of type `customerMessagingWebhookApi`
  */
 export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
-	const secret = String(credential.secret ?? '');
+	const secret = stringOf(credential.secret);
 	switch (credential.method) {
 		case 'headerSecret': {
 			const sent = secret.trim();
@@ -88,8 +87,8 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 			return sent === '' ? NO_PROOF : byDigest(headerName(credential.headerName), digestOf(sent), same);
 		}
 		case 'basicAuth': {
-			const user = String(credential.user ?? '');
-			const password = String(credential.password ?? '');
+			const user = stringOf(credential.user);
+			const password = stringOf(credential.password);
 			if (user === '' || password === '') return NO_PROOF;
 			const login = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 			return byDigest('authorization', digestOf(login), withScheme);
@@ -100,8 +99,8 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 				secret: createSecretKey(secret, 'utf8'),
 				algorithm: credential.algorithm as SignatureScheme['algorithm'],
 				encoding: credential.encoding as SignatureScheme['encoding'],
-				prefix: String(credential.prefix ?? ''),
-				toleranceSeconds: Number(credential.toleranceSeconds ?? 300),
+				prefix: stringOf(credential.prefix),
+				toleranceSeconds: numericOf(credential.toleranceSeconds ?? 300),
 			};
 			const name = headerName(credential.signatureHeaderName);
 			return bySignature(scheme, name, headerName(credential.timestampHeaderName));

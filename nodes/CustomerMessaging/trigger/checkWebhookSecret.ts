@@ -4,6 +4,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import { stringOf } from '../values/text';
 
 /** An attacker can guess a shorter secret. */
 const MIN_SECRET_LENGTH = 16;
@@ -17,16 +18,16 @@ const REPLAYABLE =
 /** Returns what is missing in the credential or would not work; undefined if it is complete. */
 function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
 	const isBasic = data.method === 'basicAuth';
-	const secret = String((isBasic ? data.password : data.secret) ?? '');
+	const secret = stringOf(isBasic ? data.password : data.secret);
 	const name = isBasic ? 'password' : 'secret';
 	const other = isBasic ? data.user : data.method === 'hmac' ? data.signatureHeaderName : data.headerName;
-	if (String(other ?? '').trim() === '')
+	if (stringOf(other).trim() === '')
 		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`;
 	if (secret.length < MIN_SECRET_LENGTH)
 		return `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`;
 	if (secret !== secret.trim())
 		return `The ${name} begins or ends with a space or a line break. Enter it without.`;
-	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? String(data.user) : '')))
+	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? stringOf(data.user) : '')))
 		return `The ${name} has characters that not every system sends in a header. Use letters without accents, digits and signs.`;
 	return undefined;
 }
@@ -41,7 +42,7 @@ export async function checkWebhookSecret(
 ): Promise<INodeCredentialTestResult> {
 	const problem = problemOf(data);
 	if (problem !== undefined) return { status: 'Error', message: problem };
-	const isReplayable = data.method === 'hmac' && String(data.timestampHeaderName ?? '').trim() === '';
+	const isReplayable = data.method === 'hmac' && stringOf(data.timestampHeaderName).trim() === '';
 	return {
 		status: 'OK',
 		message: `Complete. Enter the same in the webhook settings of your tenant.${isReplayable ? ` ${REPLAYABLE}` : ''}`,

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { keepInStaticData } from '../n8nInternals/staticData';
+import { stringOf } from '../values/text';
 
 interface Seen {
 	/** Time of its arrival in seconds since 1970. */
@@ -93,13 +94,13 @@ const isId = (value: unknown) => typeof value === 'number' || (typeof value === 
  */
 export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id, status } = message;
-	const identity = [kind, ...(isId(id) ? [String(id), status ?? ''] : [message])];
+	const identity = [kind, ...(isId(id) ? [stringOf(id), status ?? ''] : [message])];
 	return hashOf(JSON.stringify(identity));
 }
 
 /** Returns the conversation of a message; an empty text if the message does not tell it. */
 export function conversationOf({ conversation_id: id }: IDataObject): string {
-	return isId(id) ? hashOf(String(id)) : '';
+	return isId(id) ? hashOf(stringOf(id)) : '';
 }
 
 /**

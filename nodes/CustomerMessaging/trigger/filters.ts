@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
-import { shown } from '../values/text';
+import { shown, stringOf } from '../values/text';
 
 /** A filter: its name in the editor, the values that the person gives, and those that a message has. */
 interface Filter {
@@ -33,10 +33,7 @@ const FILTERS: Filter[] = [
 	},
 ];
 
-const comparable = (value: unknown) =>
-	String(value ?? '')
-		.trim()
-		.toLowerCase();
+const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
 
 /** The filters of a node, prepared for all messages of a delivery. */
 export interface MessageFilters {

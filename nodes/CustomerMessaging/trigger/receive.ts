@@ -3,7 +3,8 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { nodeKey } from '../n8nInternals/processMemory';
 import { Charset } from '../values/charset';
 import { simpleMessage } from '../values/messageSummary';
-import { cut } from '../values/text';
+import { numericOf } from '../values/numbers';
+import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
 import { parseEvents, readEvent } from './events';
@@ -75,7 +76,7 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 }
 
 /** Returns the number of an option, or its default if it has none. */
-const numberOf = (value: unknown, usual: number) => (Number(value) > 0 ? Number(value) : usual);
+const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
 /** Returns the items of the events that pass the filters and are new, or why there are none. */
 async function wantedItems(
@@ -159,7 +160,7 @@ export async function receive(context: IWebhookFunctions): Promise<WebhookResult
 		return await decide(context);
 	} catch (error) {
 		const { name } = context.getNode();
-		const reason = cut(error instanceof Error ? error.message : String(error), MAX_REASON);
+		const reason = cut(messageOf(error), MAX_REASON);
 		context.logger.error(`"${name}" could not take a delivery, and asked the sender to repeat it: ${reason}`);
 		return REFUSALS.failure;
 	}

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { type Conversion, type Reading, ValueProblem } from './conversion';
-import { shown } from './text';
+import { shown, stringOf } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
@@ -63,7 +63,7 @@ export const isoDate: Conversion<string> = (value, { timeZone = 'utc', ambiguous
 		const inUtc = DateTime.fromJSDate(value, { zone: 'utc' });
 		day = inUtc.equals(inUtc.startOf('day')) ? inUtc : inUtc.setZone(timeZone);
 	} else if (typeof value === 'string' && value.length > MAX_LENGTH) return noDate(value);
-	else day = dayOf(String(value).trim(), ambiguousDates);
+	else day = dayOf(stringOf(value).trim(), ambiguousDates);
 	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
 };
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { excessOf } from './jsonText';
-import { EMPTY, isFailedDate, text } from './text';
+import { EMPTY, isFailedDate, messageOf, stringOf, text } from './text';
 
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is IDataObject {
@@ -73,7 +73,7 @@ function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined 
 			if (problem) return problem;
 			if (isExact && Number.isInteger(part) && !Number.isSafeInteger(part))
 				return new ValueProblem(
-					`contains a number with more digits than a number keeps, about ${String(part)}`,
+					`contains a number with more digits than a number keeps, about ${stringOf(part)}`,
 					'Write it as text, in quotes.',
 				);
 			if (typeof part !== 'object' || part === null || seen.has(part)) continue;
@@ -121,7 +121,7 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 	try {
 		return JSON.parse(value) as unknown;
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		return new ValueProblem(`is not valid JSON: ${reason}`, `Enter a JSON ${kind}, e.g. ${example}`);
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from './json';
-import { isBlank } from './text';
+import { isBlank, stringOf } from './text';
 
 // The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
 // was sent.
@@ -25,7 +25,7 @@ function firstText(values: unknown[], names: readonly string[]): string | undefi
 /** Returns the parts of a content in which its words may stand, the innermost first. */
 function partsOf(content: IDataObject): unknown[] {
 	const { text, body, type } = content;
-	const own = ownMember(content, String(type));
+	const own = ownMember(content, stringOf(type));
 	return [text, own, ownMember(own, 'body'), body, content];
 }
 

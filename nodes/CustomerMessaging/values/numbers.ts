@@ -1,6 +1,10 @@
 import { type Conversion, ValueProblem } from './conversion';
 import { shown } from './text';
 
+/** Returns a number, also from text or as 1 and 0; NaN for any other value. Never throws: `Number` does for some objects. */
+export const numericOf = (value: unknown): number =>
+	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? Number(value) : NaN;
+
 /** Converts a number, also from text. It rejects integers that would lose digits. */
 export const number: Conversion<number> = (value) => {
 	const typed = typeof value === 'string' ? value.trim() : value;

@@ -9,6 +9,19 @@ const MAX_SHOWN = 40;
 export const cut = (words: string, limit: number) =>
 	words.length > limit ? `${words.slice(0, limit - 1)}…` : words;
 
+/**
+ * Returns a text, a number or a boolean as text; an empty text for any other value. Never throws: `String` does for an
+ * object with a member `toString`, which any tenant and sender can answer with.
+ */
+export const stringOf = (value: unknown): string =>
+	['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value as string) : '';
+
+/** Returns the message of anything that was thrown. */
+export const messageOf = (thrown: unknown): string =>
+	typeof thrown === 'object' && thrown !== null && 'message' in thrown
+		? stringOf(thrown.message)
+		: stringOf(thrown);
+
 /** Returns the first members of an object. */
 function firstMembers(value: object): object {
 	const members: Array<[string, unknown]> = [];
@@ -33,7 +46,8 @@ function beginning(value: unknown): string {
 export function shown(value: unknown): string {
 	let words = 'this value';
 	try {
-		words = typeof value === 'object' ? beginning(value) : String(value);
+		words =
+			typeof value === 'object' ? beginning(value) : value === undefined ? 'undefined' : stringOf(value);
 	} catch {
 		// JSON has no circles and no large integers.
 	}

@@ -1,12 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { HideSecrets } from '../../credential/accessToken';
 import { type ItemContext, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { unwrapped } from '../../transport/responseBody';
-import { MAX_DESCRIPTION, MAX_MESSAGE } from '../../transport/errors';
-import { noteOutcome, nodeRunOf } from '../../transport/nodeRun';
+import { noteOutcome } from '../../transport/nodeRun';
 import { oneOf } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
@@ -44,21 +42,6 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	description: 'What to do when the service accepts the message, but answers that it was not delivered',
 });
 
-/** Maximum number of members of an error that are shown. The interface has six. */
-const MAX_MEMBERS = 20;
-
-/** Returns a value of the service for the details of an error, without the token. The interface has no lists and objects in it. */
-const withoutToken = (value: unknown, hide: HideSecrets): unknown =>
-	typeof value === 'string' ? hide(value, MAX_MESSAGE) : typeof value === 'object' ? null : value;
-
-function shownOf({ id, latest_error: error }: Undelivered, hide: HideSecrets): Undelivered {
-	const members = isObject(error) ? Object.entries(error).slice(0, MAX_MEMBERS) : [];
-	const latest_error = isObject(error)
-		? Object.fromEntries(members.map(([name, value]) => [name, withoutToken(value, hide)]))
-		: withoutToken(error, hide);
-	return { id: withoutToken(id, hide), latest_error } as Undelivered;
-}
-
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 
 const REMEDY =
@@ -74,15 +57,14 @@ export async function undeliveredError(
 	undelivered: Undelivered,
 	remedy: string,
 ): Promise<NodeOperationError> {
-	const { hide } = await nodeRunOf(context);
 	const reason = reasonOf(undelivered.latest_error);
 	const original = ownMember(undelivered.latest_error, 'original_message');
 	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
-	const error = new NodeOperationError(context.getNode(), hide(reason || NOT_DELIVERED, MAX_MESSAGE), {
+	const error = new NodeOperationError(context.getNode(), reason || NOT_DELIVERED, {
 		itemIndex: context.getItemIndex(),
-		description: hide(`${NOT_DELIVERED}${details}.\n${remedy}`, MAX_DESCRIPTION),
+		description: `${NOT_DELIVERED}${details}.\n${remedy}`,
 	});
-	error.context.undelivered = shownOf(undelivered, hide);
+	error.context.undelivered = undelivered;
 	return error;
 }
 

@@ -14,7 +14,7 @@ import { column, rowBy, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { isObject, ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
-import { EMPTY, isBlank, shown, text } from '../../values/text';
+import { EMPTY, isBlank, shown, text, messageOf } from '../../values/text';
 import { type Claim, KeyList, type Store, StoreFull, UsedKeys, Window } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
@@ -208,7 +208,7 @@ async function skippedItem(context: ItemContext, key: string, { hours }: Window)
 
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
 	const isFull = error instanceof StoreFull;
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = messageOf(error);
 	return new NodeOperationError(
 		context.getNode(),
 		isFull

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { nodeError, unclearSendError } from '../../transport/errors';
+import { unclearSendError } from '../../transport/errors';
+import { leaving } from '../../transport/leaving';
 import { ofRun } from '../../transport/nodeRun';
+import { stringOf } from '../../values/text';
 import type { OnceKey } from './sendOnce';
 import type { Sent } from '../delivery/undelivered';
 
@@ -55,7 +57,7 @@ export class SentMemory {
 		if (ofToolCall) return new SentMemory(context, onceKey, ofToolCall);
 		const kept = context.getContext('node') as { sentMessages?: Outcomes };
 		kept.sentMessages ??= {};
-		const run = String(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
+		const run = stringOf(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
 		// A retry gets the same item. Its message may differ, for example if an expression writes the time into it.
 		const content = createHash('sha256')
 			.update(JSON.stringify(context.getInputData().json, withoutLargeIntegers))
@@ -94,9 +96,9 @@ export class SentMemory {
 	 * @param body the body that was sent; undefined if the attempt ended before
 	 * @returns the error about the message
 	 */
-	async failed(error: unknown, body: object | undefined): Promise<ReturnType<typeof nodeError>> {
+	async failed(error: unknown, body: object | undefined): ReturnType<typeof leaving> {
 		const { context, onceKey } = this;
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		const failure = await leaving(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
 			onceKey?.keep();
 			this.outcomes[this.name] = { unclear: failure.message, execution: context.getExecutionId() };

@@ -9,7 +9,9 @@ import { checkedFile } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import type { CompleteItems, Item } from '../../runner/operation';
 import { unlessHidden } from '../../transport/records';
-import { nodeError } from '../../transport/errors';
+import { MAX_MESSAGE, nodeError } from '../../transport/errors';
+import { leaving } from '../../transport/leaving';
+import { nodeRunOf } from '../../transport/nodeRun';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
 import { consentOf, type RecipientSigns, signsOf } from '../guards/consentGuard';
@@ -85,9 +87,9 @@ class TemplatePreviewer {
 	}
 
 	/** Returns an error that is about the item. @throws any other error */
-	private ofItem(error: unknown): NodeApiError | NodeOperationError {
+	private async ofItem(error: unknown): Promise<NodeApiError | NodeOperationError> {
 		const { context } = this.item;
-		const failure = nodeError(context.getNode(), error, context.getItemIndex());
+		const failure = await leaving(context, error, context.getItemIndex());
 		if (failure instanceof NodeApiError && !ABOUT_RECORD.includes(failure.httpCode ?? '')) throw failure;
 		return failure;
 	}
@@ -108,7 +110,7 @@ class TemplatePreviewer {
 					media = { type, source: file.link === value.trim() ? 'url' : 'uploadedFile', url: file.link };
 				return file;
 			} catch (error) {
-				this.refuse(this.ofItem(error));
+				this.refuse(await this.ofItem(error));
 				return { link: null };
 			} finally {
 				this.media = media;
@@ -169,7 +171,7 @@ class TemplatePreviewer {
 				name,
 			};
 		} catch (error) {
-			return unknown(this.ofItem(error).message);
+			return unknown((await this.ofItem(error)).message);
 		}
 	}
 
@@ -207,6 +209,7 @@ class TemplatePreviewer {
 		const category = template.record && templateCategory(template.record);
 		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
+		const { hide } = await nodeRunOf(context);
 		return {
 			preview: true,
 			/** Whether Send Template would send the message. */
@@ -219,7 +222,7 @@ class TemplatePreviewer {
 			media: this.media ?? mediaOf(header),
 			not_shown: [...new Set([...notShown, ...others])],
 			missing: [...missing.values()],
-			problems: this.problems,
+			problems: this.problems.map((problem) => hide(problem, MAX_MESSAGE)),
 			template: {
 				name: request.body.template_name ?? null,
 				language: request.body.template_language ?? null,

@@ -2,12 +2,12 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
 import { readRecord, unlessHidden } from '../../transport/records';
-import { nodeError } from '../../transport/errors';
+import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
 import { number } from '../../values/numbers';
-import { shown } from '../../values/text';
+import { shown, stringOf } from '../../values/text';
 
 /** The price of one template message ("Support" in the interface). */
 export interface Price {
@@ -41,8 +41,8 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 /** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
 const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
 	const reading = unlessHidden(readRecord(context, 'GET /support/chatapp-pricing', {}));
-	const answer = await reading.catch((error: unknown) => {
-		const failure = nodeError(context.getNode(), error);
+	const answer = await reading.catch(async (error: unknown) => {
+		const failure = await leaving(context, error);
 		// A message without a price is better than none. Without an answer, there is no connection.
 		if (failure instanceof NodeApiError && failure.httpCode) return failure.message;
 		throw failure;
@@ -51,7 +51,7 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 	if (!answer) return 'The tenant does not show its price list';
 	const list: PriceList = { areas: new Map(), prices: new Map() };
 	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
-		const digits = ['number', 'string'].includes(typeof code) ? String(code).replace(/\D/g, '') : '';
+		const digits = stringOf(code).replace(/\D/g, '');
 		if (digits !== '') addTo(list.areas, digits, { country: plain(country), region: plain(region) });
 	}
 	for (const row of objectsOf(answer.pricing)) addTo(list.prices, plain(row.market), row);
@@ -112,7 +112,7 @@ export async function priceOf(
 			);
 		}
 		const key = `${amount} ${currency}`;
-		const markets = [found.get(key)?.market, String(row.market).trim()].filter((one) => one !== undefined);
+		const markets = [found.get(key)?.market, stringOf(row.market).trim()].filter((one) => one !== undefined);
 		found.set(key, { amount, currency, category, market: [...new Set(markets)].join(' or ') });
 	}
 	const [price, other] = found.values();

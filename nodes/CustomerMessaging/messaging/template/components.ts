@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsOf, ownMember } from '../../values/json';
+import { stringOf } from '../../values/text';
 import {
 	bodySlot,
 	BUTTON_VALUES,
@@ -88,16 +89,16 @@ export async function componentsOf(
 /** Returns the text of a text parameter. Currencies and dates carry theirs as a fallback. */
 function textOf(parameter: IDataObject): unknown {
 	if (typeof parameter.text === 'string') return parameter.text;
-	return ownMember(parameter[String(parameter.type)], 'fallback_value');
+	return ownMember(parameter[stringOf(parameter.type)], 'fallback_value');
 }
 
-const lower = (value: unknown) => String(value ?? '').toLowerCase();
+const lower = (value: unknown) => stringOf(value).toLowerCase();
 
 function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, value: unknown]> {
 	const part = lower(component.type);
 	for (const [place, parameter] of objectsOf(component.parameters).entries()) {
 		const type = lower(parameter.type);
-		const name = String(parameter.parameter_name ?? place + 1);
+		const name = stringOf(parameter.parameter_name ?? place + 1);
 		const value = parameter[type];
 		if (part === 'button') {
 			const kind = Object.keys(BUTTON_VALUES)
@@ -106,7 +107,7 @@ function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, valu
 			if (kind === undefined) continue;
 			const { within } = BUTTON_VALUES[kind];
 			const given = within === undefined ? value : ownMember(value, within);
-			yield [{ part, kind, index: String(component.index) }, given];
+			yield [{ part, kind, index: stringOf(component.index) }, given];
 		} else if (part === 'body') yield [bodySlot(name), textOf(parameter)];
 		else if (isMediaKind(type)) {
 			yield [headerSlot(type), ownMember(value, 'link')];

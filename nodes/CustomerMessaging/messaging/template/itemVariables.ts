@@ -6,7 +6,7 @@ import type { Read } from '../../runner/operation';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
-import { cut, isBlank, shown, text } from '../../values/text';
+import { cut, isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf } from './components';
 import { headerMedia } from './headerMedia';
 import { headerSlot, placeOf, problemOfNames, slotName, slotOfName, type SlotValue } from './slots';
@@ -51,9 +51,9 @@ function labelOf(fields: IDataObject[], name: string): string {
 
 /** Refuses a required variable without a value, by its sentence. */
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
-	const label = labelOf(fields, String(id));
+	const label = labelOf(fields, stringOf(id));
 	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
-	refuse(cut(String(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), String(id));
+	refuse(cut(stringOf(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), stringOf(id));
 }
 
 /** Returns the names of the variables in the text of a part. */
@@ -73,7 +73,7 @@ function variablesIn(part: 'body' | 'header', names: Iterable<string>): string[]
 function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): SlotValue[] {
 	let isComplete = true;
 	for (const field of fields) {
-		if (field.isNeeded !== true || !isBlank(given[String(field.id)])) continue;
+		if (field.isNeeded !== true || !isBlank(given[stringOf(field.id)])) continue;
 		refuseMissing(fields, field, refuse);
 		isComplete = false;
 	}
@@ -85,7 +85,7 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 		if (ready instanceof ValueProblem) refuse(labelOf(fields, name), ready);
 		else values.set(name, { slot, value: ready });
 	}
-	const expected = fields.length > 0 ? fields.map(({ id }) => String(id)) : undefined;
+	const expected = fields.length > 0 ? fields.map(({ id }) => stringOf(id)) : undefined;
 	for (const part of isComplete ? (['header', 'body'] as const) : []) {
 		const problem = problemOfNames(variablesIn(part, values.keys()), expected && variablesIn(part, expected));
 		if (problem) refuse(FORM, problem);
@@ -127,7 +127,7 @@ export function givenVariables(
 
 /** The button that a component is for; undefined for another component. */
 const buttonOf = ({ type, index }: IDataObject) =>
-	String(type).toLowerCase() === 'button' ? String(index) : undefined;
+	stringOf(type).toLowerCase() === 'button' ? stringOf(index) : undefined;
 
 /**
  * Makes the components of the current item's template message, in the chat-app provider's format.

@@ -10,6 +10,7 @@ import { fieldError } from '../../runner/fieldError';
 import type { ReadOfItem } from '../../runner/operation';
 import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
+import { leaving } from '../../transport/leaving';
 import { request } from '../../transport/request';
 import { ValueProblem } from '../../values/conversion';
 import { idSet } from '../../values/ids';
@@ -36,19 +37,20 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
  */
 async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();
-	const failed: INodeExecutionData[] = [];
+	const failures: Array<{ error: NodeOperationError; item: number }> = [];
 	const { path, parameter, convert } = customerIds;
 	await forEachItem(context, (_, item) => {
 		const given = convert(context.getNodeParameter(path, item, []));
 		if (given instanceof ValueProblem) {
 			const error = fieldError(context, parameter.displayName, given, item);
 			if (!context.continueOnFail()) throw error;
-			failed.push(errorItem(error, item));
+			failures.push({ error, item });
 			return;
 		}
 		for (const value of given) if (!rows.has(value)) rows.set(value, { item, value });
 	});
-	return { rows: [...rows.values()], failed };
+	const failed = failures.map(async ({ error, item }) => errorItem(await leaving(context, error), item));
+	return { rows: [...rows.values()], failed: await Promise.all(failed) };
 }
 
 /**

@@ -24,6 +24,7 @@ import { unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isObject } from '../../values/json';
+import { numericOf } from '../../values/numbers';
 
 const linksOf = ({ pairedItem }: INodeExecutionData) => (Array.isArray(pairedItem) ? pairedItem : []);
 
@@ -33,7 +34,7 @@ function summary(results: INodeExecutionData[]): INodeExecutionData[] {
 	const sums: IDataObject = { requests: done.length };
 	for (const { json } of done) {
 		for (const [name, count] of Object.entries(json)) {
-			if (typeof count === 'number') sums[name] = Number(sums[name] ?? 0) + count;
+			if (typeof count === 'number') sums[name] = numericOf(sums[name] ?? 0) + count;
 		}
 	}
 	return [
@@ -107,7 +108,7 @@ export async function importCustomers(
 		const linked = linksOf(first).map((link) => (typeof link === 'number' ? link : link.item));
 		first.pairedItem = [...linked, ...skipped].sort((a, b) => a - b).map((item) => ({ item }));
 	}
-	const left = Number(first.json.skipped_count) || 0;
+	const left = numericOf(first.json.skipped_count) || 0;
 	const counts = skipped.size > 0 && { skipped_count: left + skipped.size };
 	first.json = { ...first.json, ...counts, findings: found };
 	return output;

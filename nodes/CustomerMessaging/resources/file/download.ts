@@ -3,7 +3,7 @@ import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { request, type ServiceResponse } from '../../transport/request';
-import { optionalText, text } from '../../values/text';
+import { optionalText, text, stringOf } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
@@ -108,7 +108,7 @@ async function binaryOf(
 	const stream = body as FileContent;
 	const suggested = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
 	const name = baseName(typed || fitting(baseName(suggested) ?? ''));
-	const type = String(headers['content-type'] ?? '').split(';')[0];
+	const type = stringOf(headers['content-type']).split(';')[0];
 	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
 	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
 	const isUnknown = mimeType === undefined && name === undefined;

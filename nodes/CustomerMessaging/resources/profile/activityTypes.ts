@@ -2,6 +2,7 @@ import { list } from '../../outputs/outputs';
 import { setting } from '../../runner/field';
 import type { Output } from '../../runner/operation';
 import { textSet } from '../../values/ids';
+import { stringOf } from '../../values/text';
 
 export const activityTypes = setting('filters.types', textSet, {
 	displayName: 'Type Names or IDs',
@@ -19,6 +20,6 @@ export const listOfTypes: Output<typeof activityTypes> = {
 	itemsOf: (answer, item) => {
 		const wanted = item.read(activityTypes);
 		const items = list.itemsOf(answer, item);
-		return wanted.length === 0 ? items : items.filter(({ json }) => wanted.includes(String(json.type)));
+		return wanted.length === 0 ? items : items.filter(({ json }) => wanted.includes(stringOf(json.type)));
 	},
 };
