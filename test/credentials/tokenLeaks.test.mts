@@ -1,9 +1,10 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters, UserError } from 'n8n-workflow';
 
 import { failureOfCredentialTest } from '../engine/credentialTest.mts';
 import { editorOf, runNode } from '../engine/engine.mts';
 import { leaksIn, leaksOfRun, LogWatch } from '../engine/leaks.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
+import { pixelBinary } from '../engine/pixel.mts';
 import { RawServer } from '../engine/rawServer.mts';
 import { REFUSED_ADDRESS } from '../engine/refusedAddress.mts';
 import { byId } from '../engine/tenant.mts';
@@ -150,6 +151,84 @@ it.each(FAILURES.filter(([, way, more]) => way && !more))(
 		expect(leaksIn([failure, log.lines], TOKEN)).toEqual([]);
 	},
 );
+
+/** Words with the token at both ends, which a run must not repeat as they are. */
+const flood = (characters: number) => `${TOKEN} ${'x '.repeat(characters / 2)} ${TOKEN}`;
+
+const person = (id: unknown) => ({ id, phone_number: '491711234567' });
+const byPhone = { __rl: true, mode: 'phone', value: '+49 171 1234567' };
+
+/** Answers that an operation repeats in an error of its own, without a refusal by the tenant. */
+const REPEATED: Array<[string, INodeParameters, (url: string) => unknown, RegExp]> = [
+	[
+		'the list of allowed MIME types',
+		{ resource: 'message', operation: 'send', conversationId: '7', messageType: 'image' },
+		(url) =>
+			url.endsWith('mime-types') ? { image: Array.from({ length: 2000 }, () => flood(2000)) } : { id: 1 },
+		/ is of type image\/png, which the tenant does not allow as image$/,
+	],
+	[
+		'several people with a phone number',
+		{ resource: 'profile', operation: 'get', profileId: byPhone },
+		() => [person(`${flood(1_000_000)}1`), person(`${flood(1_000_000)}2`)],
+		/^Profile is not clear: several have the phone number 491711234567$/,
+	],
+	[
+		'a message that was not delivered',
+		{
+			...{
+				resource: 'message',
+				operation: 'send',
+				conversationId: '7',
+				messageType: 'text',
+				text: 'Hi',
+			},
+			options: { ifUndelivered: 'error' },
+		},
+		() => ({
+			...{ id: flood(10), conversation_id: 7, status: 'failed' },
+			latest_error: {
+				user_friendly_message: flood(1_000_000),
+				original_message: flood(1_000_000),
+				[TOKEN]: { [TOKEN]: [flood(1_000_000)] },
+			},
+		}),
+		/^\*\*\* x x x/,
+	],
+];
+
+it.each(REPEATED)(
+	'a run neither tells the token nor a flood of words after %s',
+	async (_what, more, answer, message) => {
+		odd.answer(async ({ url }, reply) => await reply.send({ data: answer(url.split('?')[0]) }));
+		const parameters = { advanced: { maximumTries: 1 }, ...more };
+		const items = [{ json: {}, binary: { data: pixelBinary } }];
+		for (const onError of [undefined, 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const run = await runNode({ credentials: withToken(), parameters, onError, items });
+			const { error, errorItems, items: given } = run;
+			const failed = [error, ...errorItems, ...given.filter(({ json }) => 'error' in json)].filter(Boolean);
+			expect(failed).toHaveLength(1);
+			if (!onError) expect(error?.message).toMatch(message);
+			expect(leaksOfRun(run, TOKEN, log)).toEqual([]);
+			expect(JSON.stringify(failed).length).toBeLessThan(100_000);
+			expect(
+				[error?.message.length ?? 0, error?.description?.length ?? 0].map((length) => length <= 10_000),
+			).toEqual([true, true]);
+		}
+	},
+);
+
+it('the editor neither tells the token nor a flood of words where a phone number names several people', async () => {
+	odd.answer(() => ({ data: [person(`${flood(1_000_000)}1`), person(`${flood(1_000_000)}2`)] }));
+	const parameters = { resource: 'profile', operation: 'getActivity', profileId: byPhone };
+	const { methods, context } = await editorOf({ parameters, credentials: withToken() });
+	const error = await methods.listSearch?.searchActivities.call(context).catch((thrown: Error) => thrown);
+	expect(error).toMatchObject({
+		message: 'Profile is not clear: several have the phone number 491711234567',
+	});
+	expect(leaksIn([error, log.lines], TOKEN)).toEqual([]);
+	expect((error as UserError).description?.length).toBeLessThanOrEqual(10_000);
+});
 
 /** Looks different in each spelling. */
 const PASSWORD = 'p@ß "w/rd" of:the proxy';

@@ -113,7 +113,8 @@ export async function checkTenantAccess(
 		const { cause } = error as Error;
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
-		const said = cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(await leaving(context, error));
+		const said =
+			cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(await leaving(context, error));
 		return { status: 'Error', message: said };
 	}
 }

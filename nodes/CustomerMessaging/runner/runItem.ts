@@ -1,7 +1,7 @@
 import { type INodeExecutionData, NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
-import { errorItem } from '../transport/errors';
+import { errorItem, nodeError } from '../transport/errors';
 import { leaving } from '../transport/leaving';
 import { noteOutcome, UNREAD } from '../transport/nodeRun';
 import { request, type ServiceResponse } from '../transport/request';
@@ -108,7 +108,8 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 				try {
 					return output.itemsOf(response, answered);
 				} catch (error) {
-					if (sent.method === 'GET' || error instanceof NodeApiError) throw error;
+					if (sent.method === 'GET' || error instanceof NodeApiError)
+						throw nodeError(context.getNode(), error);
 					// A failure would have the node send again what it has sent.
 					void noteOutcome(context, UNREAD);
 					return [{ json: { success: true } }];
