@@ -50,6 +50,9 @@ export class CustomerMessagingApi implements ICredentialType {
 
 	documentationUrl = 'https://customer-messaging.example/n8n-nodes-customer-messaging#credential';
 
+	/** `authenticate` sends nothing to another host than the tenant's, so n8n needs no list of allowed ones. */
+	hideDomainRestrictionFields = true;
+
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Tenant Domain',

@@ -33,6 +33,8 @@ export class CustomerMessaging implements INodeType {
 		...actionsAsSubtitle(),
 		description: 'Manage customers, profiles, tags and consent, and send templates and messages',
 		defaults: { name: 'Customer Messaging' },
+		waitingNodeTooltip:
+			'={{ $parameter.operation === "sendAndWait" ? "The workflow goes on when the person has answered, or the wait is over" : "" }}',
 		usableAsTool: true,
 		builderHint: {
 			searchHint:

@@ -14,7 +14,10 @@ const lists = (properties: INodeProperties[]) => properties.filter(({ name }) =>
 
 it('the subtitle says what the operation does', async () => {
 	expect(await subtitleOf({ resource: 'profile', operation: 'getAll' })).toBe('Get many profiles');
-	expect(await subtitleOf({ resource: 'message', operation: 'sendTemplate' })).toBe('Send template message');
+	const send = { resource: 'message', operation: 'sendTemplate' };
+	expect(await subtitleOf(send)).toBe('Send template message');
+	const templateName = { __rl: true, mode: 'list', value: 'order_shipped' };
+	expect(await subtitleOf({ ...send, templateName })).toBe('Send template message: order_shipped');
 });
 
 it('every operation has its action as subtitle', async () => {
@@ -41,3 +44,12 @@ it.each('broadcast campaign notification contact phone media opt-in GDPR SMS Wha
 		expect(mainCodex.alias.map((alias) => alias.toLowerCase())).toContain(word.toLowerCase());
 	},
 );
+
+it('the editor says what a node waits for', async () => {
+	const { nodeType, workflow, node } = await workbench({
+		parameters: { resource: 'message', operation: 'sendAndWait' },
+	});
+	const { waitingNodeTooltip } = nodeType.description;
+	const shown = workflow.expression.getSimpleParameterValue(node, waitingNodeTooltip, 'internal', {});
+	expect(shown).toBe('The workflow goes on when the person has answered, or the wait is over');
+});

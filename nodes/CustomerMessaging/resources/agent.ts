@@ -45,7 +45,7 @@ export const agentResource = resource(
 		getAll: operation('GET /agents', {
 			name: 'Get Many',
 			action: 'Get many agents',
-			description: 'Get the agents of the tenant',
+			description: 'Retrieve a list of agents',
 			fields: [...howMany, filters(channelFilter)],
 			flow: readPages,
 			output: list,

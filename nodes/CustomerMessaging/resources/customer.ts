@@ -104,7 +104,7 @@ export const customerResource = resource(
 		getAll: operation('GET /customers', {
 			name: 'Get Many',
 			action: 'Get many customers',
-			description: 'Get the customers of the tenant, many or those of one channel',
+			description: 'Retrieve a list of customers, all or those of one channel',
 			fields: [...howMany, filters(channelFilter)],
 			flow: readPages,
 			output: list,

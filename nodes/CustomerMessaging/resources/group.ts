@@ -50,7 +50,7 @@ export const groupResource = resource(
 		getAll: operation('GET /groups', {
 			name: 'Get Many',
 			action: 'Get many groups',
-			description: 'Get the groups of the tenant',
+			description: 'Retrieve a list of groups',
 			fields: howMany,
 			flow: readPages,
 			output: list,

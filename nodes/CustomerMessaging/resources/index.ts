@@ -40,13 +40,18 @@ export const operationsByResource: Record<string, Operations> = Object.fromEntri
 	resources.map(({ value, operations }) => [value, operations]),
 );
 
-/** Returns the subtitle of the node: what its operation does, such as *Get many profiles*. */
+/**
+ * Returns the subtitle of the node: what its operation does, and with which template, such as *Get many profiles* and *Send
+ * template message: order_shipped*.
+ */
 export function actionsAsSubtitle(): Pick<INodeTypeDescription, 'subtitle'> {
 	const actions = resources.flatMap(({ value: resource, operations }) =>
 		Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),
 	);
-	const [resource, operation] = ['$parameter["resource"]', '$parameter["operation"]'];
-	return {
-		subtitle: `={{ ${JSON.stringify(Object.fromEntries(actions))}[${resource} + " " + ${operation}] || ${operation} + ": " + ${resource} }}`,
-	};
+	const [resource, operation, template] = ['resource', 'operation', 'templateName'].map(
+		(name) => `$parameter["${name}"]`,
+	);
+	const action = `${JSON.stringify(Object.fromEntries(actions))}[${resource} + " " + ${operation}]`;
+	const which = `${resource} === "message" && ${template}?.value ? ": " + ${template}.value : ""`;
+	return { subtitle: `={{ (${action} || ${operation} + ": " + ${resource}) + (${which}) }}` };
 }

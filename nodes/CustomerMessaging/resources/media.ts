@@ -130,7 +130,7 @@ export const mediaResource = resource(
 		getAll: operation('GET /media', {
 			name: 'Get Many',
 			action: 'Get many media items',
-			description: 'Get the items of the media library',
+			description: 'Retrieve a list of the items in the media library',
 			fields: howMany,
 			flow: readPages,
 			output: list,

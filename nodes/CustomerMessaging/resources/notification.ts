@@ -12,7 +12,7 @@ export const notificationResource = resource(
 		getAll: operation('GET /me/notifications', {
 			name: 'Get Many',
 			action: 'Get many notifications',
-			description: 'Get the notifications of the user behind the access token',
+			description: 'Retrieve a list of the notifications for the user behind the access token',
 			fields: howMany,
 			flow: readPages,
 			output: list,

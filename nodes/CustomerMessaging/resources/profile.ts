@@ -89,7 +89,7 @@ export const profileResource = resource(
 		getAll: operation('GET /profiles', {
 			name: 'Get Many',
 			action: 'Get many profiles',
-			description: 'Get the profiles of the tenant, or those that match a search',
+			description: 'Retrieve a list of profiles, all or those that match a search',
 			fields: [...howMany, filters(channelFilter, orderBy, search), ...simplify, options(pageSize)],
 			flow: readPagesOfSize,
 			output: simplified(list, simpleProfileFields),

@@ -31,7 +31,7 @@ export const settingsResource = resource(
 			{
 				name: 'Get',
 				action: 'Get settings',
-				description: 'Get one category of the tenant settings',
+				description: 'Get one category of the settings',
 				fields: [category],
 				output: record,
 			},
@@ -46,7 +46,7 @@ export const settingsResource = resource(
 			{
 				name: 'Update',
 				action: 'Update settings',
-				description: 'Change fields in one category of the tenant settings',
+				description: 'Change fields in one category of the settings',
 				fields: [category, tenantFields, otherFields, options(emptyCells)],
 				output: record,
 			},

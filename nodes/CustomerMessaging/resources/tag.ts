@@ -47,7 +47,7 @@ export const tagResource = resource(
 		getAll: operation('GET /tags', {
 			name: 'Get Many',
 			action: 'Get many tags',
-			description: 'Get the tags of the tenant, sorted by title',
+			description: 'Retrieve a list of tags, sorted by title',
 			fields: howMany,
 			flow: readPages,
 			output: list,

@@ -57,7 +57,7 @@ export const templateResource = resource(
 		getAll: operation('GET /templates', {
 			name: 'Get Many',
 			action: 'Get many templates',
-			description: 'Get the message templates of the tenant',
+			description: 'Retrieve a list of message templates',
 			fields: howMany,
 			flow: readPages,
 			output: list,

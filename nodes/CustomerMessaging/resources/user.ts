@@ -91,7 +91,7 @@ export const userResource = resource(
 		create: operation('POST /users', {
 			name: 'Create',
 			action: 'Create user',
-			description: 'Create a user who can work in the tenant',
+			description: 'Create a user who can work with your account',
 			fields: [
 				shownAs(name, { required: true }),
 				shownAs(email, { required: true }),
@@ -117,7 +117,7 @@ export const userResource = resource(
 		getAll: operation('GET /users', {
 			name: 'Get Many',
 			action: 'Get many users',
-			description: 'Get the users of the tenant',
+			description: 'Retrieve a list of users',
 			fields: howMany,
 			flow: readPages,
 			output: list,
