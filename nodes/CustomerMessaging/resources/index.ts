@@ -52,6 +52,6 @@ export function actionsAsSubtitle(): Pick<INodeTypeDescription, 'subtitle'> {
 		(name) => `$parameter["${name}"]`,
 	);
 	const action = `${JSON.stringify(Object.fromEntries(actions))}[${resource} + " " + ${operation}]`;
-	const which = `${resource} === "message" && ${template}?.value ? ": " + ${template}.value : ""`;
+	const which = `${resource} === "message" && ${template} ? ": " + ${template} : ""`;
 	return { subtitle: `={{ (${action} || ${operation} + ": " + ${resource}) + (${which}) }}` };
 }
