@@ -124,6 +124,19 @@ describe('where n8n’s client meets no answer that it can use', () => {
 		expect(odd.asked).toEqual(['GET /third-party/v1/tags/1']);
 	});
 
+	it.each([200, 500])('an answer with too much to read leaves no connection open: %i', async (status) => {
+		const closed = new Promise((resolve) => {
+			raw.answer((socket) => {
+				socket.on('close', resolve);
+				socket.write(`HTTP/1.1 ${status} OK\r\nContent-Length: 99000000\r\n\r\n`);
+				socket.write(Buffer.alloc(12_000_000, 'x'));
+			});
+		});
+		const { error } = await at(raw.url, get);
+		expect(error?.message).toMatch(status === 200 ? /is a text of more than 8 MB$/ : /\(HTTP 500\)$/);
+		await closed;
+	});
+
 	it('a refusal with much to read is not read to its end', async () => {
 		let sent = 0;
 		odd.answer(async (_request, reply) => {

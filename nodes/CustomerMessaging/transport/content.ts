@@ -53,6 +53,7 @@ export interface ByteStream {
 	pause(): unknown;
 	resume(): unknown;
 	readonly readableLength: number;
+	readonly readableEnded: boolean;
 	destroy(error?: Error): unknown;
 }
 

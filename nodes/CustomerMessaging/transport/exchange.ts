@@ -80,6 +80,11 @@ class Watch {
 		this.stopped.removeEventListener('abort', this.stop);
 	};
 
+	/** Closes the connection of a response that nobody reads on. The stream alone would leave it open. */
+	abandon(): void {
+		this.ended.abort();
+	}
+
 	private async watchSilence(stream: ByteStream): Promise<void> {
 		while (!this.isReleased) {
 			await sleep(WATCH_MS);
@@ -176,7 +181,8 @@ export async function exchange(
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
 		watch.follow(body);
 		if (!wantsStream) {
-			const content = contentOf(body, headers['content-type'], !isSuccess(statusCode));
+			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
+			const content = reading.finally(() => body.readableEnded || watch.abandon());
 			return { statusCode, headers, body: await (method === 'GET' ? content : orNote(context, content)) };
 		}
 		isFollowed = true;

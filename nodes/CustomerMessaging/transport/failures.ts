@@ -95,6 +95,13 @@ export const UNREADABLE = unclear(
 	true,
 );
 
+/** The failure for a page in place of a file. */
+export const NO_FILE = unclear(
+	'The service answered with a page in place of the file',
+	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.',
+	true,
+);
+
 /** The failure for an answer that no tenant gives to the test of its credential. */
 export const OTHER_SERVICE = refused(
 	'The tenant domain leads to another service',

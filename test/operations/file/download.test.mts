@@ -104,10 +104,10 @@ it('a file that is not there says so in the words of the service, although a str
 });
 
 /** The file that comes out of an answer with these lines in its head. */
-async function fileOf(head: string, more: INodeParameters = {}) {
-	raw.answer((socket) =>
-		socket.end(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n${head}\r\nok`, 'latin1')),
-	);
+async function fileOf(head: string, more: INodeParameters = {}, content = 'ok') {
+	const body = Buffer.from(content);
+	const headers = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${head}\r\n`;
+	raw.answer((socket) => socket.end(Buffer.concat([Buffer.from(headers, 'latin1'), body])));
 	const { items, error } = await runNode({
 		parameters: { ...download, ...more },
 		credentials: { tenantDomain: raw.url, accessToken: 'raw-token' },
@@ -221,7 +221,7 @@ it.each(['__proto__', 'constructor', 'a.b'])('the output field %j changes no oth
 	expect(({} as { data?: unknown }).data).toBeUndefined();
 });
 
-it.each(['text/html; charset=x', 'a'.repeat(10_000), '../../x', '', 'text/plain; name="../evil.sh"'])(
+it.each(['text/htmlx; charset=x', 'a'.repeat(10_000), '../../x', '', 'text/plain; name="../evil.sh"'])(
 	'a file of the type %.30j comes out',
 	async (type) => {
 		const { error, file } = await fileOf(`Content-Type: ${type}\r\n`);
@@ -229,3 +229,53 @@ it.each(['text/html; charset=x', 'a'.repeat(10_000), '../../x', '', 'text/plain;
 		expect(JSON.stringify(file).length).toBeLessThan(12_000);
 	},
 );
+
+describe('a download is the file or an error', () => {
+	const NAMED = 'Content-Disposition: attachment; filename="a"\r\n';
+	const page = '<!DOCTYPE html><html><title>Log in</title></html>';
+	const failure = '{"success":false,"message":"Ask again tomorrow"}';
+	const IN_PLACE = 'The service answered with a page in place of the file (HTTP 200)';
+	const type = (value: string) => `Content-Type: ${value}\r\n`;
+
+	it.each([
+		['a login page', type('text/html; charset=utf-8'), page, IN_PLACE],
+		['a login page of any size', type('TEXT/HTML'), page.padEnd(3_000_000), IN_PLACE],
+		['a login page in XHTML', type('application/xhtml+xml'), page, IN_PLACE],
+		['a login page without a type', '', `\ufeff\n${page}`, IN_PLACE],
+		['JSON about a failure', type('application/json'), failure, 'Ask again tomorrow'],
+		['JSON about a failure in another type', type('application/problem+json'), failure, 'Ask again tomorrow'],
+		['JSON about a failure without a type', '', failure, 'Ask again tomorrow'],
+	])('%s is an error', async (_what, head, content, message) => {
+		const { error, file } = await fileOf(head, {}, content);
+		expect(error?.message).toBe(message);
+		expect(file).toBeUndefined();
+		// The name that a person gives makes no file of it.
+		expect((await fileOf(head, { options: { fileName: 'a.txt' } }, content)).error?.message).toBe(message);
+	});
+
+	it.each([
+		['a page', `${type('text/html')}${NAMED}`, page, 'text/html'],
+		['JSON', `${type('application/json')}${NAMED}`, failure, 'application/json'],
+		['JSON that tells of no failure', type('application/json'), '{"data":{"id":1}}', 'application/json'],
+		['JSON that is large', type('application/json'), failure.padEnd(70_000), 'application/json'],
+		['a page among files', type('application/octet-stream'), page, 'text/plain'],
+		['text', type('application/octet-stream'), 'Größe\n', 'text/plain'],
+		['text without a type', '', 'Größe\n', 'text/plain'],
+	])('%s is a file', async (_what, head, content, mimeType) => {
+		const { error, file } = await fileOf(head, {}, content);
+		expect(error).toBeUndefined();
+		expect(file?.mimeType).toBe(mimeType);
+		expect(file?.fileSize).toMatch(/B$/);
+	});
+
+	it.each([
+		['without a name', '', 'u-1.bin'],
+		['with a name that tells nothing', NAMED, 'a'],
+		['with an ending that nobody knows', NAMED.replace('"a"', '"a.xyzw"'), 'a.xyzw'],
+	])('bytes that nobody knows are not called text: %s', async (_what, head, fileName) => {
+		const { file } = await fileOf(`${type('application/octet-stream')}${head}`, {}, '\0\x01\x02\xff');
+		expect(file?.mimeType).toBe('application/octet-stream');
+		expect(file?.fileName).toBe(fileName);
+		expect(file?.fileType).toBeUndefined();
+	});
+});

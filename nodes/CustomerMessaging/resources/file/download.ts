@@ -2,8 +2,12 @@ import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
+import { requestError, unreadableError } from '../../transport/errors';
+import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
+import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
-import { optionalText, text, stringOf } from '../../values/text';
+import { tellsFailure } from '../../transport/responseBody';
+import { optionalText, stringOf, text } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
@@ -95,27 +99,94 @@ async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
 	return undefined;
 }
 
+/** What stands for the file of a response: the type that it names, and the content if it is small and was looked into. */
+interface Found {
+	mimeType: string | undefined;
+	small: Buffer | undefined;
+}
+
+/** Maximum number of bytes of JSON that tells of a failure. */
+const MAX_FAILURE = 64 * 1024;
+
+/** Returns the JSON that a small file holds; undefined if it holds anything else. */
+function jsonIn(small: Buffer | undefined): unknown {
+	if (!small || small.length > MAX_FAILURE) return undefined;
+	try {
+		return JSON.parse(small.toString());
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Looks whether a response holds a file. The interface sends every file as octet-stream. Without a disposition, a page or
+ * JSON about a failure comes in place of the file.
+ *
+ * @param isNamed whether the file has a name by which n8n tells its type
+ * @throws NodeApiError when the response holds no file
+ */
+async function foundIn(
+	context: ItemContext,
+	{ statusCode: status, headers, body }: ServiceResponse,
+	isNamed: boolean,
+): Promise<Found> {
+	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
+	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
+	const isDisposed = headers['content-disposition'] !== undefined;
+	const isTold = isDisposed || type === OCTET_STREAM;
+	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
+	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
+	const mayFail = !isTold && (mimeType === undefined || JSON_TYPE.test(type));
+	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };
+	const small = await smallFileOf(body as ReadStream);
+	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
+	const content = mayFail ? jsonIn(small) : undefined;
+	if (!tellsFailure(content)) return { mimeType, small };
+	const { hide } = await nodeRunOf(context);
+	throw requestError(
+		{ node: context.getNode(), method: 'GET', hide },
+		{ failure: OTHER_STATUS, status, body: content },
+	);
+}
+
+const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml)$/;
+const JSON_TYPE = /^application\/json$|\+json$/;
+const PAGE = /^\W*(<!doctype html|<html)\b/i;
+
+/** What is in no text: control characters but blanks, and what is not UTF-8. */
+const NO_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
+
+/** Endings of files that n8n takes for plain text. */
+const TEXT_NAME = /\.(txt|text|conf|def|list|log|in|ini)$/i;
+
 /**
  * Streams the file of a response into n8n's binary store.
  *
  * @param typed the file name that the user entered, if any
+ * @throws NodeApiError when the response holds no file
  */
-async function binaryOf(
-	{ helpers }: ItemContext,
-	{ headers, body }: ServiceResponse,
-	typed: string,
-): Promise<IBinaryData> {
-	const stream = body as FileContent;
+async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: string): Promise<IBinaryData> {
+	const { headers, body } = answer;
 	const suggested = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
 	const name = baseName(typed || fitting(baseName(suggested) ?? ''));
-	const type = stringOf(headers['content-type']).split(';')[0];
-	// The interface sends every file as octet-stream. So n8n detects the type from the file name or the content.
-	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
-	const isUnknown = mimeType === undefined && name === undefined;
-	const small = isUnknown ? await smallFileOf(body as ReadStream) : undefined;
-	return small
-		? await helpers.prepareBinaryData(small)
-		: await helpers.prepareBinaryData(stream, name, isUnknown ? OCTET_STREAM : mimeType);
+	const { mimeType, small } = await foundIn(context, answer, name !== undefined);
+	// n8n detects the type from the name or from the content of a small file.
+	const isUnknown = mimeType === undefined && name === undefined && small === undefined;
+	const binary = await context.helpers.prepareBinaryData(
+		small ?? (body as FileContent),
+		name,
+		isUnknown ? OCTET_STREAM : mimeType,
+	);
+	// That is what n8n calls a file that it does not know.
+	const isGuess = mimeType === undefined && binary.mimeType === 'text/plain';
+	if (!isGuess || (name === undefined ? small && !NO_TEXT.test(small.toString()) : TEXT_NAME.test(name)))
+		return binary;
+	return {
+		...binary,
+		mimeType: OCTET_STREAM,
+		fileType: undefined,
+		fileExtension: name === undefined ? 'bin' : binary.fileExtension,
+	};
 }
 
 export const outputField = setting('binaryPropertyName', text, {
@@ -142,8 +213,9 @@ export const fileName = setting('options.fileName', optionalText, {
 /** Puts the file into a binary field of the output item. */
 export const downloadFile = flow([outputField, fileName], async ({ context, request: options, read }) => {
 	const { uuid } = options.path;
-	const answer = await request(context, { ...options, encoding: 'stream' });
-	const binary = await binaryOf(context, answer, read(fileName).trim());
+	const over = new AbortController();
+	const answer = await request(context, { ...options, encoding: 'stream', abortSignal: over.signal });
+	const binary = await binaryOf(context, answer, read(fileName).trim()).finally(() => over.abort());
 	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
 	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
 	return [{ json: { internal_uuid: uuid }, binary: { [read(outputField)]: binary } }];
