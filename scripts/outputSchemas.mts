@@ -113,9 +113,24 @@ const preview: Record<string, OutputSchema> = {
 	}),
 };
 
+const finding = object({ line: integer, column: text, problem: text, done: text });
+
 /** Operations whose items are not what their endpoint answers. */
 const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'customer: bulkDelete': object({ ids: { type: 'array', items: integer }, deleted: { type: 'boolean' } }),
+	// Of a row, or of a summary.
+	'customer: bulkImport': object({
+		...{
+			line: integer,
+			name: textOrNull,
+			number: textOrNull,
+			result: text,
+			reason: text,
+			row: { type: 'object' },
+		},
+		...{ requests: integer, created_count: integer, updated_count: integer, skipped_count: integer },
+		findings: listOf(finding),
+	}),
 	'file: download': object({ internal_uuid: text }),
 	'message: previewTemplate': object(preview),
 	'message: sendAndWait': object({
@@ -124,8 +139,6 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	}),
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
-
-const finding = object({ item: integer, column: text, problem: text, done: text });
 
 /** What a simplified message has that the interface has not. */
 const summary: Record<string, OutputSchema> = {
@@ -143,7 +156,6 @@ const skipped: Record<string, OutputSchema> = { result: text, reason: text, send
 const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
-	'customer: bulkImport': { requests: integer, findings: { type: 'array', items: finding } },
 	'message: send': { ...summary, ...skipped },
 	'message: sendTemplate': { ...summary, ...skipped, profile_id: integer },
 	'profile: setConsent': { customer_id: integer },

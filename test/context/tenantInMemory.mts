@@ -127,6 +127,7 @@ export class TenantInMemory {
 			getContext: () => ofNode,
 			getInputData: () => items,
 			getExecutionCancelSignal: () => stop,
+			getTimezone: () => 'UTC',
 			getNodeParameter: (_name: string, _item: number, fallback?: unknown) => fallback,
 			continueOnFail: () => node.onError !== undefined,
 			addExecutionHints: (...given: NodeExecutionHint[]) => hints.push(...given),

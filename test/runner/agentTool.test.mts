@@ -36,7 +36,9 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 			operation: 'bulkImport',
 			columns: { mappingMode: 'defineBelow', value: { displayId: '491710000001', name: 'Nora' } },
 		});
-		expect(await call({})).toEqual([{ created_count: 1, updated_count: 0, skipped_count: 0 }]);
+		expect(await call({})).toEqual([
+			{ line: 2, name: 'Nora', number: '491710000001', result: 'created or updated', row: {} },
+		]);
 		expect(tenant.sent()).toMatchObject([{ path: '/third-party/v1/customers/bulk-import' }]);
 	});
 

@@ -100,9 +100,7 @@ describe('consent', () => {
 			duplicates: 'override',
 			customers: [{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} }],
 		});
-		expect(items[0].json.findings).toMatchObject([
-			{ problem: 'Marketing Opt In "agreed" is neither true nor false', done: 'value skipped' },
-		]);
+		expect(items[0].json.reason).toBe('Left out: Marketing Opt In "agreed" is neither true nor false');
 	});
 
 	it('an import counts the rows that were left out in the hints of the run', async () => {
@@ -123,10 +121,14 @@ describe('consent', () => {
 				],
 			},
 		);
-		expect(items[0].json.findings).toHaveLength(3);
+		expect(items.map(({ json }) => json.result)).toEqual([
+			'not imported',
+			'created or updated',
+			'not imported',
+		]);
 		const [task] = run.data.resultData.runData.Node;
 		expect(task.hints?.map(({ message }) => message)).toEqual([
-			'2 of 3 items were not imported; see findings in the first item.',
+			'2 of 3 items were not imported; their reason or finding says why.',
 		]);
 	});
 
@@ -322,11 +324,8 @@ describe('an import from the input', () => {
 	const row = { displayId: '491710000001', name: 'Nora' };
 
 	it.each<[IDataObject, IDataObject]>([
-		[{ email: null }, { email: null }],
-		[
-			{ dateOfBirth: null, custom_2: null },
-			{ date_of_birth: null, custom_2: null },
-		],
+		[{ email: null }, {}],
+		[{ dateOfBirth: null, custom_2: null }, {}],
 		[{ marketingOptIn: null }, {}],
 		[{ marketing_opt_in: null }, {}],
 		[{ marketingOptIn: '', marketing_opt_in: 'ja' }, { marketing_opt_in: 1 }],
@@ -335,14 +334,14 @@ describe('an import from the input', () => {
 		const { body, items } = await outcome(importing, { ...row, ...fields });
 		expect(body).toMatchObject({ customers: [{ display_id: row.displayId, profile: sent }] });
 		expect((body as { customers: Array<{ profile: object }> }).customers[0].profile).toEqual(sent);
-		expect(items[0].json.findings).toBeUndefined();
+		expect(items[0].json).not.toHaveProperty('reason');
 	});
 
 	it('tells of a column that is there twice', async () => {
 		const { items } = await outcome(importing, { ...row, custom1: 'x', custom_1: 'y' });
-		expect(items[0].json.findings).toMatchObject([
-			{ problem: 'Custom 1 is in custom1 and in custom_1, with different values', done: 'value skipped' },
-		]);
+		expect(items[0].json.reason).toBe(
+			'Left out: Custom 1 is in custom1 and in custom_1, with different values',
+		);
 	});
 });
 

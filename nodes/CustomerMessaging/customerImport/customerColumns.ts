@@ -25,8 +25,8 @@ export interface ImportColumn {
 	inProfile: boolean;
 	/** Whether a row without a value for this column cannot be imported. */
 	required?: boolean;
-	/** Whether `null` clears the member. Otherwise it leaves the member out. */
-	isClearable?: boolean;
+	/** Makes of an empty cell what clears the member; undefined if nothing does. */
+	clear?: (value: unknown) => unknown;
 	convert: Conversion<unknown>;
 }
 
@@ -34,7 +34,7 @@ export interface ImportColumn {
 function column<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value> & ([Value] extends [At<Customer, Member>] ? unknown : never),
-	{ id, displayName, ...rest }: Pick<ImportColumn, 'displayName' | 'id' | 'required'>,
+	{ id, displayName, ...rest }: Pick<ImportColumn, 'clear' | 'displayName' | 'id' | 'required'>,
 ): ImportColumn {
 	const [first, second] = member.split('.');
 	return {
@@ -63,12 +63,6 @@ export const emailAddress: Conversion<string> = (value) => {
 			);
 };
 
-/** Lets null through, which clears a member. */
-const orNull =
-	<Value>(convert: Conversion<Value>): Conversion<Value | null> =>
-	(value) =>
-		value === null ? null : convert(value);
-
 const channel: Conversion<'chatapp'> = (value) =>
 	value === 'chatapp'
 		? value
@@ -77,14 +71,16 @@ const channel: Conversion<'chatapp'> = (value) =>
 				'Customers can only be imported for the channel chatapp.',
 			);
 
+const toNull = () => null;
+
 const profileColumns = profileFields.map(
 	({ parameter, member, convert, isClearable = false }): ImportColumn => ({
 		id: parameter.name,
 		displayName: parameter.displayName,
 		property: member,
 		inProfile: true,
-		isClearable,
-		convert: orNull<unknown>(member === 'email' ? emailAddress : convert),
+		...(isClearable && { clear: toNull }),
+		convert: member === 'email' ? emailAddress : convert,
 	}),
 );
 
@@ -93,13 +89,17 @@ const FIRST = ['email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'];
 
 const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
 
+/** Titles in text are divided at what the row says. */
+const titles: Conversion<string> = (value, { separator } = {}) => titleList(separator)(value);
+
 /** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
 	column('display_id', phoneDigits, { id: 'displayId', displayName: 'Phone Number', required: true }),
 	column('name', text, { id: 'name', displayName: 'Name', required: true }),
-	...[...profileColumns, column('profile.tags', titleList(), { id: 'tags', displayName: 'Tags' })].sort(
-		(one, other) => place(one) - place(other),
-	),
+	...[
+		...profileColumns,
+		column('profile.tags', titles, { id: 'tags', displayName: 'Tags', clear: toNull }),
+	].sort((one, other) => place(one) - place(other)),
 	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
 ];
 
@@ -117,7 +117,7 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 		displayName: field.displayName,
 		property: field.id,
 		inProfile: true,
-		isClearable: true,
+		clear: fieldConversion(field),
 		convert: fieldConversion(field),
 	}));
 	return [...importColumns, ...further];
@@ -141,7 +141,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
  * member; otherwise any spelling of these and the usual names count. A field whose name is that of another column does not.
  *
- * The reader returns undefined where no field counts, and a problem where several fields count and differ: nobody knows then which one is meant.
+ * The reader returns undefined where no field counts, null where one has no value, and a problem where several fields count and differ: nobody knows then which one is meant.
  */
 export function automaticReader(columns: ImportColumn[]) {
 	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
@@ -165,6 +165,6 @@ export function automaticReader(columns: ImportColumn[]) {
 		const other = others.find((one) => json[one] !== json[name]);
 		if (other !== undefined)
 			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');
-		return name === undefined ? undefined : json[name];
+		return name === undefined ? undefined : (json[name] ?? null);
 	};
 }

@@ -1,4 +1,6 @@
+import { emptyCells as emptyFields } from '../runner/emptyCells';
 import { setting } from '../runner/field';
+import { separator as ofTitles } from '../tags/tagSet';
 import { oneOf } from '../values/choices';
 import { objectOrEmpty } from '../values/json';
 
@@ -77,21 +79,50 @@ export const repeatedNumbers = setting('repeatedNumbers', oneOf('fail', 'first',
 	description: 'What to do when several rows have the same phone number',
 });
 
-export const outputMode = setting('output', oneOf('requests', 'summary'), {
+export const emptyCells = setting('emptyCells', emptyFields.convert, {
+	...emptyFields.parameter,
+	description: 'What to do with cells that hold nothing: no text, only spaces, NULL',
+});
+
+export const ambiguousDates = setting('ambiguousDates', oneOf('refuse', 'dayFirst', 'monthFirst'), {
+	displayName: 'Dates Like 04/12',
+	name: 'ambiguousDates',
+	type: 'options',
+	options: [
+		{ name: 'Day First', value: 'dayFirst', description: '04/12/1990 is the 4th of December' },
+		{ name: 'Month First', value: 'monthFirst', description: '04/12/1990 is the 12th of April' },
+		{ name: 'Refuse', value: 'refuse', description: 'They are invalid values' },
+	],
+	default: 'refuse',
+	description: 'What to do with dates that can be read in two ways',
+});
+
+export const separator = setting('separator', ofTitles.convert, ofTitles.parameter);
+
+export const outputMode = setting('output', oneOf('rows', 'summary'), {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
 	options: [
+		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },
 		{
-			name: 'One Item per Request',
-			value: 'requests',
-			description: 'The counts of each request of up to 500 rows',
+			name: 'Summary',
+			value: 'summary',
+			description: 'The counts of all requests, of up to 500 rows each',
 		},
-		{ name: 'Summary', value: 'summary', description: 'The counts of all requests together' },
 	],
-	default: 'requests',
+	default: 'rows',
 	description: 'What to give out',
 });
 
 /** The fields of an import, in the order of the editor. */
-export const importFields = [duplicates, columns, invalidValues, repeatedNumbers, outputMode] as const;
+export const importFields = [
+	duplicates,
+	columns,
+	invalidValues,
+	repeatedNumbers,
+	emptyCells,
+	ambiguousDates,
+	separator,
+	outputMode,
+] as const;

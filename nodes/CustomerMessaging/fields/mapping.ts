@@ -58,7 +58,9 @@ function arrayOf(itemType: JsonType): Conversion<unknown[]> {
 	};
 }
 
-function conversionOf({ jsonType, itemType, format = '' }: TenantField): Conversion<unknown> {
+function conversionOf({ id, jsonType, itemType, ...field }: TenantField): Conversion<unknown> {
+	// Descriptions seldom have the format of the interface's own member.
+	const format = field.format ?? (id === 'email' ? id : '');
 	if (jsonType === undefined) return anyJson;
 	if (jsonType === 'string' && Object.hasOwn(BY_FORMAT, format)) return BY_FORMAT[format];
 	return jsonType === 'array' && itemType ? arrayOf(itemType) : CONVERSIONS[jsonType];

@@ -2,6 +2,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
 	IGetNodeParameterOptions,
 	INodeExecutionData,
 } from 'n8n-workflow';
@@ -71,6 +72,10 @@ export async function batchOfOne(
 		throw error;
 	}
 }
+
+/** Returns the index of a batch's first item among all input items: not 0 in a batch with a single item. */
+export const firstIndexOf = (context: IExecuteFunctions | IExecuteSingleFunctions) =>
+	'getItemIndex' in context ? context.getItemIndex() : 0;
 
 /** Divides rows into those of each request. */
 function requestsOf<Row>(rows: Row[]): Row[][] {

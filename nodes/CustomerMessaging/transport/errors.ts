@@ -200,6 +200,9 @@ export function nodeError(
 	return new NodeOperationError(node, cause, { itemIndex });
 }
 
+/** Whether the node has an output for failed items. */
+export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
+
 /** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
 const IS_ERROR = Symbol('error item');
 
@@ -226,8 +229,8 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		json: { error: error.message, ...(Object.keys(details).length > 0 && { details }) },
 		pairedItem: { item },
 	};
-	// The properties are not enumerable, so that n8n does not store the error a second time.
+	// Not enumerable, so that n8n does not store it.
 	Object.defineProperty(failed, IS_ERROR, { value: true });
-	if (error.node.onError === 'continueErrorOutput') Object.defineProperty(failed, 'error', { value: error });
+	if (hasErrorOutput(error.node)) Object.defineProperty(failed, 'error', { value: error });
 	return failed;
 }

@@ -14,6 +14,8 @@ export interface Reading {
 	timeZone?: string;
 	/** What comes first in a date such as 04/12/1990. Nobody guesses it unless it is said. */
 	ambiguousDates?: 'dayFirst' | 'monthFirst' | 'refuse';
+	/** What stands between titles in text, if it is not one of the usual characters. */
+	separator?: string;
 }
 
 /** Converts an input value to the value that is sent. Never throws. */

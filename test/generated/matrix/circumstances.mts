@@ -43,6 +43,22 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		with: { 'columns.dateOfBirth': 'soon' },
 	},
 	{
+		parameter: 'emptyCells',
+		when: 'a cell holds nothing',
+		with: { 'columns.address': ' ' },
+	},
+	{
+		parameter: 'ambiguousDates',
+		when: 'a row holds a date that can be read in two ways',
+		with: { 'columns.dateOfBirth': '04/12/1990' },
+	},
+	{
+		parameter: 'separator',
+		when: 'a title contains one of the usual characters',
+		with: { 'columns.tags': 'A;B/C' },
+		values: ['/', ''],
+	},
+	{
 		parameter: 'type',
 		operations: ['file: upload'],
 		when: 'it names a kind of file; Automatic comes to one of them',

@@ -251,7 +251,7 @@ describe('importing customers from the editor', () => {
 		await opened.map('phone', 'displayId');
 		await opened.map('full_name', 'name');
 		await opened.map('mail', 'email');
-		await opened.execute(/created_count/);
+		await opened.execute(/created or updated/);
 		expect(both.sandbox.store.customers.byDisplayId('chatapp', '491700000091')).toMatchObject({
 			name: 'Rosa Row',
 		});

@@ -105,12 +105,13 @@ const kinds: Kind[] = [
 			resource: 'customer',
 			operation: 'bulkImport',
 			columns: { mappingMode: 'defineBelow', value: { displayId: given('phone'), name: given('name') } },
+			output: 'summary',
 		}),
 		values: { phone: '+49 171 0000001', name: 'Nora' },
 		sends: () => [
 			'POST /customers/bulk-import {"duplicates":"override","customers":[{"channel":"chatapp","display_id":"491710000001","name":"Nora","profile":{}}]}',
 		],
-		gives: () => ({ items: [{ created_count: 1, updated_count: 0, skipped_count: 0 }] }),
+		gives: () => ({ items: [{ requests: 1, created_count: 1, updated_count: 0, skipped_count: 0 }] }),
 	},
 	{
 		name: 'a message',

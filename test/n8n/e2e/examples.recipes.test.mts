@@ -48,12 +48,22 @@ describe('CSV to bulk import', () => {
 		await runs.sendForm(csvBulkImport, 'Upload a CSV', [new Blob([csv], { type: 'text/csv' })]);
 
 		const execution = await runs.succeeded(id);
-		expect(jsonOf(execution, 'Bulk Import')).toMatchObject([
-			{ created_count: 2, updated_count: 0, requests: 1 },
+		expect(jsonOf(execution, 'All Taken Over')).toMatchObject([
+			{ line: 2, number: '491700000101', result: 'created or updated' },
 		]);
 		expect(jsonOf(execution, 'What Was Left Out')).toMatchObject([
-			{ item: 1, column: 'Email', done: 'value skipped' },
-			{ item: 2, column: 'Phone Number', done: 'row skipped' },
+			{
+				line: 3,
+				result: 'created or updated',
+				reason: 'Left out: Email "no address" is not an email address',
+			},
+		]);
+		expect(jsonOf(execution, 'Rows to Correct')).toMatchObject([
+			{
+				...{ line: 4, name: 'Iris Import', number: '0170 0000103', result: 'not imported' },
+				reason: 'Phone Number "0170 0000103" has no country code',
+				row: { phone: '0170 0000103', email: 'iris@mail.example' },
+			},
 		]);
 		expect(runs.sent('POST', /\/customers\/bulk-import$/)).toEqual([
 			{

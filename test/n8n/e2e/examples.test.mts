@@ -185,8 +185,8 @@ const PROMISES: Record<string, Promised> = {
 	'csv-bulk-import': {
 		from: 'Upload a CSV',
 		gives: {
-			'Bulk Import': [{ created_count: 2, updated_count: 0 }],
-			'What Was Left Out': [{ item: 1, column: 'Email', done: 'value skipped' }],
+			'All Taken Over': [{ line: 2, result: 'created or updated' }],
+			'What Was Left Out': [{ line: 3, reason: 'Left out: Email "no address" is not an email address' }],
 		},
 	},
 	'customer-journey': {

@@ -409,10 +409,11 @@ describe('a tool that a worker runs', () => {
 			mappingMode: 'defineBelow',
 			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
 		},
+		output: 'summary',
 	};
 
 	/** What the caller of the tool is told. */
-	const IMPORTED = '[{"created_count":1,"updated_count":0,"skipped_count":0}]';
+	const IMPORTED = '[{"requests":1,"created_count":1,"updated_count":0,"skipped_count":0}]';
 
 	beforeAll(async () => {
 		model = await startPlannedModel(cluster.rest);

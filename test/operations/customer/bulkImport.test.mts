@@ -51,6 +51,7 @@ const profileOf = async (given: IDataObject) => {
 
 const numbersOf = (json: IDataObject) =>
 	['created_count', 'updated_count', 'skipped_count'].map((name) => Number(json[name]));
+const summed: INodeParameters = { ...auto, output: 'summary' };
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
 
 it.each([
@@ -58,19 +59,24 @@ it.each([
 	[500, [500]],
 	[501, [500, 1]],
 	[1001, [500, 500, 1]],
-])('%i rows go out in requests of %j, and each item is linked to its rows', async (count, sizes) => {
+])('%i rows go out in requests of %j, and each has an item that is linked to it', async (count, sizes) => {
 	const { items, error } = await tenant.run(auto, { items: rows(count) });
 	expect(error).toBeUndefined();
 	expect(sent().map(({ length }) => length)).toEqual(sizes);
 	expect(sentCustomers().map(({ name }) => name)).toEqual(rows(count).map(({ json }) => json.name));
-	expect(items.map(({ json }) => json.created_count)).toEqual(sizes);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		sizes.map((size, at) => Array.from({ length: size }, (_, index) => ({ item: 500 * at + index }))),
+	expect(items).toEqual(
+		rows(count).map(({ json }, item) => ({
+			json: {
+				...{ line: item + 2, name: `Row ${item}`, number: json.displayId },
+				...{ result: 'created or updated', row: json },
+			},
+			pairedItem: { item },
+		})),
 	);
 });
 
 it('the output tells how many rows go out at once', async () => {
-	expect(await numbersTold('output.requests', { operation: 'bulkImport' })).toEqual([500]);
+	expect(await numbersTold('output.summary', { operation: 'bulkImport' })).toEqual([500]);
 });
 
 it.each([500, 501])('%i rows are summed up in one item that is linked to all of them', async (count) => {
@@ -143,9 +149,10 @@ it('sends nothing for columns that are not mapped, which n8n keeps as null', asy
 	expect(sentCustomers()[0].profile).toEqual({});
 });
 
-it('clears a field with an expression that gives null', async () => {
-	await tenant.run(mapped({ email: '={{ null }}', custom1: '={{ $json.none }}' }), { items: [row(1)] });
-	expect(sentCustomers()[0].profile).toEqual({ email: null });
+it('clears a field with an expression that gives null, if it is to clear', async () => {
+	const parameters = mapped({ email: '={{ null }}', custom1: 'x' });
+	await tenant.run({ ...parameters, emptyCells: 'clear' }, { items: [row(1)] });
+	expect(sentCustomers()[0].profile).toEqual({ email: null, custom_1: 'x' });
 });
 
 it.each<[string, unknown, string]>([
@@ -177,14 +184,14 @@ it.each<[string, unknown, string]>([
 ])('imports nothing when mapped tags are %s', async (_what, tags, problem) => {
 	const parameters = mapped({ tags: '={{ $json.tags }}' });
 	const { error } = await tenant.run(parameters, { items: [row(1, { tags: tags as IDataObject[string] })] });
-	expect(error?.description).toContain(`Item 0: Tags ${problem}`);
+	expect(error?.description).toContain(`Line 2: Tags ${problem}`);
 	expect(tenant.requests).toEqual([]);
 });
 
 it('takes a row without tags as it is when the columns are mapped automatically', async () => {
 	const { items } = await tenant.run(auto, { items: [row(1)] });
 	expect(sentCustomers()[0].profile).toEqual({});
-	expect(items[0].json.findings).toBeUndefined();
+	expect(items[0].json).not.toHaveProperty('reason');
 });
 
 it('gives an error item for each input item with Continue when nothing is imported', async () => {
@@ -207,7 +214,7 @@ const broken = [
 ];
 
 it('Skip Value leaves bad values out, and rows that cannot do without, and reports each', async () => {
-	const { items, error } = await tenant.run(auto, { items: broken });
+	const { items, error } = await tenant.run(summed, { items: broken });
 	expect(error).toBeUndefined();
 	expect(sentCustomers().map(({ display_id, profile }) => [display_id, profile])).toEqual([
 		['491710000000', {}],
@@ -215,32 +222,32 @@ it('Skip Value leaves bad values out, and rows that cannot do without, and repor
 		['491710000004', { email: 'a@mail.example', date_of_birth: '1990-05-17' }],
 	]);
 	expect(items).toHaveLength(1);
-	expect(items[0].pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 4 }]);
 	expect(items[0].json).toEqual({
+		requests: 1,
 		created_count: 3,
 		updated_count: 0,
 		// Of them, the service has skipped none.
 		skipped_count: 2,
 		findings: [
 			{
-				item: 1,
+				line: 3,
 				column: 'Email',
 				problem: 'Email "nobody" is not an email address',
 				done: 'value skipped',
 			},
 			{
-				item: 1,
+				line: 3,
 				column: 'Date of Birth',
 				problem: 'Date of Birth "31.02.1990" is not a date',
 				done: 'value skipped',
 			},
 			{
-				item: 2,
+				line: 4,
 				column: 'Phone Number',
 				problem: 'Phone Number "0171 1" has no country code',
 				done: 'row skipped',
 			},
-			{ item: 3, column: 'Name', problem: 'Name is empty', done: 'row skipped' },
+			{ line: 5, column: 'Name', problem: 'Name is empty', done: 'row skipped' },
 		],
 	});
 });
@@ -252,7 +259,7 @@ it('a summary is linked to all rows that it counts, those that were skipped amon
 });
 
 it('Skip Row leaves out rows with any bad value', async () => {
-	const { items } = await tenant.run({ ...auto, invalidValues: 'skipRow' }, { items: broken });
+	const { items } = await tenant.run({ ...summed, invalidValues: 'skipRow' }, { items: broken });
 	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual(['491710000000', '491710000004']);
 	expect(
 		(items[0].json.findings as Array<{ done: string }>).every(({ done }) => done === 'row skipped'),
@@ -262,23 +269,23 @@ it('Skip Row leaves out rows with any bad value', async () => {
 it('Fail sends nothing and names what is wrong', async () => {
 	const { error } = await tenant.run({ ...auto, invalidValues: 'fail' }, { items: broken });
 	expect(error?.message).toBe('4 values cannot be imported; nothing was sent');
-	expect(error?.description).toContain('Item 2: Phone Number "0171 1" has no country code');
+	expect(error?.description).toContain('Line 4: Phone Number "0171 1" has no country code');
 	expect(tenant.requests).toEqual([]);
 });
 
 const repeated = [row(1, { address: 'old' }), row(2), row(1, { address: 'new' })];
 
 it.each([
-	['last', ['491710000002', '491710000001'], 'new', 0],
-	['first', ['491710000001', '491710000002'], 'old', 2],
-])('a number that comes twice: keeps the %s', async (repeatedNumbers, numbers, address, item) => {
-	const { items } = await tenant.run({ ...auto, repeatedNumbers }, { items: repeated });
+	['last', ['491710000002', '491710000001'], 'new', 2],
+	['first', ['491710000001', '491710000002'], 'old', 4],
+])('a number that comes twice: keeps the %s', async (repeatedNumbers, numbers, address, line) => {
+	const { items } = await tenant.run({ ...summed, repeatedNumbers }, { items: repeated });
 	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual(numbers);
 	expect(sentCustomers().find(({ display_id }) => display_id === '491710000001')?.profile).toEqual({
 		address,
 	});
 	expect(items[0].json.findings).toMatchObject([
-		{ item, problem: `Phone Number 491710000001 is also that of item ${2 - item}`, done: 'row skipped' },
+		{ line, problem: `Phone Number 491710000001 is also that of line ${6 - line}`, done: 'row skipped' },
 	]);
 });
 
@@ -299,10 +306,25 @@ it('a failed request fails only its rows, and names them', async () => {
 	expect(tenant.requests).toEqual([IMPORT, IMPORT, IMPORT]);
 	answer();
 	const { items, errorItems } = await tenant.run(auto, { items: rows(1100), onError: 'continueErrorOutput' });
-	expect(items.map(({ json }) => json.created_count)).toEqual([500, 100]);
-	expect(errorItems.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual(
-		rows(500).map((_, index) => [`Row ${500 + index}`, { item: 500 + index }]),
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+		rows(1100).flatMap((_, item) => (item < 500 || item > 999 ? [{ item }] : [])),
 	);
+	expect(errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
+		rows(500).map((_, index) => [
+			{
+				...{ line: 502 + index, name: `Row ${500 + index}`, number: String(491_710_000_500 + index) },
+				...{ result: 'not imported', reason: 'No', row: row(500 + index).json },
+				// n8n adds the fields of the item.
+				...row(500 + index).json,
+				...{ error: 'No', details: { description: expect.stringContaining('HTTP 422') } },
+			},
+			{ item: 500 + index },
+		]),
+	);
+	answer();
+	const counted = await tenant.run(summed, { items: rows(1100), onError: 'continueErrorOutput' });
+	expect(counted.items).toMatchObject([{ json: { requests: 2, created_count: 600 } }]);
+	expect(counted.errorItems).toEqual(errorItems);
 });
 
 it('the name of a column wins over what is usual, and of two usual ones that differ none is taken', async () => {
@@ -310,7 +332,7 @@ it('the name of a column wins over what is usual, and of two usual ones that dif
 	const same = { phone: '491710000002', mobile: '491710000002', name: 'Nils' };
 	const torn = { phone: '491710000003', mobile: '491719999999', name: 'Nadja' };
 	const half = { phone: '', mobile: '491710000004', name: 'Nele' };
-	const { items } = await importing([own, same, torn, half]);
+	const { items } = await importing([own, same, torn, half], summed);
 	expect(sentCustomers().map(({ display_id }) => display_id)).toEqual([
 		'491710000001',
 		'491710000002',
@@ -318,7 +340,7 @@ it('the name of a column wins over what is usual, and of two usual ones that dif
 	]);
 	expect(items[0].json.findings).toEqual([
 		{
-			item: 2,
+			line: 4,
 			column: 'Phone Number',
 			problem: 'Phone Number is in phone and in mobile, with different values',
 			done: 'row skipped',
@@ -327,10 +349,10 @@ it('the name of a column wins over what is usual, and of two usual ones that dif
 });
 
 it('says what was skipped also when nothing is left to send', async () => {
-	const { items, error } = await tenant.run(auto, { items: [row(0, { displayId: '' })] });
+	const { items, error } = await tenant.run(summed, { items: [row(0, { displayId: '' })] });
 	expect(error).toBeUndefined();
 	expect(items).toMatchObject([
-		{ json: { skipped_count: 1, findings: [{ item: 0 }] }, pairedItem: [{ item: 0 }] },
+		{ json: { requests: 0, skipped_count: 1, findings: [{ line: 2 }] }, pairedItem: [{ item: 0 }] },
 	]);
 	expect(tenant.requests).toEqual([]);
 });
@@ -342,7 +364,7 @@ describe('Map Automatically', () => {
 		{ telefon: '+491710000001', Kundenname: 'Nora' },
 	])('knows names by their usual columns: %j', async (json) => {
 		const { items } = await importing([json as unknown as IDataObject]);
-		expect(items[0].json.findings).toBeUndefined();
+		expect(items[0].json).not.toHaveProperty('reason');
 		expect(sentCustomers()).toEqual([
 			{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} },
 		]);
@@ -413,15 +435,16 @@ describe('where no row has a phone number', () => {
 	});
 
 	it('though they have the column: all numbers are empty', async () => {
-		for (const output of ['requests', 'summary']) {
-			const { items, error } = await importing(
-				['', null, undefined, ' '].map((displayId, index) => row(index, { displayId } as IDataObject).json),
-				{ output },
-			);
-			expect(error).toBeUndefined();
-			expect(items).toMatchObject([{ json: { skipped_count: 4 } }]);
-			expect(items[0].pairedItem).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-		}
+		const given = ['', null, undefined, ' '].map(
+			(displayId, index) => row(index, { displayId } as IDataObject).json,
+		);
+		const { items, error } = await importing(given, summed);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { skipped_count: 4 } }]);
+		expect(items[0].pairedItem).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+		expect((await importing(given)).items).toMatchObject(
+			given.map(() => ({ json: { result: 'not imported', reason: 'Phone Number is empty' } })),
+		);
 		expect(tenant.requests).toEqual([]);
 	});
 
@@ -463,46 +486,43 @@ describe('the counts', () => {
 		][index % 7].json;
 	const given = Array.from({ length: 1407 }, (_, index) => broken(index));
 
-	it.each(
-		['skipRow', 'skipValue'].flatMap((invalidValues) =>
-			['requests', 'summary'].map((output) => ({ invalidValues, output })),
-		),
-	)('are together the rows that came in: %j', async (parameters) => {
+	it.each(['skipRow', 'skipValue'])('are together the rows that came in: %s', async (invalidValues) => {
 		tenant.answer({
 			[IMPORT]: ({ body }) => counts((body as { customers: Sent[] }).customers.length - 3, 2, 1),
 		});
-		const { items, error } = await importing(given, parameters);
+		const { items, error } = await importing(given, { ...summed, invalidValues });
 		expect(error).toBeUndefined();
-		expect(sum(items.flatMap(({ json }) => numbersOf(json)))).toBe(given.length);
-		expect(items).toHaveLength(parameters.output === 'summary' ? 1 : sent().length);
-		const skipped = sum(items.map(({ json }) => Number(json.skipped_count)));
-		expect(skipped).toBe(given.length - sentCustomers().length + sent().length);
+		expect(items).toHaveLength(1);
+		expect(sum(numbersOf(items[0].json))).toBe(given.length);
+		expect(items[0].json.skipped_count).toBe(given.length - sentCustomers().length + sent().length);
 	});
 
 	it('are together all rows that did not fail where a request failed', async () => {
 		tenant.answer({ [IMPORT]: inOrder(refusal(422), created) });
-		const { items, errorItems } = await importing(given, {}, { onError: 'continueErrorOutput' });
-		expect(errorItems).toHaveLength(sent()[0].length);
-		expect(sum(items.flatMap(({ json }) => numbersOf(json))) + errorItems.length).toBe(given.length);
+		const { items } = await importing(given, summed, { onError: 'continueRegularOutput' });
+		const failed = items.filter(({ json }) => json.error !== undefined);
+		expect(failed).toHaveLength(sent()[0].length);
+		expect(sum(numbersOf(items[0].json)) + failed.length).toBe(given.length);
 	});
 
 	it.each<unknown>([{}, [], null, { skipped_count: null }, { skipped_count: '0' }, { skipped_count: 0 }])(
 		'of a service that answers %j are those of the node, and never nonsense',
 		async (data) => {
 			tenant.answer({ [IMPORT]: () => ({ data }) });
-			for (const output of ['requests', 'summary']) {
-				const { items } = await importing([row(1).json, row(2, { displayId: 'x' }).json], { output });
-				expect(items.map(({ json }) => json.skipped_count)).toEqual([1]);
-			}
+			const { items } = await importing([row(1).json, row(2, { displayId: 'x' }).json], summed);
+			expect(items.map(({ json }) => json.skipped_count)).toEqual([1]);
 		},
 	);
 
 	it('count a number that comes twice in two writings as skipped', async () => {
-		const { items } = await importing([
-			{ phone: '+49 170 1000001', name: 'A' },
-			{ phone: '0049 (0)170 1000001', name: 'B' },
-			{ phone: 491701000001, name: 'C' },
-		]);
+		const { items } = await importing(
+			[
+				{ phone: '+49 170 1000001', name: 'A' },
+				{ phone: '0049 (0)170 1000001', name: 'B' },
+				{ phone: 491701000001, name: 'C' },
+			],
+			summed,
+		);
 		expect(sentCustomers()).toMatchObject([{ display_id: '491701000001', name: 'C' }]);
 		expect(numbersOf(items[0].json)).toEqual([1, 0, 2]);
 	});

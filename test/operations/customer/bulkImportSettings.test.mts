@@ -20,7 +20,7 @@ describe('each row has its own settings', () => {
 		profile,
 	});
 
-	it('sends rows that differ in what happens to existing customers in requests of their own, linked to them', async () => {
+	it('sends rows that differ in what happens to existing customers in requests of their own', async () => {
 		const { items, error } = await tenant.run(
 			{ ...auto, duplicates: '={{ $json.existing }}' },
 			{
@@ -32,11 +32,7 @@ describe('each row has its own settings', () => {
 			{ duplicates: 'skip', customers: [customer(1), customer(3)] },
 			{ duplicates: 'override', customers: [customer(2)] },
 		]);
-		const json = { created_count: 2, updated_count: 0, skipped_count: 0 };
-		expect(items).toEqual([
-			{ json, pairedItem: [{ item: 0 }, { item: 2 }] },
-			{ json: { ...json, created_count: 1 }, pairedItem: [{ item: 1 }] },
-		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
 	it('leaves out the value of a row or the row, as its own item says', async () => {
@@ -47,17 +43,12 @@ describe('each row has its own settings', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(sentBodies()).toEqual([{ duplicates: 'override', customers: [customer(1), customer(3)] }]);
-		const finding = { column: 'Email', problem: 'Email "nobody" is not an email address' };
-		expect(items[0]).toEqual({
-			json: {
-				...{ created_count: 2, updated_count: 0, skipped_count: 1 },
-				findings: [
-					{ item: 0, ...finding, done: 'value skipped' },
-					{ item: 1, ...finding, done: 'row skipped' },
-				],
-			},
-			pairedItem: [{ item: 0 }, { item: 2 }],
-		});
+		const problem = 'Email "nobody" is not an email address';
+		expect(items.map(({ json }) => [json.result, json.reason])).toEqual([
+			['created or updated', `Left out: ${problem}`],
+			['not imported', problem],
+			['created or updated', undefined],
+		]);
 	});
 
 	it('sends nothing when a row with an invalid value says so, whatever the first row says', async () => {
@@ -97,9 +88,10 @@ describe('each row has its own settings', () => {
 			expect(sentBodies()).toEqual([
 				{ duplicates: ['skip', 'override'][kept], customers: [customer(1, { address })] },
 			]);
-			expect(items).toMatchObject([
-				{ json: { skipped_count: 1, findings: [{ item: left }] }, pairedItem: [{ item: kept }] },
-			]);
+			expect(items.map(({ json }) => json.result)).toEqual(
+				kept === 0 ? ['created or updated', 'skipped'] : ['skipped', 'created or updated'],
+			);
+			expect(items[left].json.reason).toBe(`Phone Number 491710000001 is also that of line ${kept + 2}`);
 		},
 	);
 

@@ -1,46 +1,78 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import {
-	duplicates,
-	importFields,
-	invalidValues,
-	outputMode,
-	repeatedNumbers,
-} from '../../customerImport/importFields';
-import {
-	failOn,
-	readersOf,
-	readRow,
-	requirePhoneNumbers,
-	type ImportRow,
-	withoutRepetitions,
-} from '../../customerImport/importRows';
+import { importFields } from '../../customerImport/importFields';
+import { failedRow, itemOfRow, outcomeOf, Summary } from '../../customerImport/importResults';
+import { failOn, type ImportRow, RowReader, RowsByNumber } from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
 import type { ReadOfItem } from '../../runner/operation';
-import { isPage, unwrapped } from '../../transport/responseBody';
-import { unreadableError } from '../../transport/errors';
+import { hasErrorOutput, isErrorItem, unreadableError } from '../../transport/errors';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
+import { isPage, unwrapped } from '../../transport/responseBody';
 import { isObject } from '../../values/json';
-import { numericOf } from '../../values/numbers';
 
-const linksOf = ({ pairedItem }: INodeExecutionData) => (Array.isArray(pairedItem) ? pairedItem : []);
+/** What the hints of the execution tell about rows that did not go out. */
+const LEFT = [
+	['not imported', 'were not imported; their reason or finding says why'],
+	['skipped', 'were skipped, because another row has their phone number'],
+] as const;
 
-/** Sums the counts of all requests in one item, linked to the rows of all of them. Error items follow it. */
-function summary(results: INodeExecutionData[]): INodeExecutionData[] {
-	const done = results.filter(({ json }) => json.error === undefined);
-	const sums: IDataObject = { requests: done.length };
-	for (const { json } of done) {
-		for (const [name, count] of Object.entries(json)) {
-			if (typeof count === 'number') sums[name] = numericOf(sums[name] ?? 0) + count;
-		}
+/** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
+function groupsOf(rows: Iterable<ImportRow>): ImportRow[][] {
+	const groups = new Map<string, ImportRow[]>();
+	for (const row of rows) {
+		const key = `${row.settings.existing} ${row.settings.output}`;
+		const group = groups.get(key);
+		if (group) group.push(row);
+		else groups.set(key, [row]);
 	}
-	return [
-		{ json: sums, pairedItem: done.flatMap(linksOf) },
-		...results.filter(({ json }) => json.error !== undefined),
-	];
+	return [...groups.values()];
+}
+
+/** Has n8n send an item to the error output. */
+function withError({ json, pairedItem }: INodeExecutionData, error: NodeOperationError): INodeExecutionData {
+	const item = { json: { ...json, error: json.reason }, pairedItem };
+	// Not enumerable, so that n8n does not store it for each row.
+	return Object.defineProperty(item, 'error', { value: error });
+}
+
+/**
+ * Makes the output: an item for each row, the summary of the rows whose items ask for one, or both. Rows that were not
+ * imported go to the error output, if there is one.
+ *
+ * @param failed the error items of failed requests
+ */
+async function outputOf(
+	context: IExecuteFunctions,
+	rows: ImportRow[],
+	summary: Summary,
+	failed: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	const node = context.getNode();
+	const notImported = new NodeOperationError(node, 'The row was not imported');
+	const errors = new Map(failed.map((item) => [(item.pairedItem as IPairedItemData).item, item]));
+	const items: INodeExecutionData[] = [];
+	const left = { 'not imported': 0, skipped: 0 };
+	await forEachItem(context, (input, index) => {
+		const row = rows[index];
+		if (row.left) left[row.left]++;
+		// Each row that was sent has an outcome or failed.
+		const error = row.left || row.outcome ? undefined : errors.get(index);
+		if (error) {
+			items.push(failedRow(row, error, input));
+			return;
+		}
+		if (row.settings.output === 'summary') summary.addRow(row);
+		const isNotImported = row.left === 'not imported' && hasErrorOutput(node);
+		if (row.settings.output === 'summary' && !isNotImported) return;
+		const item = itemOfRow(row, input);
+		items.push(isNotImported ? withError(item, notImported) : item);
+	});
+	for (const [what, words] of LEFT) if (left[what] > 0) await noteOutcome(context, words, left[what]);
+	return [...summary.items, ...items];
 }
 
 /**
@@ -52,64 +84,33 @@ export async function importCustomers(
 	context: IExecuteFunctions,
 	readOf: ReadOfItem<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
-	const isSummary = readOf(0)(outputMode) === 'summary';
-	const readers = readersOf(context);
-	const labels = () => ({
-		...memberNames(importFields),
-		...Object.fromEntries(readers.map(([{ property, displayName }]) => [property, displayName])),
-	});
+	const reader = new RowReader(context);
 	const rows: ImportRow[] = [];
+	const unique = new RowsByNumber();
 	await forEachItem(context, (item, index) => {
-		const read = readOf(index);
-		const settings = {
-			existing: read(duplicates),
-			invalid: read(invalidValues),
-			repeated: read(repeatedNumbers),
-		};
-		rows.push(readRow(readers, item, index, settings));
+		const row = reader.read(item, index, readOf(index));
+		rows.push(row);
+		if (!row.left) unique.add(row);
 	});
-	requirePhoneNumbers(context, rows);
-	const findings = rows.flatMap((row) => row.findings);
-	const findingsOf = (invalid: string) =>
-		rows.filter(({ settings }) => settings.invalid === invalid).flatMap((row) => row.findings);
-	failOn(context, findingsOf('fail'));
-	for (const finding of findingsOf('skipRow')) finding.done = 'row skipped';
-	const usable = rows.filter((row) => row.findings.every(({ done }) => done === 'value skipped'));
-	const { unique, repeated, refused } = withoutRepetitions(usable);
-	failOn(context, refused);
+	reader.requireColumns();
+	failOn(context, rows);
 
-	// Rows may share a request, which says once what happens to existing customers.
-	const choices = [...new Set(unique.map(({ settings }) => settings.existing))];
-	const groups = choices.map((choice) => unique.filter(({ settings }) => settings.existing === choice));
-	const results = await sendBatches(context, groups, async (batch) => {
+	const summary = new Summary();
+	const sent = await sendBatches(context, groupsOf(unique.rows), async (batch) => {
+		const [{ settings }] = batch;
 		const answer = await request(context, {
 			method: 'POST',
 			url: '/customers/bulk-import',
-			body: { duplicates: batch[0].settings.existing, customers: batch.map(({ value }) => value) },
-			labels,
+			body: { duplicates: settings.existing, customers: batch.map(({ value }) => value) },
+			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
 		});
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
-		const counts = unwrapped(answer.body);
-		return isObject(counts) ? counts : {};
+		const body = unwrapped(answer.body);
+		const counts = isObject(body) ? body : {};
+		if (settings.output === 'summary') summary.addRequest(counts);
+		const outcome = outcomeOf(counts, batch.length, settings.existing);
+		for (const row of batch) row.outcome = outcome;
+		return {};
 	});
-	const output = isSummary ? summary(results) : results;
-	const found = [...findings, ...repeated].sort((a, b) => a.item - b.item);
-	const skipped = new Set(found.filter(({ done }) => done === 'row skipped').map(({ item }) => item));
-	if (skipped.size > 0)
-		await noteOutcome(context, 'were not imported; see findings in the first item', skipped.size);
-	if (found.length === 0) return output;
-	// The first item has the findings and counts their rows. If every row was skipped, there is no item yet.
-	let first = output.find(({ json }) => json.error === undefined);
-	if (!first) {
-		first = { json: {}, pairedItem: [] };
-		output.unshift(first);
-	}
-	if (isSummary || linksOf(first).length === 0) {
-		const linked = linksOf(first).map((link) => (typeof link === 'number' ? link : link.item));
-		first.pairedItem = [...linked, ...skipped].sort((a, b) => a - b).map((item) => ({ item }));
-	}
-	const left = numericOf(first.json.skipped_count) || 0;
-	const counts = skipped.size > 0 && { skipped_count: left + skipped.size };
-	first.json = { ...first.json, ...counts, findings: found };
-	return output;
+	return await outputOf(context, rows, summary, sent.filter(isErrorItem));
 }

@@ -1,0 +1,105 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isObject } from '../values/json';
+import { numericOf } from '../values/numbers';
+import { stringOf } from '../values/text';
+import type { ImportRow, Outcome } from './importRows';
+
+/** Returns a count of the service, which may also be text; undefined if there is none. */
+const countOf = (value: unknown): number | undefined =>
+	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
+
+/**
+ * Tells from the counts of a request what became of each of its rows. The service counts the rows and does not name
+ * them: where it skips some, nobody knows which.
+ *
+ * @param rows number of rows in the request
+ */
+export function outcomeOf(
+	{ created_count, updated_count, skipped_count }: IDataObject,
+	rows: number,
+	existing: ImportRow['settings']['existing'],
+): Outcome {
+	const counts = [created_count, updated_count].map(countOf);
+	const skipped = countOf(skipped_count);
+	const isUncounted = [...counts, skipped].every((count) => count === undefined);
+	if (isUncounted && existing === 'override') return { result: 'created or updated' };
+	const result = 'imported or skipped';
+	if (isUncounted) return { result, reason: 'The tenant does not say how many rows it skipped' };
+	const imported = counts.reduce((sum: number, count = 0) => sum + count, 0);
+	if (imported >= rows) return { result: 'created or updated' };
+	if (imported === 0 && skipped !== undefined && skipped >= rows) {
+		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
+		return { result: 'skipped', reason: `The tenant ${left}` };
+	}
+	const reason = `The tenant imported ${imported} of the ${rows} rows of this request, and does not say which`;
+	return { result, reason };
+}
+
+/**
+ * Makes the item of a row.
+ *
+ * @param input the item that the row comes from
+ */
+export function itemOfRow(
+	{ line, told, findings, left, item, outcome }: ImportRow,
+	input: INodeExecutionData,
+): INodeExecutionData {
+	const found = findings.map(({ problem }) => problem).join('; ');
+	const { result, reason = '' } = outcome ?? { result: left };
+	// A row that went out did so without these values.
+	const reasons = [reason, found !== '' && left === undefined ? `Left out: ${found}` : found];
+	const why = reasons.filter((one) => one !== '').join('. ');
+	return {
+		json: { line, ...told, result, ...(why !== '' && { reason: why }), row: input.json } as IDataObject,
+		pairedItem: { item },
+	};
+}
+
+/** Adds to an error item of a failed request what it is about. */
+export function failedRow(
+	row: ImportRow,
+	failed: INodeExecutionData,
+	input: INodeExecutionData,
+): INodeExecutionData {
+	const { error, details } = failed.json;
+	const isUnclear = isObject(details) && details.outcome === 'unknown';
+	row.outcome = { result: isUnclear ? 'unknown' : 'not imported', reason: stringOf(error) };
+	failed.json = { ...itemOfRow(row, input).json, ...failed.json };
+	return failed;
+}
+
+/** Sums up rows in one item. */
+export class Summary {
+	private readonly rows: ImportRow[] = [];
+
+	private readonly counts: Record<string, number> = { requests: 0 };
+
+	/** Adds to a count. */
+	private add(name: string, count: number): void {
+		this.counts[name] = (this.counts[name] ?? 0) + count;
+	}
+
+	/** Adds the counts of a request. */
+	addRequest(counts: IDataObject): void {
+		this.add('requests', 1);
+		for (const [name, value] of Object.entries(counts)) {
+			const count = countOf(value);
+			if (count !== undefined) this.add(name, count);
+		}
+	}
+
+	/** Adds a row. The request does not count it if it was left out. */
+	addRow(row: ImportRow): void {
+		this.rows.push(row);
+		if (row.left) this.add('skipped_count', 1);
+	}
+
+	/** The item of the rows, linked to all of them; none if there are no rows. */
+	get items(): INodeExecutionData[] {
+		if (this.rows.length === 0) return [];
+		const findings = this.rows.flatMap((row) => row.findings);
+		const json = { ...this.counts, ...(findings.length > 0 && { findings }) } as IDataObject;
+		return [{ json, pairedItem: this.rows.map(({ item }) => ({ item })) }];
+	}
+}

@@ -1,0 +1,232 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { NodeRunOptions } from '../../engine/engine.mts';
+import { brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+
+const tenant = ScriptedTenant.inEachTest();
+
+const IMPORT = 'POST /customers/bulk-import';
+
+const answer = (data: unknown) => tenant.answer({ [IMPORT]: () => ({ data }) });
+const counts = (created_count: number, updated_count: number, skipped_count: number) =>
+	answer({ created_count, updated_count, skipped_count });
+
+const row = (index: number, more: IDataObject = {}): IDataObject => ({
+	...{ displayId: `+49 171 000000${index}`, name: `Row ${index}` },
+	...more,
+});
+
+const importing = async (
+	given: IDataObject[],
+	more: INodeParameters = {},
+	options: Partial<NodeRunOptions> = {},
+) =>
+	await tenant.run(
+		{
+			...{ resource: 'customer', operation: 'bulkImport' },
+			columns: { mappingMode: 'autoMapInputData', value: null },
+			...more,
+		},
+		{ items: given.map((json) => ({ json })), ...options },
+	);
+
+/** A good row, one without its email, one that cannot be imported, and one that comes twice. */
+const mixed = [
+	row(1),
+	row(2, { email: 'nobody', date_of_birth: '31.02.1990' }),
+	row(3, { displayId: '0171 3', email: 'nobody' }),
+	row(4),
+	row(4, { name: ' Again ' }),
+	{ Telefon: '', Name: '', Notiz: 'empty' },
+];
+
+const EMAIL = 'Email "nobody" is not an email address';
+const TWICE = 'Phone Number 491710000004 is also that of line 6';
+
+const told: Array<IDataObject & { row: IDataObject }> = [
+	{ line: 2, name: 'Row 1', number: '491710000001', result: 'created or updated', row: mixed[0] },
+	{
+		...{ line: 3, name: 'Row 2', number: '491710000002', result: 'created or updated' },
+		reason: `Left out: ${EMAIL}; Date of Birth "31.02.1990" is not a date`,
+		row: mixed[1],
+	},
+	{
+		...{ line: 4, name: 'Row 3', number: '0171 3', result: 'not imported' },
+		reason: `Phone Number "0171 3" has no country code; ${EMAIL}`,
+		row: mixed[2],
+	},
+	{ line: 5, name: 'Row 4', number: '491710000004', result: 'skipped', reason: TWICE, row: mixed[3] },
+	{ line: 6, name: ' Again ', number: '491710000004', result: 'created or updated', row: mixed[4] },
+	{
+		...{ line: 7, name: '', number: '', result: 'not imported' },
+		reason: 'Phone Number is empty; Name is empty',
+		row: mixed[5],
+	},
+];
+
+const HINTS = [
+	'2 of 6 items were not imported; their reason or finding says why.',
+	'1 of 6 items were skipped, because another row has their phone number.',
+];
+
+it('each row has an item with its line, what became of it, why, and the row as it was', async () => {
+	counts(3, 0, 0);
+	for (const onError of [undefined, 'continueRegularOutput'] as const) {
+		const { items, error, run } = await importing(mixed, {}, { onError });
+		expect(error).toBeUndefined();
+		expect(items).toEqual(told.map((json, item) => ({ json, pairedItem: { item } })));
+		const [{ hints }] = run.data.resultData.runData.Node;
+		expect(hints?.map(({ message }) => message)).toEqual(HINTS);
+	}
+});
+
+it('rows that were not imported go to the error output, if there is one', async () => {
+	counts(3, 0, 0);
+	const { items, errorItems } = await importing(mixed, {}, { onError: 'continueErrorOutput' });
+	expect(items.map(({ json }) => json)).toEqual([0, 1, 3, 4].map((index) => told[index]));
+	expect(errorItems).toEqual(
+		[2, 5].map((item) => ({
+			// n8n adds the fields of the input.
+			json: { ...mixed[item], ...told[item], error: told[item].reason },
+			pairedItem: { item },
+		})),
+	);
+});
+
+it('they go there beside a summary too, which still counts them', async () => {
+	counts(3, 0, 0);
+	const parameters = { output: 'summary' };
+	const alone = await importing(mixed, parameters);
+	const { items, errorItems } = await importing(mixed, parameters, { onError: 'continueErrorOutput' });
+	expect(items).toEqual(alone.items);
+	expect(items).toMatchObject([
+		{
+			json: {
+				...{ requests: 1, created_count: 3, updated_count: 0, skipped_count: 3 },
+				findings: [3, 3, 4, 4, 5, 7, 7].map((line) => ({ line })),
+			},
+			pairedItem: mixed.map((_, item) => ({ item })),
+		},
+	]);
+	expect(errorItems.map(({ json }) => [json.line, json.result, json.error])).toEqual(
+		[2, 5].map((item) => [told[item].line, 'not imported', told[item].reason]),
+	);
+});
+
+describe('what the tenant counts', () => {
+	const three = [row(1), row(2), row(3)];
+	const unknown = (imported: number) =>
+		`The tenant imported ${imported} of the 3 rows of this request, and does not say which`;
+
+	it.each<[string, unknown, string, string | undefined]>([
+		['override', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', undefined],
+		['override', { created_count: 1, updated_count: 2, skipped_count: 0 }, 'created or updated', undefined],
+		['skip', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', undefined],
+		[
+			'skip',
+			{ created_count: 0, updated_count: 0, skipped_count: 3 },
+			'skipped',
+			'The tenant has this number already',
+		],
+		['skip', { created_count: 1, updated_count: 0, skipped_count: 2 }, 'imported or skipped', unknown(1)],
+		[
+			'override',
+			{ created_count: 0, updated_count: 0, skipped_count: 3 },
+			'skipped',
+			'The tenant left this customer as it is',
+		],
+		['override', { created_count: 0, updated_count: 2, skipped_count: 1 }, 'imported or skipped', unknown(2)],
+		['override', { created_count: 2, updated_count: 0, skipped_count: 0 }, 'imported or skipped', unknown(2)],
+		['override', { created_count: '3', updated_count: '0' }, 'created or updated', undefined],
+		['skip', { skipped_count: '3' }, 'skipped', 'The tenant has this number already'],
+		['override', {}, 'created or updated', undefined],
+		['override', { created_count: null }, 'created or updated', undefined],
+		['skip', {}, 'imported or skipped', 'The tenant does not say how many rows it skipped'],
+	])('with %s, of %j: %s', async (duplicates, data, result, reason) => {
+		answer(data);
+		const { items } = await importing(three, { duplicates });
+		expect(items.map(({ json }) => [json.result, json.reason])).toEqual(three.map(() => [result, reason]));
+	});
+
+	it('is told beside what the node left out', async () => {
+		counts(1, 0, 1);
+		const { items } = await importing([row(1), row(2, { email: 'nobody' })], { duplicates: 'skip' });
+		expect(items[1].json.reason).toBe(
+			`The tenant imported 1 of the 2 rows of this request, and does not say which. Left out: ${EMAIL}`,
+		);
+	});
+
+	it('is told for each request, to the rows of that request', async () => {
+		tenant.answer({
+			[IMPORT]: ({ body }) => {
+				const { duplicates, customers } = body as { duplicates: string; customers: unknown[] };
+				const all = customers.length;
+				return { data: duplicates === 'skip' ? { skipped_count: all } : { updated_count: all } };
+			},
+		});
+		const given = ['skip', 'override', 'skip'].map((existing, index) => row(index, { existing }));
+		const { items } = await importing(given, { duplicates: '={{ $json.existing }}' });
+		expect(items.map(({ json }) => json.result)).toEqual(['skipped', 'created or updated', 'skipped']);
+	});
+
+	it('as text is summed up as numbers', async () => {
+		answer({ created_count: '2', updated_count: '1', skipped_count: '0' });
+		const { items } = await importing(three, { output: 'summary' });
+		expect(items[0].json).toEqual({
+			...{ requests: 1, created_count: 2, updated_count: 1, skipped_count: 0 },
+		});
+	});
+});
+
+describe('rows of a failed request', () => {
+	it.each<[string, Parameters<ScriptedTenant['answer']>[0][string], string]>([
+		['refused', refusal(422, 'No'), 'not imported'],
+		['broken off', brokenOff, 'unknown'],
+	])('that was %s are told apart', async (_what, failing, result) => {
+		tenant.answer({ [IMPORT]: failing });
+		for (const output of ['rows', 'summary']) {
+			const given = [row(1), row(2, { displayId: 'x' })];
+			const { items, errorItems } = await importing(given, { output }, { onError: 'continueErrorOutput' });
+			expect(items.filter(({ json }) => json.result !== undefined)).toEqual([]);
+			expect(errorItems.map(({ json }) => [json.line, json.result])).toEqual([
+				[2, result],
+				[3, 'not imported'],
+			]);
+			const [{ json }] = errorItems;
+			expect(json.reason).toBe(json.error);
+			expect(json.row).toEqual(given[0]);
+		}
+	});
+});
+
+it('each row has the output that its item asks for', async () => {
+	tenant.answer({
+		[IMPORT]: ({ body }) => ({
+			data: { created_count: (body as { customers: unknown[] }).customers.length },
+		}),
+	});
+	const given = ['rows', 'summary', 'rows', 'summary', 'summary'].map((output, index) =>
+		row(index, { output, ...(index === 4 && { name: '' }) }),
+	);
+	const { items } = await importing(given, { output: '={{ $json.output }}' });
+	expect(items).toMatchObject([
+		{
+			json: { requests: 1, created_count: 2, skipped_count: 1, findings: [{ line: 6 }] },
+			pairedItem: [{ item: 1 }, { item: 3 }, { item: 4 }],
+		},
+		{ json: { line: 2, result: 'created or updated' }, pairedItem: { item: 0 } },
+		{ json: { line: 4, result: 'created or updated' }, pairedItem: { item: 2 } },
+	]);
+	expect(tenant.bodies(IMPORT).map(({ customers }) => (customers as unknown[]).length)).toEqual([2, 2]);
+});
+
+it('a row has the same line where n8n runs the operation for each item', async () => {
+	counts(1, 0, 0);
+	const given = [row(1), row(2, { displayId: 'x' }), row(3)];
+	const { items } = await importing(given, {}, { byRoutingEngine: true });
+	expect(items.map(({ json, pairedItem }) => [json.line, json.result, pairedItem])).toEqual([
+		[2, 'created or updated', { item: 0 }],
+		[3, 'not imported', { item: 1 }],
+		[4, 'created or updated', { item: 2 }],
+	]);
+});
