@@ -99,7 +99,7 @@ describe('JSON in pieces', () => {
 		['blanks', ` \n${' '.repeat(8)}[1,2,3]`, [1, 2, 3]],
 		['a name twice', '{"a":[1,2,3],"b":4,"a":[5,6,7,8]}', { a: [5, 6, 7, 8], b: 4 }],
 		['a long text', JSON.stringify('x'.repeat(200)), 'x'.repeat(200)],
-		['a text that is not JSON', 'openapi: 3.1.0\ninfo: {}\n', 'openapi: 3.1.0\ninfo: {}\n'],
+		['a text that is not JSON', '\ufeffopenapi: Größe 😀\ninfo: {}\n', 'openapi: Größe 😀\ninfo: {}\n'],
 		['nothing', '', ''],
 	])('may have %s', (_what, text, value) => {
 		for (const piece of [1, 3, 100]) expect(read(text, { piece })).toEqual(value);
@@ -194,9 +194,9 @@ describe('while a long answer comes in', () => {
 		expect(reader.end()).toMatchObject({ data: { length: text.toString().split(unit).length } });
 	});
 
-	it('a turn is due after 16,384 values, however short they are', () => {
+	it('a turn is due after 8,192 values, however short they are', () => {
 		const reader = new TextReader({ ...BUDGET, values: Infinity, bytes: Infinity, text: 0 });
-		const piece = Buffer.from('{},'.repeat(5000));
+		const piece = Buffer.from('{},'.repeat(2500));
 		reader.write(Buffer.from(`[${' '.repeat(256 * KILOBYTE)}`));
 		const due = Array.from({ length: 8 }, () => {
 			reader.write(piece);

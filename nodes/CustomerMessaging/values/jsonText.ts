@@ -16,7 +16,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('[]{}');
 
 /** How much is read between two turns of the event loop. A comma behind so many values ends a part too. */
 const BYTES_PER_TURN = 512 * 1024;
-const VALUES_PER_TURN = 16 * 1024;
+const VALUES_PER_TURN = 8 * 1024;
 
 /**
  * Goes through the bytes of a JSON text in UTF-8 and counts, without parsing them: a text with many brackets stops n8n's
@@ -208,7 +208,12 @@ export class TextReader {
 	/** Goes through JSON that is longer than a part. */
 	private scanner: JsonScanner | undefined;
 
+	/** Whether it is long and no JSON. Then it is decoded piece by piece. */
 	private isText = false;
+
+	private text = '';
+
+	private decoder: InstanceType<typeof TextDecoder> | undefined;
 
 	private root: Collection | undefined;
 
@@ -255,7 +260,10 @@ export class TextReader {
 				if (this.isText) this.hold(beginning);
 				else this.goOn((this.scanner = new JsonScanner(budget, this.partSize)), beginning);
 			}
-			if (this.isText && this.bytes > budget.text) throw new TooMuch('text');
+			if (!this.isText) return;
+			if (this.bytes > budget.text) throw new TooMuch('text');
+			this.decoder ??= new TextDecoder('utf-8', { ignoreBOM: true });
+			this.text += this.decoder.decode(this.taken(), { stream: true });
 		}
 	}
 
@@ -282,7 +290,7 @@ export class TextReader {
 	 * @throws BrokenJson when long JSON is broken
 	 */
 	end(): unknown {
-		const text = decoded(this.taken());
+		const text = this.decoder ? withoutMark(this.text + this.decoder.decode()) : decoded(this.taken());
 		if (this.root === undefined) {
 			if (text.length > this.partSize + this.budget.undivided) return text;
 			let value: unknown;
@@ -364,11 +372,11 @@ export class TextReader {
 	}
 }
 
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
+
 /** Returns a part as text, without a byte order mark. */
 const decoded = (bytes: Uint8Array) =>
-	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-		.toString()
-		.replace(/^\uFEFF/, '');
+	withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
 
 const closing = (kind: number) => (kind === OPEN_LIST ? ']' : '}');
 
