@@ -240,6 +240,28 @@ describe('a message that comes again', () => {
 	});
 
 	it.each([
+		(id: string) => `{"event":"new-agent-message","message":{"id":${id},"status":"created"}}`,
+		(id: string) => `{"event":"new-agent-message","messages":[{"id":${id},"status":"created"}]}`,
+		(id: string) => `{"message":{"id":"","status":"created","reference":{"id":${id}}}}`,
+		(id: string) => `{"data":${JSON.stringify(`{"message":{"id":${id},"status":"created"}}`)}}`,
+	])('is told from another one by all digits of its number: %s', async (bodyOf) => {
+		const body = (id: string) => ({ body: Buffer.from(bodyOf(id)) });
+		const [one, other] = [body('9007199254740992'), body('9007199254740993')];
+		expect(await twice(one, other)).toEqual(['started', 'started']);
+		expect(await twice(other)).toEqual(['started', 200]);
+	});
+
+	it('is another one in the same delivery too', async () => {
+		const body = Buffer.from(
+			'[9007199254740992,9007199254740993,9007199254740993]'.replace(
+				/\d+/g,
+				'{"message":{"id":$&,"status":"x"}}',
+			),
+		);
+		expect((await arrive({ body })).items).toHaveLength(2);
+	});
+
+	it.each([
 		...[
 			'New-Agent-Message',
 			'new_agent_message',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseEvents, readEvent } from '../../nodes/CustomerMessaging/trigger/events.ts';
+import { parseEvents, readEvent, withExactNumbers } from '../../nodes/CustomerMessaging/trigger/events.ts';
 
 describe('the events of a body', () => {
 	const parse = (text: string) => parseEvents(Buffer.from(text));
@@ -72,6 +72,83 @@ describe('the events of a body', () => {
 		// The brackets are two of the values, and the first element comes without a comma.
 		expect(parse(values(14_999))).toHaveLength(1);
 		expect(parse(values(15_000))).toBeUndefined();
+	});
+
+	it('are one for each message of a list in a named event, with the list of this one', () => {
+		const [one, two] = [
+			{ id: 1, status: 'created' },
+			{ id: 2, conversation_id: 3 },
+		];
+		const event = 'new-agent-message';
+		for (const name of ['messages', 'data', 'message', 'payload', 'events']) {
+			const events = parse(JSON.stringify({ event, [name]: [one, two], at: 'now' })) ?? [];
+			expect(events).toEqual([one, two].map((message) => ({ event, [name]: [message], at: 'now' })));
+			expect(events.map((raw) => readEvent(raw))).toMatchObject(
+				[one, two].map((message) => ({ message, kind: event, event: { event, at: 'now' } })),
+			);
+		}
+		const inner = parse(JSON.stringify([{ event, data: { page: 1, messages: [{ message: one }, two] } }]));
+		expect(inner).toHaveLength(2);
+		expect(inner?.map((raw) => readEvent(raw).message)).toEqual([one, two]);
+		// The batch has an ID and a status, as a message has.
+		const batch = parse(JSON.stringify({ id: 'b', status: 'ok', event, messages: [one, two] }));
+		expect(batch?.map((raw) => readEvent(raw).message)).toEqual([one, two]);
+	});
+
+	it('are each of their own kind where a list of named events has others beside it', () => {
+		const events = parse(
+			JSON.stringify({
+				batch: 1,
+				events: ['new-agent-message', 'customer-message-read'].map((event, id) => ({
+					event,
+					message: { id, status: 'x' },
+				})),
+			}),
+		);
+		expect(events?.map((raw) => readEvent(raw).kind)).toEqual(['new-agent-message', 'customer-message-read']);
+	});
+
+	it('stay one with a list of something else, or with a message that has a list', () => {
+		const history = [
+			{ id: 1, status: 'sent' },
+			{ id: 2, status: 'read' },
+		];
+		for (const event of [
+			{ event: 'x', data: [{ id: 1 }, { id: 2 }] },
+			{ event: 'x', data: [1, { id: 1, status: 'x' }] },
+			{ event: 'x', message: { id: 7, status: 'read', events: history } },
+		])
+			expect(parse(JSON.stringify(event))).toEqual([event]);
+	});
+
+	it('are none where their lists have more than 1,000 messages, or more members to copy than a delivery has', () => {
+		const list = (count: number, more: object = {}) =>
+			JSON.stringify({
+				...more,
+				messages: Array.from({ length: count }, (_, id) => ({ id, status: 'x' })),
+			});
+		expect(parse(list(1000, { event: 'x' }))).toHaveLength(1000);
+		expect(parse(list(1001, { event: 'x' }))).toBeUndefined();
+		const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, 1]));
+		expect(parse(list(99, many))).toHaveLength(99);
+		expect(parse(list(100, many))).toBeUndefined();
+	});
+
+	it('are told apart by whole numbers of any length', () => {
+		const exact = (text: string) => withExactNumbers(Buffer.from(text)).toString();
+		expect(exact('{"id":9007199254740993,"a":[-9007199254740993, 1e999],"b":9007199254740991}')).toBe(
+			'{"id":"9007199254740993","a":["-9007199254740993", 1e999],"b":9007199254740991}',
+		);
+		for (const text of [
+			'{"a":"9007199254740993"}',
+			'{"a":"\\"9007199254740993"}',
+			'{"a":0.12345678901234567891}',
+		]) {
+			expect(exact(text)).toBe(text);
+			expect(() => JSON.parse(text) as unknown).not.toThrow();
+		}
+		const plain = Buffer.from('{"id":1}');
+		expect(withExactNumbers(plain)).toBe(plain);
 	});
 
 	it('are at most 1,000', () => {
@@ -208,7 +285,11 @@ describe('the kind of an event', () => {
 		{ data: { event: 'customer-message-read', message } },
 		{ payload: { event: 'customer-message-read', message } },
 		{ meta: { event: 'customer-message-read' }, data: message },
-	])('stands in %j', (raw) => expect(readEvent(raw).isNewAgentMessage).toBe(false));
+	])('stands in %j, and then in the fields of the event', (raw) => {
+		const { isNewAgentMessage, event } = readEvent(raw);
+		expect(isNewAgentMessage).toBe(false);
+		expect(JSON.stringify(event)).toContain('customer-message-read');
+	});
 
 	it.each<[string, IDataObject]>([
 		['missing', { message }],

@@ -36,6 +36,9 @@ describe('a message passes', () => {
 		[{ onlyFailed: false }],
 		[{ onlyFailed: true }, { latest_error: { id: 1 } }],
 		[{ onlyFailed: true }, { latest_error: null, status: 'failed' }],
+		[{ onlyFailed: true }, { status: ' FAILED\n' }],
+		[{ onlyFailed: true }, { latest_error: 'Blocked' }],
+		[{ onlyFailed: true }, { latest_error: { id: null, type: 'blocked' } }],
 	])('%j', (...[filters, change]) =>
 		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(true),
 	);
@@ -58,6 +61,11 @@ describe('a message passes', () => {
 		[{ onlyFailed: true }, { latest_error: null }],
 		[{ onlyFailed: true }, { latest_error: {} }],
 		[{ onlyFailed: true }, { latest_error: '' }],
+		[{ onlyFailed: true }, { latest_error: ' \n' }],
+		[{ onlyFailed: true }, { latest_error: [] }],
+		[{ onlyFailed: true }, { latest_error: [{}] }],
+		[{ onlyFailed: true }, { latest_error: { id: null, original_message: ' ' } }],
+		[{ onlyFailed: true }, { latest_error: false, status: 'not failed' }],
 		[{ onlyFailed: true, status: 'failed' }, { latest_error: { id: 1 } }],
 	])('not %j', (...[filters, change]) =>
 		expect(messageFilters(filters).passes({ ...message, ...change })).toBe(false),

@@ -145,10 +145,35 @@ describe('what comes out', () => {
 	it('is an event of another kind only where it is wanted, and then whole', async () => {
 		const payload = { event: 'customer-created', data: { id: 'x' } };
 		expect(await outcome({ payload })).toBe(200);
-		for (const output of ['raw', 'simplified']) {
+		for (const output of ['raw', 'simplified', 'message']) {
 			const parameters = { output, additionalOptions: { passUnknown: true } };
 			expect((await arrive({ parameters, payload })).items).toEqual([payload]);
 		}
+	});
+
+	it.each<IDataObject>([
+		{ event: 'message-read', id: 5, status: 'read' },
+		{ event: 'message-read', message: { id: 5, status: 'read' } },
+		{ data: { event: 'message-read', message: { id: 5, status: 'read' } } },
+		{ event: { type: 'x', name: 'message-read' }, data: { id: 5, status: 'read' } },
+		{ event: { id: 1 }, data: { topic: 'message-read', message: { id: 5, status: 'read' } } },
+		{ topic: 'message-read', customer: 7 },
+	])('keeps the name of an unknown event in every output: %j', async (payload) => {
+		for (const output of ['raw', 'simplified', 'message']) {
+			const parameters = { output, additionalOptions: { passUnknown: true } };
+			const { items } = await arrive({ parameters, payload });
+			expect(items).toHaveLength(1);
+			expect(JSON.stringify(items)).toContain('message-read');
+		}
+	});
+
+	it('is one for each message of a list in a named event', async () => {
+		const messages = [newMessage(), newMessage(), newMessage()];
+		const payload = { event: 'new-agent-message', messages };
+		const { items } = await arrive({ payload });
+		expect(items).toEqual(messages.map((message) => ({ ...message, event: { event: 'new-agent-message' } })));
+		const raw = await arrive({ payload, parameters: { output: 'raw' } });
+		expect(raw.items).toEqual(messages.map((message) => ({ ...payload, messages: [message] })));
 	});
 
 	const file = { data: { id: 'filesystem-v2:workflows/other/secret', mimeType: 'text/plain' } };

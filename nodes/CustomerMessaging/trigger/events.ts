@@ -20,14 +20,18 @@ const MAX_VALUES = 15_000;
 /** Maximum number of events of one delivery. Each may start an item of the workflow. */
 const MAX_EVENTS = 1000;
 
+/** Maximum number of members that are copied to give each message of a list an event of its own. */
+const MAX_COPIED = 100_000;
+
 /** Length of the beginning of a kind that is compared. */
 const MAX_KIND = 100;
 
-interface WebhookEvent {
+/** What an event of a delivery tells. */
+export interface WebhookEvent {
 	raw: IDataObject;
 	/** The Message of the interface, from wherever the event holds it. */
 	message: IDataObject;
-	/** The event's own fields, without the message. */
+	/** The event's own fields, without the message. Those of another event tell its kind. */
 	event: IDataObject;
 	/** The kind of the event, in one spelling for new agent messages; empty if another event does not tell. */
 	kind: string;
@@ -35,8 +39,25 @@ interface WebhookEvent {
 	isNewAgentMessage: boolean;
 }
 
+/** A text in JSON, or a number with what follows it. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
 /**
- * Parses the events of a body: an object, or an array of up to 1,000 objects.
+ * Returns a body in which whole numbers of more digits than a number keeps are texts. The IDs of two messages would turn
+ * into the same number.
+ *
+ * @param body a JSON text. It is the result if there are no such numbers
+ */
+export function withExactNumbers(body: Buffer): Buffer {
+	const json = body.toString('utf8');
+	if (!/\d{16}/.test(json)) return body;
+	const isLong = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+	return Buffer.from(json.replace(TEXT_OR_NUMBER, (token) => (isLong(token) ? `"${token}"` : token)));
+}
+
+/**
+ * Parses the events of a body: an object, or an array of up to 1,000 objects. An event with a list of messages is one for
+ * each of them.
  *
  * @param body JSON in UTF-8
  * @returns undefined when the body is anything else, or has more values or levels than events have
@@ -51,8 +72,47 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	} catch {
 		return undefined;
 	}
-	const events = Array.isArray(parsed) ? parsed : listIn(parsed);
-	return events.length > 0 && events.length <= MAX_EVENTS && events.every(isObject) ? events : undefined;
+	const found: unknown[] = Array.isArray(parsed) ? parsed : listIn(parsed);
+	if (found.length === 0 || found.length > MAX_EVENTS || !found.every(isObject)) return undefined;
+	const events: IDataObject[] = [];
+	let copied = 0;
+	for (const event of found) {
+		// A message may have lists of what has become of it.
+		const list = listOfMessages(event, messageIn(event) ? ['messages'] : HOLDERS);
+		if (!list) events.push(event);
+		else {
+			const { path, messages } = list;
+			copied += messages.length * path.reduce((count, { part }) => count + Object.keys(part).length, 0);
+			if (copied > MAX_COPIED || events.length + messages.length > MAX_EVENTS) return undefined;
+			// Each has the list with one message, so that it stands where it stood.
+			const withOne = (message: IDataObject) =>
+				path.reduceRight<unknown>((inner, { part, name }) => ({ ...part, [name]: inner }), [message]);
+			events.push(...(messages.map(withOne) as IDataObject[]));
+		}
+	}
+	return events;
+}
+
+interface MessageList {
+	/** The event and the parts of it within each other, each with its member that leads on to the list. */
+	path: Array<{ part: IDataObject; name: string }>;
+	messages: IDataObject[];
+}
+
+/** Returns the first list in an event that has several messages, in a member of these names. */
+function listOfMessages(part: IDataObject, names: string[], levels = MAX_HOLDERS): MessageList | undefined {
+	for (const name of HOLDERS) {
+		const value: unknown = part[name];
+		if (Array.isArray(value) && names.includes(name)) {
+			const messages: unknown[] = value;
+			if (messages.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
+				return { path: [{ part, name }], messages };
+		} else if (isObject(value) && levels > 1) {
+			const inner = listOfMessages(value, names, levels - 1);
+			if (inner) return { ...inner, path: [{ part, name }, ...inner.path] };
+		}
+	}
+	return undefined;
 }
 
 /** Returns the events of a body: those of its list, if it has nothing else, or the body itself. */
@@ -91,7 +151,10 @@ function isNewAgentMessageKind(kind: string): boolean {
 }
 
 /** The members of an event that may hold its message, at the top and within each other. */
-const HOLDERS = ['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'];
+const HOLDERS = [
+	...['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'],
+	...['messages', 'events'],
+];
 
 const MAX_HOLDERS = 4;
 
@@ -100,8 +163,12 @@ function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
 	return isObject(attributes) ? { id, ...(attributes as IDataObject) } : undefined;
 }
 
+/** Returns what a list of one has. */
+const onlyOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
 /** Returns the message in a value: in its member `message`, the value itself, or what another member holds. */
-function messageIn(value: unknown, levels = MAX_HOLDERS): IDataObject | undefined {
+function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefined {
+	const value = onlyOf(given);
 	if (!isObject(value) || levels === 0) return undefined;
 	const inside = messageIn(value.message, levels - 1);
 	if (inside) return inside;
@@ -115,10 +182,11 @@ function messageIn(value: unknown, levels = MAX_HOLDERS): IDataObject | undefine
 }
 
 /** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
-function withData(raw: IDataObject): IDataObject {
+function withData(raw: IDataObject, isExact: boolean): IDataObject {
 	const { data } = raw;
-	const [parsed] =
-		typeof data === 'string' && data.startsWith('{') ? (parseEvents(Buffer.from(data)) ?? []) : [];
+	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
+	const body = Buffer.from(data);
+	const [parsed] = parseEvents(isExact ? withExactNumbers(body) : body) ?? [];
 	return parsed ? { ...raw, data: parsed } : raw;
 }
 
@@ -148,7 +216,7 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 	for (const part of around) {
 		if (around.length > MAX_AROUND) break;
 		for (const name of [...HOLDERS, 'meta']) {
-			const inner = part[name];
+			const inner = onlyOf(part[name]);
 			if (isObject(inner) && inner !== message) around.push(inner);
 		}
 	}
@@ -159,19 +227,26 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 
 const MAX_AROUND = 20;
 
-/** Splits an event into its message and its own fields. */
-export function readEvent(raw: IDataObject): WebhookEvent {
-	const opened = withData(raw);
+/**
+ * Splits an event into its message and its own fields.
+ *
+ * @param isExact whether data in JSON text are read with whole numbers of any length, see `withExactNumbers`
+ */
+export function readEvent(raw: IDataObject, isExact = false): WebhookEvent {
+	const opened = withData(raw, isExact);
 	const name = HOLDERS.find((holder) => messageIn(opened[holder]));
 	const found = name === undefined ? undefined : messageIn(opened[name]);
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isNewAgentMessage =
 		kind === undefined ? found !== undefined || looksLikeMessage(raw) : isNewAgentMessageKind(kind);
+	// The member that tells the kind may hold the message.
+	const isTold = isNewAgentMessage || kind === undefined || kindOf(others, found) === kind;
+	const told = isTold ? others : { ...others, ['event' in others ? 'kind' : 'event']: kind };
 	return {
 		raw,
 		message: found ?? raw,
-		event: found ? others : {},
+		event: found ? told : {},
 		kind: isNewAgentMessage ? NEW_AGENT_MESSAGE : (kind ?? '').slice(0, MAX_KIND),
 		isNewAgentMessage,
 	};

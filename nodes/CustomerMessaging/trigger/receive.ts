@@ -7,7 +7,7 @@ import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
-import { parseEvents, readEvent } from './events';
+import { parseEvents, readEvent, type WebhookEvent, withExactNumbers } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
@@ -78,10 +78,36 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 /** Returns the number of an option, or its default if it has none. */
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
+/** An event that arrived. */
+interface Arrived extends WebhookEvent {
+	/** Its message with whole numbers of any length, which tell it from others. */
+	exact: IDataObject;
+}
+
+/** Reads the events of a body; undefined if it has none. */
+function arrivedIn(body: Buffer): Arrived[] | undefined {
+	const events = parseEvents(body)?.map((raw) => readEvent(raw));
+	const exactBody = withExactNumbers(body);
+	const exact = exactBody === body ? events : parseEvents(exactBody)?.map((raw) => readEvent(raw, true));
+	return events?.map((event, index) => ({ ...event, exact: (exact?.[index] ?? event).message }));
+}
+
+/** Makes the item of an event. An event of another kind keeps the name of its kind, whatever the output is. */
+function itemOf(
+	{ raw, message, event, kind, isNewAgentMessage }: WebhookEvent,
+	output: unknown,
+): IDataObject {
+	if (output === 'raw') return raw;
+	const isOther = !isNewAgentMessage && kind !== '';
+	if (output !== 'simplified') return isOther && message === raw ? { event, ...raw } : { ...message, event };
+	const simple = simpleMessage(message);
+	return isOther && simple !== raw ? { ...simple, event: kind } : simple;
+}
+
 /** Returns the items of the events that pass the filters and are new, or why there are none. */
 async function wantedItems(
 	context: IWebhookFunctions,
-	events: IDataObject[],
+	events: Arrived[],
 	options: IDataObject,
 ): Promise<WebhookResult> {
 	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
@@ -96,21 +122,13 @@ async function wantedItems(
 		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
 	);
-	const isNew = (message: IDataObject, kind: string) =>
-		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
-	const known = events
-		.map(readEvent)
-		.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
+	const isNew = ({ exact, kind }: Arrived) =>
+		!remembers || deliveries.accept(deliveryKey(exact, kind), conversationOf(exact));
+	const known = events.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
 	if (known.length === 0) return REFUSALS.kind;
 	const passing = known.filter(({ message }) => filters.passes(message));
 	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));
-	const items = passing
-		.filter(({ message, kind }) => isNew(message, kind))
-		.map(({ raw, message, event }) => {
-			if (output === 'raw') return raw;
-			return output === 'simplified' ? simpleMessage(message) : { ...message, event };
-		})
-		.map((item) => ({ ...item, ...headers }));
+	const items = passing.filter(isNew).map((one) => ({ ...itemOf(one, output), ...headers }));
 	if (items.length === 0) return REFUSALS.repeated;
 	if (remembers) {
 		// With a Respond to Webhook node, n8n 2.41 sends an empty response if it has to write static data first.
@@ -145,7 +163,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	const json = inUtf8(body, headers['content-type']);
 	if (!json) return REFUSALS.charset;
-	const events = parseEvents(json);
+	const events = arrivedIn(json);
 	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
 }
 

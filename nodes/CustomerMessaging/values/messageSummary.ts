@@ -37,13 +37,21 @@ export function reasonOf(error: unknown): string {
 	return textOrNothing(error) ?? firstText([error], names) ?? '';
 }
 
+/** Whether a value says nothing: null, false, 0, a blank text, or a list or object of such values. */
+const isNothing = (value: unknown, levels = MAX_LEVELS): boolean =>
+	isObject(value) || Array.isArray(value)
+		? levels > 0 && Object.values(value).every((one) => isNothing(one, levels - 1))
+		: !value || (typeof value === 'string' && isBlank(value));
+
+const MAX_LEVELS = 5;
+
 /**
  * Whether a message was not delivered: `latest_error` holds an error, or `status` is *failed*. A tenant may have an empty
  * error where there is none. The interface does not tell the other values of `status`.
  */
 export function isFailedMessage({ latest_error: error, status }: IDataObject): boolean {
-	const isEmpty = isObject(error) || Array.isArray(error) ? Object.keys(error).length === 0 : !error;
-	return !isEmpty || status === 'failed';
+	const isFailed = typeof status === 'string' && status.trim().toLowerCase() === 'failed';
+	return isFailed || !isNothing(error);
 }
 
 const NO_REASON = 'The message was not delivered. The service gives no reason.';
