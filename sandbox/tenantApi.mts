@@ -111,7 +111,8 @@ export async function tenantApi(api: FastifyInstance, tenant: Tenant): Promise<v
 	addBodyParsers(api);
 	api.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	api.decorateRequest('bearer');
-	api.addHook('onRequest', async (request) => {
+	api.addHook('onRequest', async (request, reply) => {
+		void reply.header('date', new Date(tenant.store.clock.now()).toUTCString());
 		request.bearer = authenticate(tenant, request);
 	});
 	api.addHook('preValidation', async (request) => checkBodyForm(request));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORMS } from '../engine/listForms.mts';
-import { IDS, ids, isoTime, type PolledChoices, PolledTenant, TIMES } from './polledTenant.mts';
+import { IDS, ids, isoTime, LONG_PAGES, type PolledChoices, PolledTenant, TIMES } from './polledTenant.mts';
 
 const tenant = PolledTenant.inEachTest();
 
@@ -734,4 +734,168 @@ describe('Fetch Test Event', () => {
 			await expect(tenant.node(event).fetchTestEvent()).rejects.toThrow(/There is no/);
 		},
 	);
+});
+
+describe('records that are far ahead of the others', () => {
+	const DAY = 24 * 3600;
+
+	it.each(['profileChanged', 'consentChanged'])(
+		'hide no other changes: one with a time of tomorrow, for %s',
+		async (event) => {
+			const [mira, jonas, ahead] = tenant.create(8);
+			const happens = (profile: typeof mira, seconds = 0) => {
+				tenant.now += seconds * 1000;
+				if (event === 'consentChanged') tenant.consent(profile, true);
+				else tenant.change(profile);
+				tenant.now -= seconds * 1000;
+			};
+			const poll = async () => ids(await node.poll());
+			tenant.pass();
+			const node = tenant.node(event);
+			expect(await poll()).toEqual([]);
+			happens(ahead, DAY);
+			expect(await poll()).toEqual(idsOf([ahead]));
+			expect(node.log).toContainEqual(
+				expect.stringContaining('told 1 profiles whose updated_at is hours ahead of the clock of the tenant'),
+			);
+			tenant.pass();
+			happens(mira, -30);
+			expect(await poll()).toEqual(idsOf([mira]));
+			node.restart();
+			tenant.pass(DAY);
+			expect(await poll()).toEqual([]);
+			happens(jonas);
+			expect(await poll()).toEqual(idsOf([jonas]));
+			tenant.pass();
+			expect(await poll()).toEqual([]);
+		},
+	);
+
+	it('hide no other changes where they were there before the first poll, on a page of their own', async () => {
+		for (const profile of tenant.create(7)) tenant.change(profile);
+		for (const profile of tenant.profiles.slice(0, 4)) profile.updated += 30 * DAY * 1000;
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.pass();
+		tenant.change(tenant.profiles[6]);
+		tenant.change(tenant.profiles[0]);
+		expect(ids(await node.poll())).toEqual(idsOf([tenant.profiles[0], tenant.profiles[6]]));
+		expect(await node.poll()).toEqual([]);
+	});
+
+	it('make no other change too old to catch up with', async () => {
+		const [ahead, mira] = tenant.create(8);
+		tenant.pass();
+		const [changed, created] = ['profileChanged', 'newCustomer'].map((event) => tenant.node(event));
+		for (const node of [changed, created]) await node.poll();
+		tenant.pass();
+		tenant.change(ahead);
+		tenant.change(mira);
+		const [late, early] = tenant.create(2);
+		for (const one of [ahead, late]) one.updated = one.created = tenant.now + 30 * DAY * 1000;
+		expect(ids(await changed.poll())).toEqual(expect.arrayContaining(idsOf([ahead, mira])));
+		expect(ids(await created.poll())).toEqual(idsOf([late, early]));
+		for (const node of [changed, created]) expect(node.log.join()).not.toContain('Catch Up');
+	});
+
+	it.each(['kept', 'ignored'] as const)(
+		'hide no later customers: 49 very high IDs, with order_by %s',
+		async (order) => {
+			choose({ order, form: LONG_PAGES });
+			tenant.create(120);
+			tenant.pass();
+			const node = tenant.node('newCustomer');
+			await node.poll();
+			for (let high = 0; high < 49; high++) {
+				const [profile] = tenant.create();
+				profile.id = 10 ** 9 + high;
+				if (high % 10 === 0) expect(await node.poll()).not.toEqual([]);
+			}
+			await node.poll();
+			for (let round = 0; round < 3; round++) {
+				expect(await node.poll()).toEqual([]);
+				const news = tenant.create(2);
+				expect(ids(await node.poll())).toEqual(idsOf(news));
+				node.restart();
+			}
+		},
+	);
+
+	it('are left out only in their own span where there are thousands, and the log says so', async () => {
+		choose({ form: LONG_PAGES });
+		tenant.create(2400);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.pass();
+		for (const [index, profile] of tenant.profiles.slice(0, 2300).entries()) {
+			tenant.change(profile);
+			profile.updated = tenant.now + (DAY + index) * 1000;
+		}
+		const told = new Set<string>();
+		for (let polls = 0; polls < 4; polls++) {
+			for (const id of ids(await node.poll())) {
+				expect(told).not.toContain(id);
+				told.add(id);
+			}
+		}
+		expect(told.size).toBe(2300);
+		expect(node.stored.length).toBeLessThan(64_000);
+		expect(
+			node.log.filter((line) => line.includes('leaves out changes of profiles with a time from')),
+		).toHaveLength(1);
+		const last = tenant.profiles[2399];
+		tenant.pass();
+		tenant.change(last);
+		expect(ids(await node.poll())).toEqual(idsOf([last]));
+		node.restart();
+		tenant.pass(2 * DAY);
+		expect(await node.poll()).toEqual([]);
+		tenant.change(last);
+		tenant.change(tenant.profiles[5]);
+		expect(ids(await node.poll())).toEqual(idsOf([last, tenant.profiles[5]]));
+		tenant.pass();
+		tenant.change(last);
+		await node.poll();
+		expect(node.stored).not.toContain('crowd');
+	});
+
+	it.each<[string, () => string | undefined]>([
+		['no Date', () => undefined],
+		['a Date that is none', () => 'yesterday'],
+	])('are known by the clock of n8n where answers have %s', async (_what, date) => {
+		choose({ date });
+		jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
+		const [ahead, mira] = tenant.create(8);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.change(ahead);
+		ahead.updated += DAY * 1000;
+		expect(ids(await node.poll())).toEqual(idsOf([ahead]));
+		tenant.pass();
+		tenant.change(mira);
+		expect(ids(await node.poll())).toEqual(idsOf([mira]));
+		jest.restoreAllMocks();
+	});
+
+	it('are usual where times have no zone: then 50 of them tell how far the tenant is ahead of UTC', async () => {
+		const HOURS_AHEAD = 2 * 3600 * 1000;
+		choose({ form: LONG_PAGES, time: (ms) => TIMES['no zone'](ms + HOURS_AHEAD) });
+		tenant.create(400);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.requests();
+		for (let round = 0; round < 4; round++) {
+			tenant.pass(4000);
+			const changed = tenant.profiles.slice(round * 60, round * 60 + 60);
+			for (const profile of changed) tenant.change(profile);
+			expect(ids(await node.poll())).toEqual(idsOf(changed));
+			tenant.requests();
+			expect(await node.poll()).toEqual([]);
+			expect(tenant.requests().length).toBeLessThanOrEqual(2);
+		}
+	});
 });

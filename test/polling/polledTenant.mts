@@ -30,6 +30,8 @@ export interface PolledChoices {
 	more: (profile: PolledProfile) => object;
 	/** Comes before every answer; an answer of its own goes out instead. */
 	before: (request: FastifyRequest, reply: FastifyReply) => unknown;
+	/** The header `Date` of each answer; none for undefined. */
+	date: (ms: number) => string | undefined;
 	/** Order of the activities of a profile. */
 	activities: 'newest first' | 'oldest first' | 'without times';
 }
@@ -84,6 +86,7 @@ const PLAIN: PolledChoices = {
 	id: (id) => id,
 	more: () => ({}),
 	before: () => undefined,
+	date: (ms) => new Date(ms).toUTCString(),
 	activities: 'newest first',
 };
 
@@ -167,6 +170,9 @@ export class PolledTenant {
 			Object.assign(tenant, { profiles: [], choices: PLAIN, now: START, ids: 0 });
 			tenant.activities.clear();
 			tenant.odd.answer(async (request, reply) => {
+				const date = tenant.choices.date(tenant.now);
+				if (date === undefined) reply.raw.sendDate = false;
+				else void reply.header('date', date);
 				const given = await tenant.choices.before(request, reply);
 				return given ?? (await tenant.answer(request, reply));
 			});

@@ -25,7 +25,16 @@ import {
 } from './feeds';
 import { KnownValues, markOf, type PollState, readState, writeState } from './pollState';
 import { passesFilters, type ProfileFilters, profileFilters } from './profileFilters';
-import { afterwards, type Changes, findOrder, MAX_CHANGES, ordered, readChanges } from './readChanges';
+import {
+	afterwards,
+	type Changes,
+	findOrder,
+	LOCAL_OVERLAP_MS,
+	MAX_CHANGES,
+	MAX_ZONE_MS,
+	ordered,
+	readChanges,
+} from './readChanges';
 import { isLocal, writtenTime } from './times';
 
 const MS_PER_DAY = 86_400_000;
@@ -33,11 +42,8 @@ const MS_PER_DAY = 86_400_000;
 /** A record may appear late, because its transaction took long, or because the clock of the tenant was set back. */
 const OVERLAP_MS = 60_000;
 
-/** A clock without a zone goes back by an hour in autumn. */
-const LOCAL_OVERLAP_MS = 3_660_000;
-
 /** Numbers of records are given out in order, but not always become visible in order. */
-const OVERLAP_NUMBERS = 50;
+const OVERLAP_RECORDS = 50;
 
 const MAX_SAMPLES = 20;
 
@@ -84,7 +90,7 @@ async function discover(context: IPollFunctions, feed: Feed) {
 }
 
 function overlapOf(member: string, records: IDataObject[]): number {
-	if (member === 'id') return OVERLAP_NUMBERS;
+	if (member === 'id') return OVERLAP_RECORDS;
 	return records.some((record) => isLocal(record[member])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
 }
 
@@ -104,9 +110,20 @@ function eventOf(
 	return { name: event, ...(at !== undefined && { at }), ...(event === 'profileChanged' && { changes }) };
 }
 
+interface States {
+	before: PollState;
+	after: PollState;
+	isFirst: boolean;
+}
+
 /** Tells in the log what a person should know of a poll. */
-function log(context: IPollFunctions, { feed }: Settings, changes: Changes, isFirst: boolean): void {
-	const { pages, isSorted, late, isCut } = changes;
+function log(
+	context: IPollFunctions,
+	{ feed }: Settings,
+	changes: Changes,
+	{ before, after, isFirst }: States,
+): void {
+	const { pages, isSorted, late, isCut, changed, clock } = changes;
 	const { name } = context.getNode();
 	const plural = `${feed.noun}s`;
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
@@ -117,14 +134,20 @@ function log(context: IPollFunctions, { feed }: Settings, changes: Changes, isFi
 		context.logger.warn(
 			`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
 		);
+	const timed = before.member === 'id' ? [] : changed;
+	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
+	if (ahead > 0)
+		context.logger.warn(
+			`"${name}" told ${ahead} ${plural} whose ${String(before.member)} is hours ahead of the clock of the tenant`,
+		);
+	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
+		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
+		context.logger.warn(
+			`"${name}" leaves out changes of ${plural} with a time from ${from} to ${to}, because too many are ahead of the clock of the tenant`,
+		);
+	}
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
-}
-
-interface States {
-	before: PollState;
-	after: PollState;
-	isFirst: boolean;
 }
 
 /** Returns the changes of profiles, and notes their values. */
@@ -196,12 +219,12 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { member } = before;
 	const query = { feed, state: { ...before, member }, isFirst, catchUp: settings.catchUp };
 	const changes = await readChanges(context, query);
-	log(context, settings, changes, isFirst);
 	const after: PollState = { ...before, ...afterwards(query, changes) };
 	if (before.order && !changes.isSorted) after.order = '';
 	else if (before.order === undefined && changes.pages > 1)
 		after.order = await findOrder(context, feed, member);
 	const states = { before, after, isFirst };
+	log(context, settings, changes, states);
 	const events =
 		event === 'consentChanged'
 			? await consentEvents(context, changes, states)

@@ -40,7 +40,7 @@ export interface PollState {
 	of: string;
 	/** The member that orders the records; empty if there is none. Undefined while the list was always empty. */
 	member?: string;
-	/** How far a late record may stand below the newest one. */
+	/** How far a late record may stand below the newest one: in milliseconds, or in records where numbers order them. */
 	overlap: number;
 	/** The sort order that the tenant follows; empty if it follows none. Undefined if that is not known yet. */
 	order?: string;
@@ -48,6 +48,8 @@ export interface PollState {
 	floor?: Place;
 	/** Marks of the known records from this place on. */
 	seen: string[];
+	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
+	crowd?: { from: Place; to: Place };
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
 	/** Values of the profiles that changed last, the newest last. */

@@ -1,7 +1,8 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { BEGINNING, type PagedList, pagesOf, readPage } from '../transport/pages';
+import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage } from '../transport/pages';
+import type { ServiceResponse } from '../transport/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
@@ -22,12 +23,32 @@ export interface Changes {
 	/** Number of changes that are older than the node catches up. */
 	late: number;
 	pages: number;
-	/** Whether the records came in the order that was asked for. */
-	isSorted: boolean;
 	/** Whether reading ended before the end of the list. */
 	isPart: boolean;
+	/** Whether the records came in the order that was asked for. */
+	isSorted: boolean;
 	/** The newest key of all. */
 	top: number;
+	/** The time of the tenant when reading began, in milliseconds since 1970. */
+	clock: number;
+}
+
+/** A clock without a zone goes back by an hour in autumn. So this overlap, in milliseconds, tells that times have none. */
+export const LOCAL_OVERLAP_MS = 3_660_000;
+
+/** Times without a zone are compared as UTC, and may be ahead of it by so much. */
+export const MAX_ZONE_MS = 14 * 3_600_000;
+
+/** Of times without a zone, the newest records tell how far they are ahead, without so many of them. */
+const MAX_STRAYS = 50;
+
+/** Maximum number of marks of records that are ahead of the clock. */
+const MAX_AHEAD = MAX_MARKS / 3;
+
+/** Returns the time at which a response was made, by the clock of the tenant; by the own one if it does not tell. */
+function clockOf({ headers }: ServiceResponse): number {
+	const time = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
+	return Number.isNaN(time) ? Date.now() : time;
 }
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
@@ -106,7 +127,7 @@ export async function readChanges(
 	context: RequestContext,
 	{ feed, state, isFirst, catchUp }: ChangeQuery,
 ): Promise<Changes> {
-	const { member, order, floor } = state;
+	const { member, order, floor, crowd, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
 	const found = {
@@ -119,10 +140,15 @@ export async function readChanges(
 	let changed: FeedRecord[] = [];
 	let isSorted = Boolean(order);
 	let top = 0;
+	let reached = 0;
 	let newest = 0;
 	let last = Infinity;
-	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
-	for await (const { records, isFirst: isTop } of pagesOf(context, ordered(feed, order))) {
+	let clock: number | undefined;
+	// A time that is ahead does not make the others old.
+	const isLate = ({ time }: FeedRecord) =>
+		time !== undefined && time < Math.min(newest, clock ?? newest) - catchUp;
+	for await (const { records, response, isFirst: isTop } of pagesOf(context, ordered(feed, order))) {
+		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
 		for (const record of records) {
 			const row = feedRecord(context, feed, member, record);
@@ -132,8 +158,10 @@ export async function readChanges(
 				last = row.key;
 			}
 			top = Math.max(top, row.key);
+			if (row.key <= clock) reached = Math.max(reached, row.key);
 			newest = Math.max(newest, row.time ?? 0);
 			if (floor && comparePlaces(row, floor) < 0) continue;
+			if (crowd && comparePlaces(row, crowd.from) >= 0 && comparePlaces(row, crowd.to) <= 0) continue;
 			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
 			else if (isLate(row)) found.late++;
 			else changed.push(row);
@@ -145,7 +173,10 @@ export async function readChanges(
 			changed = byPlace(changed).slice(0, MAX_CHANGES);
 			found.isCut = true;
 		}
-		found.isPart = isSorted && (isFirst || (floor !== undefined && last < floor.key));
+		// The first poll notes what something late could follow, but no more than a page of it.
+		const isEnough = read >= PAGE_SIZE || (member === 'id' ? read >= overlap : last < reached - overlap);
+		const isBehind = member === 'id' || last <= clock || last === Infinity;
+		found.isPart = isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
 		if (found.isPart) break;
 	}
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
@@ -156,35 +187,89 @@ export async function readChanges(
 		late: found.late + changed.length - inTime.length,
 		isSorted,
 		top,
+		clock: clock ?? Date.now(),
 	};
 }
 
-/** Returns the lowest place from which on changes may still come late. */
-function floorAfter({ state, isFirst }: ChangeQuery, { changed, isCut, top, known, isPart }: Changes): Place {
-	const newest = isCut ? changed[changed.length - 1].key : top;
-	const low: Place = { key: Math.max(0, newest - state.overlap), id: null };
+/**
+ * Returns the time up to which records tell how far the list is known. One that is ahead of the clock of the tenant does
+ * not, or it would hide all changes until then.
+ *
+ * @param rows the oldest first
+ */
+function latest({ overlap }: PollState, clock: number, rows: FeedRecord[]): number {
+	if (overlap !== LOCAL_OVERLAP_MS) return clock;
+	const local = rows[rows.length - MAX_STRAYS]?.key ?? 0;
+	return Math.max(clock, Math.min(local, clock + MAX_ZONE_MS));
+}
+
+/**
+ * Returns the lowest place from which on changes may still come late.
+ *
+ * @param rows the oldest first
+ */
+function floorAfter({ state, isFirst }: ChangeQuery, changes: Changes, rows: FeedRecord[]): Place {
+	const { changed, isCut, isPart, clock } = changes;
+	const taken = isCut ? rows.filter((row) => comparePlaces(row, changed[changed.length - 1]) <= 0) : rows;
+	const limit = latest(state, clock, taken);
+	const key =
+		state.member === 'id'
+			? // A number that is far ahead would hide the next ones. So the newest are known by their marks.
+				(taken[taken.length - state.overlap]?.key ?? 0)
+			: (taken.findLast((row) => row.key <= limit)?.key ?? 0) - state.overlap;
+	const low: Place = { key: Math.max(0, key), id: null };
 	if (state.floor && comparePlaces(state.floor, low) > 0) return state.floor;
-	// The first poll reads only the newest page, and does not know what is below.
-	const lowest = isFirst && isPart ? byPlace([...known])[0] : undefined;
+	// The first poll does not know what is below.
+	const lowest = isFirst && isPart ? rows[0] : undefined;
 	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
 }
 
+const marksOf = (rows: FeedRecord[]) => rows.flatMap(({ marks }) => marks);
+
+/**
+ * Returns the records that are ahead of the clock and get marks, and the places of those for which there are too many. What
+ * was not taken in this poll is not among these.
+ *
+ * @param ahead the oldest first
+ * @param end the place of the last one that was taken, if not all were
+ */
+function crowdOf(crowd: PollState['crowd'], ahead: FeedRecord[], end?: Place) {
+	let count = 0;
+	const from = ahead.find(({ marks }) => (count += marks.length) > MAX_AHEAD);
+	const to = end ?? ahead[ahead.length - 1];
+	if (!from || comparePlaces(from, to) > 0) return { marked: ahead, crowd };
+	const isIn = (row: FeedRecord) => comparePlaces(row, from) >= 0 && comparePlaces(row, to) <= 0;
+	const places = [from, to, ...(crowd ? [crowd.from, crowd.to] : [])].sort(comparePlaces);
+	const [low, high] = [places[0], places[places.length - 1]].map(({ key, id }) => ({ key, id }));
+	return { marked: ahead.filter((row) => !isIn(row)), crowd: { from: low, to: high } };
+}
+
 /** Returns how far everything is known after a poll, and the marks from there on. */
-export function afterwards(query: ChangeQuery, changes: Changes): Pick<PollState, 'floor' | 'seen'> {
+export function afterwards(
+	query: ChangeQuery,
+	changes: Changes,
+): Pick<PollState, 'crowd' | 'floor' | 'seen'> {
 	const { state } = query;
 	const { known, changed, isCut } = changes;
 	const rows = byPlace([...known, ...changed]);
-	const marksOf = (some: FeedRecord[]) => some.flatMap(({ marks }) => marks);
 	if (state.member === '') return { seen: marksOf(rows) };
 	if (changes.top === 0) return { floor: state.floor, seen: state.seen };
-	const floor = floorAfter(query, changes);
-	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0);
-	let count = 0;
+	const floor = floorAfter(query, changes, rows);
+	const last = isCut ? changed[changed.length - 1] : undefined;
+	const horizon = state.member === 'id' ? Infinity : latest(state, changes.clock, rows) + state.overlap;
+	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0 && row.key <= horizon);
+	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
+	const { marked, crowd } = crowdOf(
+		isPast ? undefined : state.crowd,
+		rows.filter(({ key }) => key > horizon),
+		last,
+	);
+	const ahead = marksOf(marked);
+	let count = ahead.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
-	if (full < 0) return { floor, seen: marksOf(kept) };
-	const seen = marksOf(kept.slice(full + 1));
-	const last = changed[changed.length - 1];
+	if (full < 0) return { floor, crowd, seen: [...marksOf(kept), ...ahead] };
+	const seen = [...marksOf(kept.slice(full + 1)), ...ahead];
 	// What was not taken in this poll must stay above the floor.
-	const { key, id } = isCut && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
-	return { floor: { key, id }, seen };
+	const { key, id } = last && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
+	return { floor: { key, id }, crowd, seen };
 }
