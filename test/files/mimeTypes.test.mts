@@ -14,6 +14,7 @@ it.each<[Partial<IBinaryData>, name: string, type: string]>([
 	[{}, 'file', 'application/octet-stream'],
 	[{ fileName: '', fileExtension: 'mp3' }, 'file.mp3', 'audio/mpeg'],
 	[{ fileName: ' ', mimeType: 'image/png' }, 'file', 'image/png'],
+	[{ fileName: null, fileExtension: null, mimeType: null } as never, 'file', 'application/octet-stream'],
 ])('%j has the name %s and the type %s', (parts, fileName, mimeType) => {
 	expect(named(binary(parts))).toMatchObject({ fileName, mimeType });
 });

@@ -219,6 +219,22 @@ describe('whose consent counts', () => {
 			expect(tenant.requests).not.toContain(SEND);
 		});
 
+		it.each<[string, IDataObject]>([
+			['with the 0 that is not dialled from abroad', { id: 4, phone_number: '+49 0171 1234567' }],
+			['as a number of plain digits with it', { id: 4, phone_number: '4901711234567' }],
+		])('also where the other one has it stored %s', async (_how, stored) => {
+			tenant.answer(answering([recipient, stored], [3]));
+			expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(4));
+			tenant.answer(answering([stored], [4]));
+			expect((await tenant.run(toNumber('skip'))).items).toMatchObject([{ json: { id: 1 } }]);
+		});
+
+		it('is not told where one of them has no ID', async () => {
+			tenant.answer(answering([recipient, { phone_number: DIGITS }], [3]));
+			expect((await tenant.run(toNumber('skip'))).error?.message).toBe(UNTOLD);
+			expect(tenant.requests).not.toContain(SEND);
+		});
+
 		it('is not told where the service has more results than are read', async () => {
 			tenant.answer({
 				...answering([recipient], [3]),

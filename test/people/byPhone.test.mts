@@ -64,6 +64,18 @@ describe('a person', () => {
 		['somebody without a number', [{ id: 5, customer_id: 7 }], UNTOLD, 'Give the ID'],
 		['somebody whose number is null', [{ ...PERSON, phone_number: null }], UNTOLD, 'Give the ID'],
 		['somebody without an ID', [{ ...PERSON, id: undefined }], UNTOLD, 'Give the ID'],
+		[
+			'the person, and somebody with the number without an ID',
+			[PERSON, { ...PERSON, id: null }],
+			UNTOLD,
+			'Give the ID',
+		],
+		[
+			'two people in two notations',
+			[PERSON, { ...PERSON, id: 6, phone_number: `+49 0${DIGITS.slice(2)}` }],
+			SEVERAL,
+			'such as 5 or 6',
+		],
 		['somebody whose ID has lost digits', [{ ...PERSON, id: 2 ** 53 }], UNTOLD, 'Give the ID'],
 		['something that is no record', ['Mira'], UNTOLD, 'Give the ID'],
 	])('is nobody where the search finds %s', async (_what, profiles, problem, remedy) => {

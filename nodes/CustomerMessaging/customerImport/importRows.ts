@@ -258,7 +258,7 @@ export function failOn(context: IExecuteFunctions, rows: ImportRow[]): void {
 	const more = findings.length > first.length ? [`… and ${findings.length - first.length} more`] : [];
 	throw new NodeOperationError(
 		context.getNode(),
-		`${findings.length} values cannot be imported; nothing was sent`,
+		`${findings.length} ${findings.length === 1 ? 'value' : 'values'} cannot be imported; nothing was sent`,
 		{
 			itemIndex: failed[0].item,
 			description: [

@@ -14,10 +14,11 @@ import {
 	templateStatus,
 } from '../messaging/template/templateRecord';
 import { profileByPhone } from '../people/byPhone';
-import { digitsOf, numberOf } from '../people/profileSearch';
+import { numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
 import { pagesOf, unreadableList } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
+import { storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, stringOf } from '../values/text';
@@ -70,7 +71,7 @@ function firstText(record: Listed, names: readonly string[]): string | undefined
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
 function shownNumber(record: Listed): string | undefined {
 	const { channel = 'chatapp', display_id: id } = record;
-	const digits = digitsOf(numberOf(record as IDataObject) ?? (channel === 'chatapp' ? id : undefined));
+	const digits = storedDigits(numberOf(record as IDataObject) ?? (channel === 'chatapp' ? id : undefined));
 	return digits && `+${digits}`;
 }
 
@@ -113,7 +114,7 @@ async function profilePath(context: ILoadOptionsFunctions) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const digits = digitsOf(value);
+	const digits = storedDigits(value);
 	if (digits === undefined) return undefined;
 	const found = await profileByPhone(context, digits);
 	if (found instanceof ValueProblem)

@@ -1,5 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
+import { isBlank } from '../values/text';
+
 /** The MIME types of the files that chat apps take, by the ends of their names. */
 const BY_EXTENSION: Record<string, string> = {
 	'3gp': 'video/3gpp',
@@ -36,10 +38,10 @@ export type NamedBinary = IBinaryData & { fileName: string };
  * is that of the name, and the name is `file`.
  */
 export function named(binary: IBinaryData): NamedBinary {
-	const { fileName = '', fileExtension = '', mimeType = '' } = binary as Partial<IBinaryData>;
-	const end = fileExtension === '' ? '' : `.${fileExtension}`;
-	const name = fileName.trim() === '' ? `file${end}` : fileName;
+	const { fileName, fileExtension, mimeType } = binary as Partial<IBinaryData>;
+	const end = isBlank(fileExtension) ? '' : `.${fileExtension}`;
+	const name = isBlank(fileName) ? `file${end}` : String(fileName);
 	const extension = /[^.]*$/.exec(name.toLowerCase())?.[0] ?? '';
 	const usual = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : OCTET_STREAM;
-	return { ...binary, fileName: name, mimeType: mimeType.trim() === '' ? usual : mimeType };
+	return { ...binary, fileName: name, mimeType: isBlank(mimeType) ? usual : String(mimeType) };
 }

@@ -4,7 +4,8 @@ import { pagesOf } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { digitsOf, type Found, MAX_PAGES, searchProfiles } from './profileSearch';
+import { storedDigits } from '../values/phoneNumber';
+import { type Found, MAX_PAGES, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
 const SEVERAL = 2;
@@ -40,13 +41,14 @@ const search = oncePerAttempt(
 );
 
 /** Returns what keeps a search from telling one profile. */
-function problemOf(digits: string, { profiles, isUnclear, isCut }: Found): ValueProblem | undefined {
+function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
 		return several(
 			digits,
 			profiles.map(({ id }) => id),
 		);
 	if (isCut) return cutAt(digits, 'profiles');
+	if (lacksId) return unidentified(digits);
 	if (profiles.length === 1) return undefined;
 	return isUnclear ? unidentified(digits) : nobody(digits);
 }
@@ -71,7 +73,7 @@ async function readCustomers(context: RequestContext, channel: string) {
 	let pages = 0;
 	for await (const { records, hasNext } of pagesOf(context, { url: '/customers', qs: { channel } })) {
 		for (const { id, display_id, channel: own = channel } of objectsOf(records)) {
-			const digits = digitsOf(display_id);
+			const digits = storedDigits(display_id);
 			// Not every tenant heeds the query.
 			if (digits === undefined || own !== channel) continue;
 			const ids = byDigits.get(digits) ?? new Set();

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
-import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
-import { phoneDigits } from '../values/phoneNumber';
+import { storedDigits } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
 
 /** Maximum number of pages that are read for one person. */
@@ -31,14 +30,10 @@ export interface Found {
 	profiles: FoundProfile[];
 	/** Whether it cannot be told to whom some of the results belong. */
 	isUnclear: boolean;
+	/** Whether one of the results is somebody with these signs, but has no ID. */
+	lacksId: boolean;
 	/** Whether the service has more results than were read. */
 	isCut: boolean;
-}
-
-/** Returns the digits of a phone number in any form; undefined if there is none. */
-export function digitsOf(value: unknown): string | undefined {
-	const digits = phoneDigits(value);
-	return digits instanceof ValueProblem ? undefined : digits;
 }
 
 /** Returns the phone number of a profile. The interface does not document the name of the member. */
@@ -46,11 +41,10 @@ export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?
 
 /** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
 function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boolean {
-	const { id, customer_id: owner } = profile;
-	if (recordId(id) === undefined) return false;
+	const { customer_id: owner } = profile;
 	if (customerId !== undefined && owner !== undefined && owner !== null)
 		return stringOf(owner) === stringOf(customerId);
-	return digits !== undefined && digitsOf(numberOf(profile)) === digits;
+	return digits !== undefined && storedDigits(numberOf(profile)) === digits;
 }
 
 /**
@@ -76,13 +70,15 @@ export async function searchProfiles(
 	enough = Infinity,
 ): Promise<Found> {
 	const found = new Map<RecordId, FoundProfile>();
-	let isUnclear = false;
+	let [isUnclear, lacksId] = [false, false];
 	let pages = 0;
-	const result = (isCut = false): Found => ({ profiles: [...found.values()], isUnclear, isCut });
+	const result = (isCut = false): Found => ({ profiles: [...found.values()], isUnclear, lacksId, isCut });
 	for await (const { records, hasNext } of pagesOf(context, { url: '/profiles', qs: { search } })) {
 		for (const profile of objectsOf(records)) {
 			if (!isProfileOf(signs, profile)) continue;
-			const id = recordId(profile.id) as RecordId;
+			const id = recordId(profile.id);
+			lacksId ||= id === undefined;
+			if (id === undefined) continue;
 			const name = typeof profile.name === 'string' ? profile.name : undefined;
 			found.set(id, { id, customerId: recordId(profile.customer_id), name });
 		}

@@ -73,7 +73,7 @@ export const tagTitles = setting(
 );
 
 /** What stands between titles in text. */
-export const separator = setting('options.separator', text, {
+export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	displayName: 'Separator',
 	name: 'separator',
 	type: 'string',

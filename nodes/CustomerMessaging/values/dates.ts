@@ -12,7 +12,7 @@ const noDate = (value: unknown, problem = 'is not a date') =>
 	new ValueProblem(`"${shown(value)}" ${problem}`, REMEDY);
 
 /** A day in numbers, and the time behind it. */
-const IN_NUMBERS = /^(\d{1,4})([-./])(\d{1,2})\2(\d{1,4})(?:,? +(.+))?$/;
+const IN_NUMBERS = /^(\d{1,4})([-./]) ?(\d{1,2})\2 ?(\d{1,4})(?:,? +(.+))?$/;
 
 const TIMES = ['H:mm', 'H:mm:ss', 'h:mm a', 'h:mm:ss a'];
 

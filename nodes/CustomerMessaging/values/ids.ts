@@ -4,7 +4,7 @@ import { excessOf } from './jsonText';
 import { isBlank, shown, text } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell. */
-const SEPARATOR = /[,;|\r\n]/;
+const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
 
 /**
  * Returns the elements of a list in text, without the spaces around them and without empty ones.
@@ -210,11 +210,22 @@ const nameElement: Conversion<string> = (element) => {
 /** Converts a set of names. */
 export const textSet = setOfEach(nameElement);
 
-/** Converts one title, or a record with a `title`, to the title without surrounding spaces. */
+/** Characters without a width, which are copied with a text. */
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+
+/**
+ * Returns a title in the form in which titles are compared and sent: composed characters, and single spaces only. Two
+ * titles that then only differ in capitals are still different tags, if the tenant has both.
+ */
+export const comparableTitle = (title: string) =>
+	title.normalize('NFC').replace(INVISIBLE, '').trim().replace(/\s+/g, ' ');
+
+/** Converts one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
 export const titleElement: Conversion<string> = (element) => {
 	const title = text(isObject(element) && 'title' in element ? element.title : element);
-	return typeof title === 'string' && title.trim() !== ''
-		? title.trim()
+	const name = typeof title === 'string' ? comparableTitle(title) : '';
+	return name !== ''
+		? name
 		: new ValueProblem(
 				`contains "${shown(element)}", which has no title`,
 				'Give titles, e.g. VIP, Newsletter, or records with a title.',
@@ -233,17 +244,12 @@ export const titleList = (separator?: string): Conversion<string> => {
 		const given = titles(value);
 		if (given instanceof ValueProblem) return given;
 		const apart = given.find((title) => title.includes(','));
+		const folded = given.map((title) => title.toLowerCase());
 		return apart === undefined
-			? given.join(',')
+			? given.filter((_, index) => folded.indexOf(folded[index]) === index).join(',')
 			: new ValueProblem(
 					`contains "${shown(apart)}", whose comma would make it several tags`,
 					'This request takes the titles in one text, separated by commas: use titles without commas.',
 				);
 	};
 };
-
-/**
- * Returns a title in the form in which titles are compared: composed characters, and single spaces only. Two titles that
- * then only differ in capitals are still different tags, if the tenant has both.
- */
-export const comparableTitle = (title: string) => title.normalize('NFC').trim().replace(/\s+/g, ' ');

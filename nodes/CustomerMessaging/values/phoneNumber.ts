@@ -32,32 +32,27 @@ const WITH_ZERO = new Set([
 /** The calling codes with less than three digits (ITU-T E.164). All others have three. */
 const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Tells of a 0 behind the country code that is not dialled from abroad; undefined if there is none. */
-function trunkProblem(typed: string, digits: string): ValueProblem | undefined {
-	const [code = digits.slice(0, 3)] = SHORT_CODE.exec(digits) ?? [];
-	if (digits[code.length] !== '0' || WITH_ZERO.has(code)) return undefined;
+const codeOf = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
+
+/** Returns the digits without a 0 behind the country code that is not dialled from abroad. */
+function withoutTrunk(digits: string): string {
+	const code = codeOf(digits);
+	if (WITH_ZERO.has(code)) return digits;
 	// Hungary dials 06 within the country.
-	const meant = digits.slice(code.length).replace(code === '36' ? /^06?/ : /^0+/, '');
-	return new ValueProblem(
-		`"${shown(typed)}" has a 0 behind the country code ${code}; probably +${code}${meant} is meant`,
-		'Leave out the 0, which is only dialled within the country.',
-	);
+	return code + digits.slice(code.length).replace(code === '36' ? /^06?(?=\d)/ : /^0+/, '');
 }
 
 const noNumber = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
-/**
- * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
- * characters or spaces).
- *
- * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
- * a `(0)` after the country code, which is not dialled from abroad. It refuses such a 0 without parentheses, because the
- * number may have another mistake.
- *
- * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
- */
-export const phoneDigits: Conversion<string> = (value) => {
+/** A number as it is written, without what surrounds it, and all of its digits. */
+interface Written {
+	typed: string;
+	digits: string;
+}
+
+/** Reads the digits of a number in international format. */
+const written: Conversion<Written> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', PHONE_FORMAT);
 	}
@@ -73,7 +68,9 @@ export const phoneDigits: Conversion<string> = (value) => {
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
 	if (hasOnePoint && /\d{6}\.\d+$/.test(typed)) return noNumber(typed);
 	const compact = typed
-		.replace(/^(\+?\d{1,5}[\s.-]*)\(0\)/, '$1')
+		.replace(/^((?:\+|00)?(\d{1,5})[\s.-]*)\(0\)/, (_, before: string, code: string) =>
+			WITH_ZERO.has(code) ? `${before}0` : before,
+		)
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
 		.replace(/\(0\)/, '?')
 		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
@@ -89,8 +86,34 @@ export const phoneDigits: Conversion<string> = (value) => {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		return new ValueProblem(problem, PHONE_FORMAT);
 	}
-	return trunkProblem(typed, digits) ?? digits;
+	return { typed, digits };
 };
+
+/**
+ * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
+ * characters or spaces).
+ *
+ * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
+ * a `(0)` after the country code, unless it belongs to the numbers of the country. It refuses a 0 that is not dialled from
+ * abroad without parentheses, because the number may have another mistake.
+ *
+ * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
+ */
+export const phoneDigits: Conversion<string> = (value) =>
+	whenConverted(written(value), ({ typed, digits }) => {
+		const meant = withoutTrunk(digits);
+		if (meant === digits) return digits;
+		return new ValueProblem(
+			`"${shown(typed)}" has a 0 behind the country code ${codeOf(digits)}; probably +${meant} is meant`,
+			'Leave out the 0, which is only dialled within the country.',
+		);
+	});
+
+/** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
+export function storedDigits(value: unknown): string | undefined {
+	const number = written(value);
+	return number instanceof ValueProblem ? undefined : withoutTrunk(number.digits);
+}
 
 /** Converts a phone number to a number, for members that the interface defines as numbers. */
 export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDigits(value), Number);

@@ -200,7 +200,7 @@ it('gives an error item for each input item with Continue when nothing is import
 		{ items: [row(0), row(1, { email: 'nobody' })], onError: 'continueRegularOutput' },
 	);
 	expect(items.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-		[0, 1].map((item) => ['1 values cannot be imported; nothing was sent', { item }]),
+		[0, 1].map((item) => ['1 value cannot be imported; nothing was sent', { item }]),
 	);
 	expect(tenant.requests).toEqual([]);
 });

@@ -62,7 +62,7 @@ describe('each row has its own settings', () => {
 			},
 		);
 		expect(error).toMatchObject({
-			message: '1 values cannot be imported; nothing was sent',
+			message: '1 value cannot be imported; nothing was sent',
 			context: { itemIndex: 1 },
 		});
 		expect(tenant.sent()).toEqual([]);
@@ -100,7 +100,7 @@ describe('each row has its own settings', () => {
 			{ ...auto, repeatedNumbers: '={{ $json.keep }}' },
 			{ items: [row(1, { keep: 'last' }), row(1, { keep: 'first' }), row(1, { keep: 'fail' })] },
 		);
-		expect(error?.message).toBe('1 values cannot be imported; nothing was sent');
+		expect(error?.message).toBe('1 value cannot be imported; nothing was sent');
 		expect(tenant.sent()).toEqual([]);
 	});
 

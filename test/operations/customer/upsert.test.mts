@@ -36,7 +36,7 @@ describe('customer: upsert', () => {
 		expect(attached.data.map(({ title }) => title).sort()).toEqual(['Fresh', 'VIP']);
 	});
 
-	it.each(['={{ undefined }}', '={{ null }}', ''])('leaves out tags that are %s', async (tags) => {
+	it.each(['={{ undefined }}', '={{ null }}', '', ' ; '])('leaves out tags that are %s', async (tags) => {
 		const { error } = await run({ tags });
 		expect(error).toBeUndefined();
 		expect(sentProfiles()).toEqual([{}]);
@@ -81,6 +81,9 @@ describe('customer: upsert', () => {
 		[' VIP ,Newsletter,', {}, 'VIP,Newsletter'],
 		['VIP; gold/Newsletter', { separator: '/' }, 'VIP; gold,Newsletter'],
 		['VIP', { separator: '' }, 'VIP'],
+		['VIP;Gold', { separator: '={{ $json.missing }}' }, 'VIP,Gold'],
+		['VIP; vip; Vip ;Big   Spender', {}, 'VIP,Big Spender'],
+		['Cafe\u0301', {}, 'Caf\u00e9'],
 		['={{ ["A|B", "C"] }}', {}, 'A|B,C'],
 		['={{ ["A/B", "C"] }}', { separator: '/' }, 'A/B,C'],
 	])('sends the tags %j with %j as %j', async (tags, options, sent) => {

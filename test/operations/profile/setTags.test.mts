@@ -120,6 +120,12 @@ describe('a set of tags', () => {
 			[byTitle('VIP; Fresh'), byTitle('New')],
 		],
 		[
+			'with a separator that the item lacks',
+			{ tags: 'VIP;Fresh', options: { separator: '={{ $json.missing }}' } },
+			[byTagId(1), byTitle('Fresh')],
+		],
+		['a new one in one form', { tags: ' Cafe\u0301\u200b  bar ' }, [byTitle('Caf\u00e9 bar')]],
+		[
 			'with an empty separator',
 			{ tags: 'VIP;Fresh', options: { separator: '' } },
 			[byTagId(1), byTitle('Fresh')],

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { digitsOf, type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
+import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { ValueOf } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
+import { storedDigits } from '../../values/phoneNumber';
 import type { TemplateBody } from '../template/templateChoice';
 
 /** Leaving the option out sends without a look at the consent. */
@@ -42,10 +43,10 @@ export async function signsOf(
 	context: IExecuteSingleFunctions,
 	{ customer_id: customerId, phone_number: number }: Recipient,
 ): Promise<RecipientSigns> {
-	if (customerId === undefined) return { digits: digitsOf(number) };
+	if (customerId === undefined) return { digits: storedDigits(number) };
 	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
 	const name = typeof customer.name === 'string' ? customer.name : undefined;
-	return { customerId, digits: digitsOf(customer.display_id), name };
+	return { customerId, digits: storedDigits(customer.display_id), name };
 }
 
 /**
@@ -60,8 +61,8 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
 	const searches = [digits ?? '', name].filter((sign) => sign.trim() !== '');
 	if (searches.length === 0 && customerId !== undefined) throw noConsent(context);
 	for (const search of searches) {
-		const { profiles, isUnclear, isCut } = await searchProfiles(context, search, signs);
-		if (isCut || (isUnclear && profiles.length === 0)) throw noConsent(context);
+		const { profiles, isUnclear, lacksId, isCut } = await searchProfiles(context, search, signs);
+		if (isCut || lacksId || (isUnclear && profiles.length === 0)) throw noConsent(context);
 		if (profiles.length > 0) return profiles;
 	}
 	return [];

@@ -9,7 +9,7 @@ import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { boolean, oneOf } from '../../values/choices';
 import type { Conversion } from '../../values/conversion';
-import { type RecordId, recordId, titleList } from '../../values/ids';
+import { divided, type RecordId, recordId, titleList } from '../../values/ids';
 import { phoneDigits } from '../../values/phoneNumber';
 import { isBlank, text } from '../../values/text';
 
@@ -48,7 +48,9 @@ export const name = bodyField('name', text, {
 
 const titlesAt = (separator?: string): Conversion<string> => {
 	const convert = titleList(separator);
-	return (value) => (isBlank(value) ? '' : convert(value));
+	const isEmpty = (value: unknown) =>
+		isBlank(value) || (typeof value === 'string' && divided(value, separator).length === 0);
+	return (value) => (isEmpty(value) ? '' : convert(value));
 };
 
 /** The titles of tags that a written customer's profile gets. */
