@@ -253,7 +253,9 @@ function contentProblem(
 }
 
 function listProblem(subject: Json[], copies: number, { items }: Meeting): string | undefined {
-	const wanted = Array.from({ length: copies }, () => subject).flat();
+	// Nothing was unread: one item, so that the workflow goes on.
+	const ofOne = subject.length > 0 ? subject : [{ success: true }];
+	const wanted = Array.from({ length: copies }, () => ofOne).flat();
 	return same(
 		items.map(({ json }) => json),
 		wanted,
@@ -274,7 +276,10 @@ function problemIn(
 	const requests = isBatch(operation) ? 1 : copies;
 	if (served.method === 'POST' && served.carriedOut > requests)
 		return `it was carried out ${served.carriedOut} times`;
-	const isRefused = refusal !== null && !(refusal.once && isWorthRepeating(refusal, served.method));
+	// Each check of a PIN that fails brings the service's lock nearer, so it is never sent again.
+	const isRepeated = (one: Refusal) =>
+		one.once && isWorthRepeating(one, served.method) && operation.name !== 'user: verifyPin';
+	const isRefused = refusal !== null && !isRepeated(refusal);
 	if (isRefused) return refusalProblem(refusal, served, run);
 	if (error)
 		return operation.kind === 'read' ? 'it was answered, but failed' : 'it was carried out, but failed';
