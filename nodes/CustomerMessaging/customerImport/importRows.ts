@@ -45,7 +45,7 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	/** The line of the row in a file whose first line has the names of the columns. */
 	line: number;
 	/** The name and the number that go out, or else those of the item. */
-	told: { name: unknown; number: unknown };
+	told: { name: number | string | null; number: number | string | null };
 	/** What the item of the row says about rows like it. */
 	settings: {
 		existing: ValueOf<typeof duplicates>;
@@ -169,8 +169,8 @@ export class RowReader {
 			} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
 			if (required) {
 				const told = ready instanceof ValueProblem ? value : ready;
-				row.told[column.displayName === PHONE ? 'number' : 'name'] =
-					told instanceof ValueProblem ? null : (told ?? null);
+				const isPlain = typeof told === 'string' || typeof told === 'number';
+				row.told[column.displayName === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 			}
 		}
 		customer.profile = profile;

@@ -99,8 +99,9 @@ export async function exchange(
 	const error = run.error ?? told.find((one) => one.error)?.error;
 	return {
 		requests: requests.map(steady),
-		items: output.map(({ json, binary }) => ({
-			json,
+		items: output.map(({ json: { row, ...json }, binary }) => ({
+			// An imported row is given back as it was, which says nothing about its values.
+			json: 'result' in json ? json : { ...json, ...(row !== undefined && { row }) },
 			...(binary && {
 				binary: Object.fromEntries(
 					Object.entries(binary).map(([name, { fileName, mimeType }]) => [name, { fileName, mimeType }]),

@@ -37,7 +37,7 @@ export interface Row {
  * Parameters whose values stay in n8n. Tests of their own look at them: test/messaging/sendOnce.test.mts, and
  * test/operations/profile/setTags.test.mts.
  */
-const NEVER_SENT = ['options.sendOnce.values.key', 'options.separator'];
+const NEVER_SENT = ['options.sendOnce.values.key', 'options.separator', 'separator'];
 
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
