@@ -416,6 +416,36 @@ describe('what is remembered', () => {
 			}
 	});
 
+	it.each(['Email', 'EMAIL; name', 'e-mail,Custom 1\nDate of Birth'])(
+		'compares the fields that are meant by %j',
+		async (fields) => {
+			const [mira] = tenant.create(2);
+			tenant.pass();
+			const node = tenant.node('profileChanged', { fields });
+			await node.poll();
+			tenant.pass();
+			tenant.change(mira, { address: 'A', email: 'x@mail.example' });
+			expect(await node.poll()).toMatchObject([
+				{ id: mira.id, event: { changes: [{ field: 'email', new: 'x@mail.example' }] } },
+			]);
+		},
+	);
+
+	it.each([
+		['emial', 'emial'],
+		['email, custom_9', 'custom_9'],
+	])('tells of a field that no profile has, at once: %s', async (fields, unknown) => {
+		tenant.create(2);
+		const node = tenant.node('profileChanged', { fields });
+		for (const poll of [async () => await node.poll(), async () => await node.fetchTestEvent()])
+			await expect(poll()).rejects.toMatchObject({
+				message: `Fields contains "${unknown}", which no profile has`,
+				description: expect.stringContaining(
+					'Correct or remove it. Profiles have these fields: name,',
+				) as string,
+			});
+	});
+
 	it('is begun anew with another event or other fields, and kept with another token', async () => {
 		const [mira] = tenant.create(5);
 		tenant.pass();

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
 import { PAGE_SIZE, type PagedList, unreadableList } from '../transport/pages';
 import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { stringOf } from '../values/text';
+import { cut, shown, stringOf } from '../values/text';
 import { markOf } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
@@ -61,6 +61,39 @@ export const PROFILE_FIELDS = [
 	'custom_5',
 	'marketing_opt_in',
 ] as const;
+
+/** Returns a name without capitals, spaces and underscores: that of `custom_1` is also that of *Custom 1*. */
+const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
+
+/** Returns the field of the interface that a name means, in whatever capitals; otherwise the name, a field of the tenant's own. */
+export const fieldOf = (name: string): string =>
+	PROFILE_FIELDS.find((field) => plain(field) === plain(name)) ?? name;
+
+/**
+ * Checks the names of fields against profiles, since a misspelt one would never start the workflow.
+ *
+ * @throws NodeOperationError when a name is no field of the interface, and none of the profiles has it
+ */
+export function requireFields(
+	context: IPollFunctions,
+	fields: readonly string[],
+	profiles: IDataObject[],
+): void {
+	const members = new Set<string>(profiles.flatMap((profile) => Object.keys(profile)));
+	const known = new Set<string>([...PROFILE_FIELDS, ...members]);
+	const unknown = fields.find((field) => !known.has(field));
+	if (unknown === undefined || profiles.length === 0) return;
+	const alike = [...known].find((field) => plain(field) === plain(unknown));
+	throw new NodeOperationError(
+		context.getNode(),
+		`Fields contains "${shown(unknown)}", which no profile has`,
+		{
+			description: `${alike ? `Write it as ${alike}.` : 'Correct or remove it.'} Profiles have these fields: ${cut([...known].join(', '), MAX_SHOWN)}.`,
+		},
+	);
+}
+
+const MAX_SHOWN = 500;
 
 const byNumber = (records: IDataObject[]) =>
 	records.every(({ id }) => typeof recordId(id) === 'number') ? 'id' : undefined;

@@ -18,10 +18,12 @@ import {
 	type EventName,
 	type Feed,
 	feedOf,
-	feedRecord,
 	type FeedRecord,
+	feedRecord,
+	fieldOf,
 	isNew,
 	PROFILE_FIELDS,
+	requireFields,
 } from './feeds';
 import { KnownValues, markOf, type PollState, readState, writeState } from './pollState';
 import { passesFilters, type ProfileFilters, profileFilters } from './profileFilters';
@@ -65,7 +67,7 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
-	const chosen = names.map((name) => stringOf(name).trim()).filter((name) => name !== '');
+	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
 	const { baseUrl } = await nodeRunOf(context);
@@ -212,6 +214,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 		const { member, isLong, records } = await discover(context, feed);
 		// There was never a record. The first one will be new.
 		if (member === undefined) return { items: [], state: before };
+		if (event === 'profileChanged') requireFields(context, settings.fields, records);
 		before.member = member;
 		before.overlap = overlapOf(member, records);
 		if (isLong) before.order = await findOrder(context, feed, member);
@@ -242,6 +245,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject[]> {
 	const { feed, event, filters } = settings;
 	const { member = '', isLong, records } = await discover(context, feed);
+	if (event === 'profileChanged') requireFields(context, settings.fields, records);
 	const order = isLong ? await findOrder(context, feed, member) : '';
 	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
 	const found = newest

@@ -16,7 +16,7 @@ const botId = clearable(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 42',
-		description: 'The ID of the bot that handles new conversations; an expression that gives null removes it',
+		description: 'The ID of the bot that handles new conversations',
 	}),
 );
 
@@ -27,7 +27,7 @@ const proxyEmail = clearable(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. name@email.com',
-		description: 'The proxy email address; an expression that gives null removes it',
+		description: 'The proxy email address',
 	}),
 );
 

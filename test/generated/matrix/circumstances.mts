@@ -116,11 +116,20 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		values: ['/', ''],
 	})),
 	...[
-		{ operations: ['agent: update'], with: { 'updateFields.proxyEmail': ' ' } },
+		{ operations: ['agent: update'], with: { 'updateFields.proxyEmail': ' ', 'updateFields.botId': '7' } },
 		{ operations: ['customer: upsert'], with: { 'additionalFields.address': ' ' } },
-		{ operations: ['media: update'], with: { 'updateFields.title': ' ' } },
-		{ operations: ['profile: update'], with: { 'updateFields.address': ' ' } },
-		{ operations: ['user: update'], with: { 'updateFields.externalId': ' ' } },
+		{
+			operations: ['media: update'],
+			with: { 'updateFields.title': ' ', 'updateFields.filename': 'sigma.png' },
+		},
+		{
+			operations: ['profile: update'],
+			with: { 'updateFields.address': ' ', 'updateFields.custom1': 'Sigma' },
+		},
+		{
+			operations: ['user: update'],
+			with: { 'updateFields.externalId': ' ', 'updateFields.name': 'Sigma' },
+		},
 		{
 			operations: ['group: update', 'settings: update', 'tag: update'],
 			with: { 'fields.field.name': 'nickname', 'fields.field.value': ' ' },
