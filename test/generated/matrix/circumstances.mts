@@ -132,7 +132,11 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		},
 		{
 			operations: ['group: update', 'settings: update', 'tag: update'],
-			with: { 'fields.field.name': 'nickname', 'fields.field.value': ' ' },
+			with: {
+				'fields.field.name': 'nickname',
+				'fields.field.value': ' ',
+				fieldsJson: '{ "colour": "blue" }',
+			},
 		},
 	].map((one) => ({ ...one, parameter: 'options.emptyCells', when: 'a field has no value' })),
 	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },

@@ -329,6 +329,9 @@ export class MatrixRow {
 	private judgeError(value: string, run: Exchange, allowed: Meaning): Cell {
 		const message = run.error ?? '';
 		const said = message.replace(/\n- /g, ' ').split('\n')[0].slice(0, 150);
+		// An update or a record without any value is refused as a whole.
+		if (allowed.absent && message.includes('have no value; nothing was sent'))
+			return { value, outcome: 'absent' };
 		const { property, within, field } = this.row.parameter;
 		const labels = [property, ...within].map(({ displayName }) => displayName);
 		// n8n itself checks the fields of a mapper, and names them by their ID. A variable is named by its sentence.
