@@ -290,9 +290,14 @@ describe('empty pages', () => {
 		expect(await read(LIST)).toEqual({ ids: [1, 2, 3, 4] });
 	});
 
-	it('are the end where 21 come in a row', async () => {
+	it('do not make a list whole where 21 come in a row, and there is more', async () => {
 		tenant.answer(({ request }) => ({ body: { data: [], links: { next: `?page=${pageOf(request) + 1}` } } }));
-		expect(await read(LIST)).toEqual({ ids: [] });
+		expect(await read(LIST)).toEqual({
+			ids: [],
+			error: expect.objectContaining({
+				message: 'The service says that the list goes on, but not how to get the rest',
+			}) as Error,
+		});
 		expect(tenant.requests).toHaveLength(21);
 	});
 });

@@ -96,7 +96,7 @@ export const descriptionText: Output = {
 	reads: [],
 	itemsOf: (answer, { context }) => {
 		const found = unwrapped(answer.body);
-		if (typeof found === 'string') return [{ json: { openapi: found } }];
+		if (typeof found === 'string' && !isPage(found)) return [{ json: { openapi: found } }];
 		if (!isObject(found)) throw unreadableError(context, answer);
 		return [{ json: { openapi: JSON.stringify(found, null, 2), document: found } }];
 	},

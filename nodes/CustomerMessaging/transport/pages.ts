@@ -207,8 +207,8 @@ async function* reading(
 		const response = isWhole ? page.response : { ...page.response, body: records };
 		yield { records, response, isFirst: pages === 0, hasNext: () => page.next() !== 'end' };
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-		const next = emptyPages > MAX_EMPTY_PAGES ? 'end' : page.next();
-		if (next === 'untold') throw unfinished();
+		const next = page.next();
+		if (next === 'untold' || (next !== 'end' && emptyPages > MAX_EMPTY_PAGES)) throw unfinished();
 		if (next === 'end') return false;
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;

@@ -157,7 +157,7 @@ const kinds: Kind[] = [
 		gives: () => ({
 			error: 'Customer Names or IDs contains "x", which is not an ID',
 			description:
-				'IDs are whole numbers: choose from the list, or give an array or a comma-separated list of IDs, e.g. 3, 14.',
+				'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
 		}),
 	},
 	{

@@ -104,9 +104,9 @@ it('a file that is not there says so in the words of the service, although a str
 });
 
 /** The file that comes out of an answer with these lines in its head. */
-async function fileOf(head: string, more: INodeParameters = {}, content = 'ok') {
+async function fileOf(head: string, more: INodeParameters = {}, content = 'ok', status = '200 OK') {
 	const body = Buffer.from(content);
-	const headers = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${head}\r\n`;
+	const headers = `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${head}\r\n`;
 	raw.answer((socket) => socket.end(Buffer.concat([Buffer.from(headers, 'latin1'), body])));
 	const { items, error } = await runNode({
 		parameters: { ...download, ...more },
@@ -242,6 +242,13 @@ describe('a download is the file or an error', () => {
 		['a login page of any size', type('TEXT/HTML'), page.padEnd(3_000_000), IN_PLACE],
 		['a login page in XHTML', type('application/xhtml+xml'), page, IN_PLACE],
 		['a login page without a type', '', `\ufeff\n${page}`, IN_PLACE],
+		['a login page that is shown', `${type('text/html')}Content-Disposition: inline\r\n`, page, IN_PLACE],
+		[
+			'a login page without a name',
+			`${type('text/html')}Content-Disposition: attachment\r\n`,
+			page,
+			IN_PLACE,
+		],
 		['JSON about a failure', type('application/json'), failure, 'Ask again tomorrow'],
 		['JSON about a failure in another type', type('application/problem+json'), failure, 'Ask again tomorrow'],
 		['JSON about a failure without a type', '', failure, 'Ask again tomorrow'],
@@ -252,6 +259,24 @@ describe('a download is the file or an error', () => {
 		// The name that a person gives makes no file of it.
 		expect((await fileOf(head, { options: { fileName: 'a.txt' } }, content)).error?.message).toBe(message);
 	});
+
+	it.each([
+		['a part of the file', '206 Partial Content', 'Content-Range: bytes 0-1/4\r\n', 'ok'],
+		['a file that is not ready', '202 Accepted', '', '{"status":"processing"}'],
+		['nothing', '200 OK', '', ''],
+	])('%s is an error', async (_what, status, head, content) => {
+		const { error, file } = await fileOf(`${PDF}${NAMED}${head}`, {}, content, status);
+		expect(error?.message).toContain('in place of the file');
+		expect(file).toBeUndefined();
+	});
+
+	it.each(['__proto__', 'text', '/', 'image/png, text/html', `image/${'x'.repeat(5000)}`])(
+		'a type that is none (%.20s) tells nothing',
+		async (name) => {
+			const { file } = await fileOf(`${type(name)}Content-Disposition: attachment; filename="a.png"\r\n`);
+			expect(file?.mimeType).toBe('image/png');
+		},
+	);
 
 	it.each([
 		['a page', `${type('text/html')}${NAMED}`, page, 'text/html'],

@@ -42,3 +42,13 @@ it.each<[string, unknown]>([
 	expect(error?.message).toMatch(/^The service answered with something other than JSON/);
 	expect(items).toEqual([]);
 });
+
+it('a page in place of the description is an error', async () => {
+	tenant.answer({
+		'GET /support/openapi': async (_arrived, reply) =>
+			await reply.type('text/html').send('<!doctype html><title>Log in</title>'),
+	});
+	const { items, error } = await run();
+	expect(error?.message).toBe('The service answered with something other than JSON (HTTP 200)');
+	expect(items).toEqual([]);
+});

@@ -119,22 +119,24 @@ function jsonIn(small: Buffer | undefined): unknown {
 }
 
 /**
- * Looks whether a response holds a file. The interface sends every file as octet-stream. Without a disposition, a page or
- * JSON about a failure comes in place of the file.
+ * Looks whether a response holds a file. The interface sends every file as octet-stream. Without a name in a disposition, a
+ * page or JSON about a failure comes in place of the file.
  *
  * @param isNamed whether the file has a name by which n8n tells its type
+ * @param isDisposed whether the response names the file
  * @throws NodeApiError when the response holds no file
  */
 async function foundIn(
 	context: ItemContext,
 	{ statusCode: status, headers, body }: ServiceResponse,
 	isNamed: boolean,
+	isDisposed: boolean,
 ): Promise<Found> {
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
-	const mimeType = type === '' || type === OCTET_STREAM ? undefined : type;
-	const isDisposed = headers['content-disposition'] !== undefined;
+	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
 	const isTold = isDisposed || type === OCTET_STREAM;
 	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
+	if (NOT_WHOLE.includes(status) || headers['content-length'] === '0') throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || JSON_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };
@@ -148,6 +150,12 @@ async function foundIn(
 		{ failure: OTHER_STATUS, status, body: content },
 	);
 }
+
+/** Statuses of a response that has no content, only a part of it, or none yet. */
+const NOT_WHOLE = [202, 204, 205, 206];
+
+/** Matches a MIME type (RFC 6838). Anything else in the header tells nothing. */
+const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
 const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml)$/;
 const JSON_TYPE = /^application\/json$|\+json$/;
@@ -167,9 +175,10 @@ const TEXT_NAME = /\.(txt|text|conf|def|list|log|in|ini)$/i;
  */
 async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: string): Promise<IBinaryData> {
 	const { headers, body } = answer;
-	const suggested = fileNameOf(headers['content-disposition'])?.replace(REFUSED, '_') ?? '';
+	const given = fileNameOf(headers['content-disposition']);
+	const suggested = given?.replace(REFUSED, '_') ?? '';
 	const name = baseName(typed || fitting(baseName(suggested) ?? ''));
-	const { mimeType, small } = await foundIn(context, answer, name !== undefined);
+	const { mimeType, small } = await foundIn(context, answer, name !== undefined, given !== undefined);
 	// n8n detects the type from the name or from the content of a small file.
 	const isUnknown = mimeType === undefined && name === undefined && small === undefined;
 	const binary = await context.helpers.prepareBinaryData(
