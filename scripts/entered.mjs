@@ -22,6 +22,7 @@ const context = {
 	getExecuteData: () => run,
 	getContext: () => ofNode,
 	getExecutionCancelSignal() {},
+	getTimezone: () => 'utc',
 	continueOnFail: () => false,
 	addExecutionHints() {},
 	helpers: {
