@@ -10,13 +10,13 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { UnreadAnswer } from '../transport/content';
+import { UNREAD } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
 import { leaving } from '../transport/leaving';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
-import { cut, stringOf } from '../values/text';
+import { cut, messageOf, stringOf } from '../values/text';
 
 /** Maximum time until the tenant begins to answer, in milliseconds. A person waits for it. */
 const TIMEOUT_MS = 10_000;
@@ -110,11 +110,10 @@ export async function checkTenantAccess(
 		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {
-		const { cause } = error as Error;
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
-		const said =
-			cause instanceof UnreadAnswer ? sentences(message, remedy) : textOf(await leaving(context, error));
+		const isTooMuch = messageOf(error).startsWith(UNREAD);
+		const said = isTooMuch ? sentences(message, remedy) : textOf(await leaving(context, error));
 		return { status: 'Error', message: said };
 	}
 }

@@ -32,6 +32,9 @@ const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
 	undivided: ['holds a single value of more than 2 MB', OPERATOR],
 };
 
+/** How the message of each `UnreadAnswer` begins. n8n 1 keeps nothing else of the cause of an error. */
+export const UNREAD = 'The answer of the service ';
+
 /** Ends the reading of an answer. */
 export class UnreadAnswer extends UserError {
 	/** @param problem continues "The answer of the service" */
@@ -39,7 +42,7 @@ export class UnreadAnswer extends UserError {
 		readonly problem: string,
 		remedy: string,
 	) {
-		super(`The answer of the service ${problem}`, { description: remedy });
+		super(`${UNREAD}${problem}`, { description: remedy });
 	}
 }
 
