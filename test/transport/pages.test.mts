@@ -295,7 +295,8 @@ describe('empty pages', () => {
 		expect(await read(LIST)).toEqual({
 			ids: [],
 			error: expect.objectContaining({
-				message: 'The service says that the list goes on, but not how to get the rest',
+				message: 'The service sent 21 empty pages of the list in a row, and says that it goes on',
+				description: expect.stringContaining('Set a Limit of at most 0') as string,
 			}) as Error,
 		});
 		expect(tenant.requests).toHaveLength(21);

@@ -89,16 +89,13 @@ const FIRST = ['email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'];
 
 const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
 
-/** Titles in text are divided at what the row says. */
-const titles: Conversion<string> = (value, { separator } = {}) => titleList(separator)(value);
-
 /** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
 	column('display_id', phoneDigits, { id: 'displayId', displayName: 'Phone Number', required: true }),
 	column('name', text, { id: 'name', displayName: 'Name', required: true }),
 	...[
 		...profileColumns,
-		column('profile.tags', titles, { id: 'tags', displayName: 'Tags', clear: toNull }),
+		column('profile.tags', titleList, { id: 'tags', displayName: 'Tags', clear: toNull }),
 	].sort((one, other) => place(one) - place(other)),
 	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
 ];

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { bearerToken } from '../credential/accessToken';
-import { UNREAD } from '../transport/content';
+import { UNREAD_BEGINNING } from '../transport/content';
 import { unwrapped } from '../transport/responseBody';
 import { type Failure, OTHER_SERVICE, statusFailure, UNREADABLE } from '../transport/failures';
 import { leaving } from '../transport/leaving';
@@ -112,7 +112,7 @@ export async function checkTenantAccess(
 	} catch (error) {
 		const { message, remedy } = OTHER_SERVICE;
 		// No user takes so much to tell.
-		const isTooMuch = messageOf(error).startsWith(UNREAD);
+		const isTooMuch = messageOf(error).startsWith(UNREAD_BEGINNING);
 		const said = isTooMuch ? sentences(message, remedy) : textOf(await leaving(context, error));
 		return { status: 'Error', message: said };
 	}

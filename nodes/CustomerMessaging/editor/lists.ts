@@ -18,7 +18,7 @@ import { numberOf } from '../people/profileSearch';
 import { PHONE } from '../runner/displayedFields';
 import { pagesOf, unreadableList } from '../transport/pages';
 import { ValueProblem } from '../values/conversion';
-import { storedDigits } from '../values/phoneNumber';
+import { phoneDigits, storedDigits } from '../values/phoneNumber';
 import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, stringOf } from '../values/text';
@@ -114,8 +114,8 @@ async function profilePath(context: ILoadOptionsFunctions) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
 	if (ownMember(given, 'mode') !== PHONE) return /^\d+$/.test(value) ? { profileId: value } : undefined;
-	const digits = storedDigits(value);
-	if (digits === undefined) return undefined;
+	const digits = phoneDigits(value);
+	if (digits instanceof ValueProblem) return undefined;
 	const found = await profileByPhone(context, digits);
 	if (found instanceof ValueProblem)
 		throw new UserError(`Profile ${found.problem}`, { description: found.remedy });

@@ -1,4 +1,4 @@
-import { filters, updateFields, options } from '../fields/collections';
+import { filters, options, updateFields } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { agent } from '../fields/locators';
 import { list, record } from '../outputs/outputs';

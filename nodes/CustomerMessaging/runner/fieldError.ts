@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type Conversion, ValueProblem } from '../values/conversion';
+import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
 
 /**
  * Makes the error about one parameter of an item.
@@ -21,6 +21,7 @@ export function fieldError(
  * Converts one value of an item.
  *
  * @param label the parameter's name in the editor
+ * @param reading what the item says about the value, beside its time zone
  * @throws NodeOperationError that names the parameter and the item
  */
 export function converted<Value>(
@@ -29,8 +30,9 @@ export function converted<Value>(
 	convert: Conversion<Value>,
 	value: unknown,
 	itemIndex?: number,
+	reading: Reading = {},
 ): Value {
-	const result = convert(value, { timeZone: context.getTimezone() });
+	const result = convert(value, { timeZone: context.getTimezone(), ...reading });
 	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
 	return result;
 }

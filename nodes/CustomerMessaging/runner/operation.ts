@@ -8,6 +8,7 @@ import type {
 
 import type { Endpoint } from '../contract/endpoints';
 import type { ServiceResponse, ServiceRequest } from '../transport/request';
+import type { Reading } from '../values/conversion';
 import type { DisplayedField } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 
@@ -25,9 +26,14 @@ export type ValueOf<S extends Setting> = S extends Setting<string, infer Value> 
 /**
  * Reads a setting of the item.
  *
+ * @param reading what the item says about the value, such as the separator of its titles
+ *
  * @throws NodeOperationError that names the setting, if its value is unusable
  */
-export type Read<Settings extends Setting> = <S extends Settings>(setting: S) => ValueOf<S>;
+export type Read<Settings extends Setting> = <S extends Settings>(
+	setting: S,
+	reading?: Reading,
+) => ValueOf<S>;
 
 /** Makes the reader of an item of a batch, by the item's index. */
 export type ReadOfItem<Settings extends Setting> = (index: number) => Read<Settings>;

@@ -1,5 +1,6 @@
 import { type IGetNodeParameterOptions, NodeOperationError } from 'n8n-workflow';
 
+import type { Reading } from '../values/conversion';
 import { EMPTY, isBlank } from '../values/text';
 import type { ItemContext, Setting } from './field';
 import { converted, fieldError } from './fieldError';
@@ -10,30 +11,29 @@ const OF_FORM: IGetNodeParameterOptions = { skipValidation: true };
 
 /** Makes the function that reads the settings of one item. It converts each setting only once. */
 export function readerOf(context: ItemContext): Read<Setting> {
-	const known = new Map<string, { by: unknown; value: unknown }>();
-	return <S extends Setting>({ path, parameter, convert }: S) => {
-		// A flow may read a parameter by another conversion than the field has.
-		if (known.get(path)?.by !== convert) {
+	const known = new Map<string, unknown>();
+	return <S extends Setting>({ path, parameter, convert }: S, reading?: Reading) => {
+		if (reading || !known.has(path)) {
 			const { displayName, required = false, type } = parameter;
 			const options = type === 'resourceMapper' ? OF_FORM : undefined;
 			const value = context.getNodeParameter(path, parameter.default as object, options) as unknown;
 			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY);
-			known.set(path, { by: convert, value: converted(context, displayName, convert, value) });
+			known.set(path, converted(context, displayName, convert, value, undefined, reading));
 		}
-		return known.get(path)?.value as ValueOf<S>;
+		return known.get(path) as ValueOf<S>;
 	};
 }
 
 /** Makes a reader that returns the default of a setting whose value is unusable. */
 export function leniently(read: Read<Setting>): Read<Setting> {
-	return <S extends Setting>(setting: S) => {
+	return <S extends Setting>(setting: S, reading?: Reading) => {
 		try {
-			return read(setting);
+			return read(setting, reading);
 		} catch (error) {
 			if (error instanceof NodeOperationError)
 				return setting.convert(setting.parameter.default) as ValueOf<S>;
 		}
 		// Throws what is no problem of the value.
-		return read(setting);
+		return read(setting, reading);
 	};
 }

@@ -85,7 +85,7 @@ export const separator = setting('options.separator', (value) => text(value ?? '
 
 /** Reads the titles of an item, by its separator. */
 export const titlesOf = (read: Read<typeof separator | typeof tagTitles>): GivenTag[] =>
-	read({ ...tagTitles, convert: setOfEach(tagElement, read(separator) || undefined) });
+	read(tagTitles, { separator: read(separator) || undefined });
 
 /** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;

@@ -6,7 +6,7 @@ import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '.
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** What one answer may hold. Within it, no answer takes more than 150 MB of memory, or stops n8n for 50 ms. */
+/** What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. */
 export const BUDGET: TextBudget = {
 	bytes: 32 * MEGABYTE,
 	text: 8 * MEGABYTE,
@@ -33,7 +33,7 @@ const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
 };
 
 /** How the message of each `UnreadAnswer` begins. n8n 1 keeps nothing else of the cause of an error. */
-export const UNREAD = 'The answer of the service ';
+export const UNREAD_BEGINNING = 'The answer of the service ';
 
 /** Ends the reading of an answer. */
 export class UnreadAnswer extends UserError {
@@ -42,7 +42,7 @@ export class UnreadAnswer extends UserError {
 		readonly problem: string,
 		remedy: string,
 	) {
-		super(`${UNREAD}${problem}`, { description: remedy });
+		super(`${UNREAD_BEGINNING}${problem}`, { description: remedy });
 	}
 }
 

@@ -193,6 +193,11 @@ async function* reading(
 		const reason = `Reading stopped after ${found.count} records, since the list would never end.`;
 		return incomplete(context, 'The service sent the same page of the list twice', found.count, reason);
 	};
+	const desolate = () => {
+		const reason = `Reading stopped after ${found.count} records, since there may be no end of empty pages.`;
+		const message = `The service sent ${emptyPages} empty pages of the list in a row, and says that it goes on`;
+		return incomplete(context, message, found.count, reason);
+	};
 	let position = BEGINNING;
 	for (;;) {
 		const { way, isGuess, pages } = position;
@@ -208,8 +213,9 @@ async function* reading(
 		yield { records, response, isFirst: pages === 0, hasNext: () => page.next() !== 'end' };
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		const next = page.next();
-		if (next === 'untold' || (next !== 'end' && emptyPages > MAX_EMPTY_PAGES)) throw unfinished();
+		if (next === 'untold') throw unfinished();
 		if (next === 'end') return false;
+		if (emptyPages > MAX_EMPTY_PAGES) throw desolate();
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));

@@ -71,13 +71,9 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 	return elements.length === 0 && value !== '' && !value.trim().startsWith('[') ? MISSING : elements;
 }
 
-/**
- * Converts each element of a set. The result is the first problem, if there is one.
- *
- * @param separator what stands between the elements of a list in text, if it is not one of the usual characters
- */
-export function setOfEach<Value>(convert: Conversion<Value>, separator?: string): Conversion<Value[]> {
-	return (value) => {
+/** Converts each element of a set. The result is the first problem, if there is one. */
+export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
+	return (value, { separator } = {}) => {
 		const elements = elementsOf(value, separator);
 		if (elements instanceof ValueProblem) return elements;
 		const values: Value[] = [];
@@ -232,24 +228,25 @@ export const titleElement: Conversion<string> = (element) => {
 			);
 };
 
+const titles = setOfEach(titleElement);
+
 /**
- * Makes the conversion of titles in text, or of an array of titles or records, to the comma-separated list that the
- * interface takes.
- *
- * @param separator what stands between the titles, if it is not one of the usual characters
+ * Converts titles in text, or an array of titles or records, to the comma-separated list that the interface takes. Titles
+ * that only differ in capitals are there once.
  */
-export const titleList = (separator?: string): Conversion<string> => {
-	const titles = setOfEach(titleElement, separator);
-	return (value) => {
-		const given = titles(value);
-		if (given instanceof ValueProblem) return given;
-		const apart = given.find((title) => title.includes(','));
-		const folded = given.map((title) => title.toLowerCase());
-		return apart === undefined
-			? given.filter((_, index) => folded.indexOf(folded[index]) === index).join(',')
-			: new ValueProblem(
-					`contains "${shown(apart)}", whose comma would make it several tags`,
-					'This request takes the titles in one text, separated by commas: use titles without commas.',
-				);
-	};
+export const titleList: Conversion<string> = (value, reading) => {
+	const given = titles(value, reading);
+	if (given instanceof ValueProblem) return given;
+	const apart = given.find((title) => title.includes(','));
+	if (apart !== undefined)
+		return new ValueProblem(
+			`contains "${shown(apart)}", whose comma would make it several tags`,
+			'This request takes the titles in one text, separated by commas: use titles without commas.',
+		);
+	const distinct = new Map<string, string>();
+	for (const title of given) {
+		const folded = title.toLowerCase();
+		if (!distinct.has(folded)) distinct.set(folded, title);
+	}
+	return [...distinct.values()].join(',');
 };

@@ -46,17 +46,16 @@ export const name = bodyField('name', text, {
 	description: 'The name of the customer and of its profile',
 });
 
-const titlesAt = (separator?: string): Conversion<string> => {
-	const convert = titleList(separator);
-	const isEmpty = (value: unknown) =>
-		isBlank(value) || (typeof value === 'string' && divided(value, separator).length === 0);
-	return (value) => (isEmpty(value) ? '' : convert(value));
+/** Converts titles that may be missing. Without any, the result is empty. */
+const optionalTitles: Conversion<string> = (value, reading) => {
+	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
+	return isEmpty || isBlank(value) ? '' : titleList(value, reading);
 };
 
 /** The titles of tags that a written customer's profile gets. */
 export const tags = setting(
 	'additionalFields.tags',
-	titlesAt(),
+	optionalTitles,
 	{
 		displayName: 'Tags',
 		name: 'tags',
@@ -128,7 +127,7 @@ export const importCustomer = flow<typeof returnIds | typeof separator | typeof 
 	[returnIds, separator, tags],
 	async (item) => {
 		const { context, request: options, output, read } = item;
-		const titles = read({ ...tags, convert: titlesAt(read(separator) || undefined) });
+		const titles = read(tags, { separator: read(separator) || undefined });
 		const profile = { ...options.body.profile, ...(titles !== '' && { tags: titles }) };
 		const customer = { ...options.body, profile };
 		const body = { duplicates: 'override', customers: [customer] };
