@@ -265,7 +265,7 @@ describe('by phone number in the node', () => {
 		['={{ 1e20 }}', 'Profile "100000000000000000000" is not a phone number'],
 		[
 			'={{ "+49 170 0000001, +49 170 0000002" }}',
-			'Profile "+49 170 0000001, +49 170 0000002" is not a phone number',
+			'Profile "+49 170 0000001, +49 170 0000002" has several phone numbers; split it, so that each item has one',
 		],
 		['={{ "?search=49" }}', 'Profile "?search=49" is not a phone number'],
 	])('%s is refused by the name of the field, and nothing is asked', async (value, message) => {

@@ -120,7 +120,7 @@ export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
 	return [...importColumns, ...further];
 }
 
-/** What lists of customers call a column, without spaces, hyphens and capitals. */
+/** What lists of customers call a column, without spaces, hyphens, quotes and capitals. */
 const USUAL_NAMES: Record<string, string> = {
 	displayId:
 		'phone phonenumber phoneno mobile mobilephone mobilenumber mobileno cell cellphone tel telephone telephonenumber whatsapp whatsappnumber telefon telefonnummer handy handynummer mobil mobilnummer rufnummer',
@@ -132,7 +132,8 @@ const USUAL_NAMES: Record<string, string> = {
 	address: 'postaladdress adresse anschrift',
 };
 
-const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]+/g, '');
+/** Returns a name without what CSV files have around it too: a byte order mark, which is a space here, and quotes. */
+const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”‘’«»]+/g, '');
 
 /**
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the

@@ -9,6 +9,15 @@ import type { ImportRow, Outcome } from './importRows';
 const countOf = (value: unknown): number | undefined =>
 	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
 
+/** Returns an answer to an import with its counts as numbers, also where they came as text. */
+export const withCounts = (answer: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(answer).map(([name, value]) => [
+			name,
+			name.endsWith('_count') ? (countOf(value) ?? value) : value,
+		]),
+	);
+
 /**
  * Tells from the counts of a request what became of each of its rows. The service counts the rows and does not name
  * them: where it skips some, nobody knows which.

@@ -5,7 +5,7 @@ import { type Flow, flow } from '../runner/operation';
 import { bodySet } from '../runner/field';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
-import { attachedIds, writeSet } from '../transport/records';
+import { attachedIds, readSet, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
@@ -70,6 +70,7 @@ function flowsOf<Members extends object>(
 	const changed = (change: Change): Flow<never, Members> =>
 		flow([], async ({ context, request: options, output }) => {
 			const { url, body } = options;
+			if (idsIn(body).length === 0) return output(await readSet(context, url));
 			return await withLock(context, url, async () => {
 				const ids = change(await attachedIds(context, url), idsIn(body));
 				// A tenant that gives an ID as text takes it as text.

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
-import { attachedIds, writeSet } from '../transport/records';
+import { attachedIds, readSet, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
 
@@ -52,7 +52,8 @@ export const syncTags = flow([...tagSet, ifEmpty, separator], async (item) => {
 });
 
 /** Adds tags to the tags of a record. */
-export const addTags = flow(
-	[...tagSet, separator],
-	async (item) => await writeTags(item, wantedOf(item.read), true),
-);
+export const addTags = flow([...tagSet, separator], async (item) => {
+	const wanted = wantedOf(item.read);
+	if (wanted.length === 0) return item.output(await readSet(item.context, item.request.url));
+	return await writeTags(item, wanted, true);
+});

@@ -82,6 +82,13 @@ export async function attachedIds(context: RequestContext, url: string): Promise
 	});
 }
 
+/** Reads a set to which nothing is to change, as the answer to a write of it. */
+export const readSet = async (context: RequestContext, url: string): Promise<ServiceResponse> => ({
+	statusCode: 200,
+	headers: {},
+	body: { data: await wholeList(context, url) },
+});
+
 /**
  * Sends a request that changes a set and returns the set. If the response is empty, it reads the set. If that fails,
  * it returns the empty response, because the change is done.

@@ -45,6 +45,21 @@ function withoutTrunk(digits: string): string {
 const noNumber = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
+/** Minimum number of digits of a phone number. */
+const MIN_LENGTH = 7;
+
+/** Returns a problem if a text that is no phone number has several of them, as people write them in a cell. */
+function severalIn(value: unknown): ValueProblem | undefined {
+	const parts = typeof value === 'string' && value.length <= MAX_LENGTH ? value.split(/[,;|/&+\r\n]/) : [];
+	const numbers = parts.filter((part) => part.replace(/\D/g, '').length >= MIN_LENGTH);
+	return numbers.length > 1
+		? new ValueProblem(
+				`"${shown(value)}" has several phone numbers; split it, so that each item has one`,
+				PHONE_FORMAT,
+			)
+		: undefined;
+}
+
 /** A number as it is written, without what surrounds it, and all of its digits. */
 interface Written {
 	typed: string;
@@ -82,7 +97,7 @@ const written: Conversion<Written> = (value) => {
 			`A leading 0 is never replaced by a guess. ${PHONE_FORMAT}`,
 		);
 	}
-	if (digits.length < 7 || digits.length > 15) {
+	if (digits.length < MIN_LENGTH || digits.length > 15) {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		return new ValueProblem(problem, PHONE_FORMAT);
 	}
@@ -99,15 +114,17 @@ const written: Conversion<Written> = (value) => {
  *
  * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
  */
-export const phoneDigits: Conversion<string> = (value) =>
-	whenConverted(written(value), ({ typed, digits }) => {
-		const meant = withoutTrunk(digits);
-		if (meant === digits) return digits;
-		return new ValueProblem(
-			`"${shown(typed)}" has a 0 behind the country code ${codeOf(digits)}; probably +${meant} is meant`,
-			'Leave out the 0, which is only dialled within the country.',
-		);
-	});
+export const phoneDigits: Conversion<string> = (value) => {
+	const found = written(value);
+	if (found instanceof ValueProblem) return severalIn(value) ?? found;
+	const { typed, digits } = found;
+	const meant = withoutTrunk(digits);
+	if (meant === digits) return digits;
+	return new ValueProblem(
+		`"${shown(typed)}" has a 0 behind the country code ${codeOf(digits)}; probably +${meant} is meant`,
+		'Leave out the 0, which is only dialled within the country.',
+	);
+};
 
 /** Returns the digits of a number that the service has stored, in any notation; undefined if it is none. */
 export function storedDigits(value: unknown): string | undefined {

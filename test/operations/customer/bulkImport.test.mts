@@ -372,7 +372,8 @@ describe('Map Automatically', () => {
 
 	it.each([
 		...['phone', 'Phone', 'PHONE', ' phone ', 'phone number', 'Phone Number', 'phone_number', 'phoneNumber'],
-		...['mobile', 'Mobile', 'MOBILE', 'telefon', 'displayId', '\ufeffphone'],
+		...['mobile', 'Mobile', 'MOBILE', 'telefon', 'displayId', '\ufeffphone', '\ufeff"Phone Number"'],
+		...['"Phone Number"', "'phone'", '“Telefon”', '\ufeff"displayId"', '"display_id"', '„Handy“', '«Tel.»'],
 	])('takes "%s" for the phone number', async (column) => {
 		const { error } = await importing([{ [column]: '+49 170 1000001', name: 'Jo' }]);
 		expect(error).toBeUndefined();

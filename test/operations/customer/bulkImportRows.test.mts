@@ -199,6 +199,32 @@ describe('rows of a failed request', () => {
 	});
 });
 
+it('a refused row keeps what the tenant says about its fields', async () => {
+	const details = { 'customers.0.profile.email': ['is unknown here'] };
+	const refused = { error: { code: 'invalid', message: 'The data is not valid', details } };
+	tenant.answer({ [IMPORT]: async (_arrived, reply) => await reply.code(422).send(refused) });
+	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
+		const { items, errorItems } = await importing([row(1)], {}, { onError });
+		const [{ json }] = onError === 'continueRegularOutput' ? items : errorItems;
+		expect(json).toMatchObject({
+			...{ line: 2, result: 'not imported', reason: 'The data is not valid', error: 'The data is not valid' },
+			details: { description: expect.stringContaining('Email (entry 1): is unknown here') as string },
+		});
+	}
+	const { error } = await importing([row(1)]);
+	expect(error?.description).toContain('Email (entry 1): is unknown here');
+});
+
+it('a row with two numbers says what to do', async () => {
+	counts(1, 0, 0);
+	const { items } = await importing([row(1), row(2, { displayId: '+49 170 1000000; +49 171 2000000' })]);
+	expect(items[1].json).toMatchObject({
+		result: 'not imported',
+		reason:
+			'Phone Number "+49 170 1000000; +49 171 2000000" has several phone numbers; split it, so that each item has one',
+	});
+});
+
 it('each row has the output that its item asks for', async () => {
 	tenant.answer({
 		[IMPORT]: ({ body }) => ({

@@ -1,8 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { TestTenant } from '../../engine/tenant.mts';
 
 const tenant = TestTenant.inEachTest();
+const scripted = ScriptedTenant.inEachTest();
 
 const upsert = {
 	resource: 'customer',
@@ -70,7 +72,7 @@ describe('customer: upsert', () => {
 		async (email) => {
 			expect((await run({ email, tags: email, custom1: 'x' })).error).toBeUndefined();
 			await run({ email, tags: email, custom1: 'x' }, { emptyCells: 'clear' });
-			expect(sentProfiles()).toEqual([{ custom_1: 'x' }, { custom_1: 'x', email: null }]);
+			expect(sentProfiles()).toEqual([{ custom_1: 'x' }, { custom_1: 'x', email: null, tags: null }]);
 		},
 	);
 
@@ -95,6 +97,27 @@ describe('customer: upsert', () => {
 		const { error } = await run({ tags: 'A,B/C' }, { separator: '/' });
 		expect(error?.message).toBe('Tags contains "A,B", whose comma would make it several tags');
 		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('clears tags with Empty Cells on Clear, and only those that are added and empty', async () => {
+		await run({ tags: 'VIP' });
+		for (const tags of [undefined, ' ; ', 'Fresh', ''])
+			await run(tags === undefined ? {} : { tags }, { emptyCells: 'clear' });
+		expect(sentProfiles()).toEqual([{ tags: 'VIP' }, {}, {}, { tags: 'Fresh' }, { tags: null }]);
+	});
+
+	it('counts what the tenant tells as text', async () => {
+		const counts = { created_count: '1', updated_count: '0', skipped_count: 0, import: '7' };
+		scripted.answer({ 'POST /customers/bulk-import': () => ({ data: counts }) });
+		const { items } = await scripted.run(upsert);
+		const told = {
+			display_id: '491711234567',
+			created_count: 1,
+			updated_count: 0,
+			skipped_count: 0,
+			import: '7',
+		};
+		expect(items.map(({ json }) => json)).toEqual([told]);
 	});
 
 	it('says what it did', async () => {

@@ -136,7 +136,6 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 			[2, 1],
 		],
 		[[], [4, 3], [4, 3]],
-		[[2, 1], [], [2, 1]],
 	])('to %j adds %j and writes %j', async (attached, given, expected) => {
 		tenant.answer({
 			[`GET ${path}`]: () => ({ data: records(attached) }),
@@ -153,6 +152,26 @@ describe.each(SETS)('$operations.add', ({ resource, path, owner, parameter, body
 		]);
 		expect(items).toEqual([{ json: output(expected), pairedItem: { item: 0 } }]);
 	});
+
+	it.each<unknown>([[], '={{ [] }}', '', '={{ "" }}'])(
+		'writes nothing when it is given %j',
+		async (given) => {
+			tenant.answer({
+				[`GET ${path}`]: () => ({ data: records([2, 1]) }),
+				[`POST ${path}`]: () => ({ data: [] }),
+			});
+			for (const operation of [operations.add, operations.remove ?? operations.add]) {
+				tenant.arrived.splice(0);
+				const { items, error } = await tenant.run({
+					...{ resource, operation, ...owner },
+					[parameter]: given as string,
+				});
+				expect(error).toBeUndefined();
+				expect(tenant.requests).toEqual([`GET ${path}`]);
+				expect(items).toEqual([{ json: output([2, 1]), pairedItem: { item: 0 } }]);
+			}
+		},
+	);
 
 	it('keeps what is attached on all pages, and IDs that are text', async () => {
 		tenant.answer({

@@ -156,7 +156,6 @@ describe('a set of tags', () => {
 	it.each<[string, IDataObject[], IDataObject, WrittenTag[]]>([
 		['keeps what is attached', [{ id: 3 }, { id: 2 }], { tagIds: [1] }, [byTagId(3), byTagId(2), byTagId(1)]],
 		['attaches nothing twice', [{ id: 3, title: 'Returns' }], { tagIds: [3, 1] }, [byTagId(3), byTagId(1)]],
-		['leaves the set alone when it adds nothing', [{ id: 3 }], {}, [byTagId(3)]],
 		['begins with an empty set', [], { tagIds: [1] }, [byTagId(1)]],
 	])('that is added to %s', async (_what, attached, parameters, tags) => {
 		tenant.answer(answering(attached));
@@ -168,6 +167,19 @@ describe('a set of tags', () => {
 		]);
 		expect(items).toMatchObject([{ json: { profile_id: 5 }, pairedItem: { item: 0 } }]);
 	});
+
+	it.each<IDataObject>([{}, { tags: '' }, { tags: '={{ [] }}' }, { tagIds: '={{ "" }}', tags: ' [] ' }])(
+		'is only read when nothing is given to add: %j',
+		async (given) => {
+			tenant.answer(answering([{ id: 1, title: 'VIP' }]));
+			const { items, error } = await tenant.run({ ...addTags, ...(given as object) });
+			expect(error).toBeUndefined();
+			expect(tenant.requests).toEqual([READ]);
+			expect(items).toEqual([
+				{ json: { profile_id: 5, tags: [{ id: 1, title: 'VIP' }] }, pairedItem: { item: 0 } },
+			]);
+		},
+	);
 
 	/** A tenant that has tags which look alike. */
 	const alike = (titles: string[]): Answers => ({

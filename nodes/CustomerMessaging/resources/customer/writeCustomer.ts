@@ -1,7 +1,9 @@
 import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
+import { withCounts } from '../../customerImport/importResults';
 import { idsByPhone } from '../../people/byPhone';
+import { emptyCells } from '../../runner/emptyCells';
 import { bodyField, setting } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
@@ -46,10 +48,11 @@ export const name = bodyField('name', text, {
 	description: 'The name of the customer and of its profile',
 });
 
-/** Converts titles that may be missing. Without any, the result is empty. */
-const optionalTitles: Conversion<string> = (value, reading) => {
+/** Converts titles that may be missing: without any, the result is empty, or null for a blank value. */
+const optionalTitles: Conversion<string | null> = (value, reading) => {
+	if (isBlank(value)) return null;
 	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
-	return isEmpty || isBlank(value) ? '' : titleList(value, reading);
+	return isEmpty ? '' : titleList(value, reading);
 };
 
 /** The titles of tags that a written customer's profile gets. */
@@ -123,17 +126,18 @@ export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>([r
 type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number];
 
 /** Imports one customer, which updates an existing customer ("Bulk import body" of the interface). */
-export const importCustomer = flow<typeof returnIds | typeof separator | typeof tags, ImportedCustomer>(
-	[returnIds, separator, tags],
-	async (item) => {
-		const { context, request: options, output, read } = item;
-		const titles = read(tags, { separator: read(separator) || undefined });
-		const profile = { ...options.body.profile, ...(titles !== '' && { tags: titles }) };
-		const customer = { ...options.body, profile };
-		const body = { duplicates: 'override', customers: [customer] };
-		const { display_id } = customer;
-		const items = output(await request(context, { ...options, body }));
-		const named = items.map((one) => ({ ...one, json: { display_id, ...one.json } }));
-		return await withIds(item, display_id ?? '', named);
-	},
-);
+export const importCustomer = flow<
+	typeof emptyCells | typeof returnIds | typeof separator | typeof tags,
+	ImportedCustomer
+>([emptyCells, returnIds, separator, tags], async (item) => {
+	const { context, request: options, output, read, shows } = item;
+	const titles = read(tags, { separator: read(separator) || undefined });
+	const isCleared = titles === null && shows(tags) && read(emptyCells) === 'clear';
+	const profile = { ...options.body.profile, ...((titles || isCleared) && { tags: titles }) };
+	const customer = { ...options.body, profile };
+	const body = { duplicates: 'override', customers: [customer] };
+	const { display_id } = customer;
+	const items = output(await request(context, { ...options, body }));
+	const named = items.map((one) => ({ ...one, json: { display_id, ...withCounts(one.json) } }));
+	return await withIds(item, display_id ?? '', named);
+});
