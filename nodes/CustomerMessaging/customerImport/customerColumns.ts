@@ -1,22 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { At, Body } from '../contract/endpoints';
 import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
+import { type MemberField, shownAs } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, shown, text } from '../values/text';
 import { titleList } from '../values/ids';
-
-/** A customer in an import request. */
-type Customer = Body<'POST /customers/bulk-import'>['customers'][number];
+import { isBlank, shown, text } from '../values/text';
+import { channel, name, phoneNumber } from './customerFields';
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {
-	/**
-	 * Name in the workflow. *Map Automatically* uses the input field with this name, or with the name in `property`, or
-	 * else one of the usual names for it.
-	 */
+	/** Name in the workflow. */
 	id: string;
 	displayName: string;
 	/** Name in the request. */
@@ -28,23 +22,6 @@ export interface ImportColumn {
 	/** Makes of an empty cell what clears the member; undefined if nothing does. */
 	clear?: (value: unknown) => unknown;
 	convert: Conversion<unknown>;
-}
-
-/** Makes a column. The conversion must return the type that the interface defines for the member. */
-function column<const Member extends string, Value>(
-	member: Member,
-	convert: Conversion<Value> & ([Value] extends [At<Customer, Member>] ? unknown : never),
-	{ id, displayName, ...rest }: Pick<ImportColumn, 'clear' | 'displayName' | 'id' | 'required'>,
-): ImportColumn {
-	const [first, second] = member.split('.');
-	return {
-		id,
-		displayName,
-		property: second ?? first,
-		inProfile: second !== undefined,
-		...rest,
-		convert,
-	};
 }
 
 /** Maximum length of an email address in SMTP. */
@@ -63,7 +40,7 @@ export const emailAddress: Conversion<string> = (value) => {
 			);
 };
 
-const channel: Conversion<'chatapp'> = (value) =>
+const channelOfRow: Conversion<'chatapp'> = (value) =>
 	value === 'chatapp'
 		? value
 		: new ValueProblem(
@@ -71,52 +48,48 @@ const channel: Conversion<'chatapp'> = (value) =>
 				'Customers can only be imported for the channel chatapp.',
 			);
 
-const toNull = () => null;
-
-const profileColumns = profileFields.map(
-	({ parameter, member, convert, isClearable = false }): ImportColumn => ({
-		id: parameter.name,
-		displayName: parameter.displayName,
-		property: member,
-		inProfile: true,
-		...(isClearable && { clear: toNull }),
-		convert: member === 'email' ? emailAddress : convert,
-	}),
-);
+const columnOf = (
+	{ parameter, member, convert, isClearable }: Omit<MemberField, 'in' | 'kind'>,
+	inProfile = false,
+): ImportColumn => ({
+	id: parameter.name,
+	displayName: parameter.displayName,
+	property: member,
+	inProfile,
+	required: parameter.required,
+	clear: isClearable ? () => null : undefined,
+	convert,
+});
 
 /** What most lists of customers have, before what few have. */
 const FIRST = ['email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'];
 
 const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
 
+const TAGS = { displayName: 'Tags', name: 'tags', type: 'string', default: '' } as const;
+
 /** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
-	column('display_id', phoneDigits, { id: 'displayId', displayName: 'Phone Number', required: true }),
-	column('name', text, { id: 'name', displayName: 'Name', required: true }),
-	...[
-		...profileColumns,
-		column('profile.tags', titleList, { id: 'tags', displayName: 'Tags', clear: toNull }),
-	].sort((one, other) => place(one) - place(other)),
-	column('channel', channel, { id: 'channel', displayName: 'Channel' }),
+	columnOf(phoneNumber),
+	columnOf(name),
+	...[...profileFields, { member: 'tags', convert: titleList, parameter: TAGS, isClearable: true }]
+		.map((field) => columnOf(field.member === 'email' ? { ...field, convert: emailAddress } : field, true))
+		.sort((one, other) => place(one) - place(other)),
+	columnOf(shownAs({ ...channel, convert: channelOfRow }, { required: false })),
 ];
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
 
 /** Returns the fields that are not among the columns of the interface. */
-export function furtherFields(fields: TenantField[]): TenantField[] {
-	return fields.filter(({ id }) => !KNOWN.has(id));
-}
+export const furtherFields = (fields: TenantField[]) => fields.filter(({ id }) => !KNOWN.has(id));
 
 /** Returns the columns of a mapping: those of the interface, and further profile fields that the tenant describes. */
 export function mappedColumns({ schema = [] }: Mapping): ImportColumn[] {
-	const further = furtherFields(schema).map((field) => ({
-		id: field.id,
-		displayName: field.displayName,
-		property: field.id,
-		inProfile: true,
-		clear: fieldConversion(field),
-		convert: fieldConversion(field),
-	}));
+	const further = furtherFields(schema).map((field) => {
+		const { id, displayName } = field;
+		const convert = fieldConversion(field);
+		return { id, displayName, property: id, inProfile: true, clear: convert, convert };
+	});
 	return [...importColumns, ...further];
 }
 
@@ -158,8 +131,7 @@ export function automaticReader(columns: ImportColumn[]) {
 	return (json: IDataObject, { id, property }: ImportColumn): unknown => {
 		const named = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
 		const given = named.length > 0 ? named : Object.keys(json).filter((name) => meaningOf(name) === id);
-		const filled = given.filter((name) => !isBlank(json[name]));
-		const [name = given[0], ...others] = filled;
+		const [name = given[0], ...others] = given.filter((one) => !isBlank(json[one]));
 		const other = others.find((one) => json[one] !== json[name]);
 		if (other !== undefined)
 			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');

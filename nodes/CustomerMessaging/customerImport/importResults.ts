@@ -45,11 +45,7 @@ export function outcomeOf(
 	return { result, reason };
 }
 
-/**
- * Makes the item of a row.
- *
- * @param input the item that the row comes from
- */
+/** Makes the item of a row from the item that the row comes from. */
 export function itemOfRow(
 	{ line, told, findings, left, item, outcome }: ImportRow,
 	input: INodeExecutionData,
@@ -78,37 +74,21 @@ export function failedRow(
 	return failed;
 }
 
-/** Sums up rows in one item. */
-export class Summary {
-	private readonly rows: ImportRow[] = [];
-
-	private readonly counts: Record<string, number> = { requests: 0 };
-
-	/** Adds to a count. */
-	private add(name: string, count: number): void {
-		this.counts[name] = (this.counts[name] ?? 0) + count;
+/**
+ * Sums up rows in one item, which is linked to all of them; none if there are no rows.
+ *
+ * @param answers what the service counts in each request
+ */
+export function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
+	if (rows.length === 0) return [];
+	const counts: Record<string, number> = { requests: answers.length };
+	// The service does not count a row that was left out.
+	const left = rows.flatMap((row) => (row.left ? [{ skipped_count: 1 }] : []));
+	for (const [name, value] of [...answers, ...left].flatMap((answer) => Object.entries(answer))) {
+		const count = countOf(value);
+		if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;
 	}
-
-	/** Adds the counts of a request. */
-	addRequest(counts: IDataObject): void {
-		this.add('requests', 1);
-		for (const [name, value] of Object.entries(counts)) {
-			const count = countOf(value);
-			if (count !== undefined) this.add(name, count);
-		}
-	}
-
-	/** Adds a row. The request does not count it if it was left out. */
-	addRow(row: ImportRow): void {
-		this.rows.push(row);
-		if (row.left) this.add('skipped_count', 1);
-	}
-
-	/** The item of the rows, linked to all of them; none if there are no rows. */
-	get items(): INodeExecutionData[] {
-		if (this.rows.length === 0) return [];
-		const findings = this.rows.flatMap((row) => row.findings);
-		const json = { ...this.counts, ...(findings.length > 0 && { findings }) } as IDataObject;
-		return [{ json, pairedItem: this.rows.map(({ item }) => ({ item })) }];
-	}
+	const findings = rows.flatMap((row) => row.findings);
+	const json = { ...counts, ...(findings.length > 0 && { findings }) } as IDataObject;
+	return [{ json, pairedItem: rows.map(({ item }) => ({ item })) }];
 }

@@ -22,11 +22,10 @@ import {
 } from './importFields';
 
 /** The column that tells whom a row is about. */
-const PHONE = importColumns[0].displayName;
+const [PHONE] = importColumns;
 
 /** A problem of a row that was not imported completely. */
-export interface Finding {
-	/** See `ImportRow`. */
+interface Finding {
 	line: number;
 	column: string;
 	problem: string;
@@ -45,7 +44,7 @@ export interface ImportRow extends BatchRow<IDataObject> {
 	/** The line of the row in a file whose first line has the names of the columns. */
 	line: number;
 	/** The name and the number that go out, or else those of the item. */
-	told: { name: number | string | null; number: number | string | null };
+	told: { name: unknown; number: unknown };
 	/** What the item of the row says about rows like it. */
 	settings: {
 		existing: ValueOf<typeof duplicates>;
@@ -81,165 +80,139 @@ function readersOf(context: IExecuteFunctions, mapping: Mapping, mapped: ImportC
 		if (value === '') return column.required ? [[column, () => undefined]] : [];
 		const read = fieldReader(value);
 		const path = mappedPath(columns.path, column.id);
-		return [
-			[
-				column,
-				({ json }, index) => {
-					const found = read(json);
-					return found === LEFT_TO_N8N ? context.getNodeParameter(path, index, undefined) : found;
-				},
-			],
-		];
+		const readCell: ReadColumn[1] = ({ json }, index) => {
+			const found = read(json);
+			return found === LEFT_TO_N8N ? context.getNodeParameter(path, index, undefined) : found;
+		};
+		return [[column, readCell]];
 	});
 }
 
 /** Maximum number of fields of the input that an error names. */
 const MAX_NAMED = 20;
 
-/** Reads items as customers, each by the settings of its own item. */
-export class RowReader {
-	/** The names of the columns in the editor, by those in the request. */
-	readonly labels: Record<string, string>;
+/** Makes the error about a field that no item has. */
+function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
+	const names = [...new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)))];
+	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
+	const more = names.length > named.length ? [`${names.length - named.length} more`] : [];
+	const seen = names.length > 0 ? `the fields ${[...named, ...more].join(', ')}` : 'no fields';
+	const description = `The input has ${seen}. ${remedy}`;
+	return new NodeOperationError(context.getNode(), message, { description });
+}
 
-	private readonly readers: ReadColumn[];
+/** Makes the reader of items as customers, each by the settings of its own item. */
+export function rowReader(context: IExecuteFunctions) {
+	// The mapping as the workflow stores it, with its expressions.
+	const stored: unknown = context.getNode().parameters[columns.path];
+	const mapping: Mapping = isObject(stored) ? stored : {};
+	const mapped = mappedColumns(mapping);
+	const readers = readersOf(context, mapping, mapped);
+	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+	const timeZone = context.getTimezone();
+	const firstLine = firstIndexOf(context) + 2;
+	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
+	const given = new Set<ImportColumn>();
+	const cleared = new Set<ImportColumn>();
+	return {
+		/** The names of the columns in the editor, by those in the request. */
+		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
 
-	private readonly isAutomatic: boolean;
-
-	private readonly timeZone: string;
-
-	/** The line of the first item. */
-	private readonly firstLine: number;
-
-	/** The columns that an item has, even if they are empty. */
-	private readonly given = new Set<ImportColumn>();
-
-	/** The columns that are cleared because an item does not have them. */
-	private readonly cleared = new Set<ImportColumn>();
-
-	constructor(private readonly context: IExecuteFunctions) {
-		// The mapping as the workflow stores it, with its expressions.
-		const stored: unknown = context.getNode().parameters[columns.path];
-		const mapping: Mapping = isObject(stored) ? stored : {};
-		const mapped = mappedColumns(mapping);
-		this.labels = Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName]));
-		this.readers = readersOf(context, mapping, mapped);
-		this.isAutomatic = mapping.mappingMode === 'autoMapInputData';
-		this.timeZone = context.getTimezone();
-		this.firstLine = firstIndexOf(context) + 2;
-	}
-
-	/** Reads an item as a customer, with a finding for each problem. */
-	read(item: INodeExecutionData, index: number, read: Read<(typeof importFields)[number]>): ImportRow {
-		const customer: IDataObject = { channel: 'chatapp' };
-		const profile: IDataObject = {};
-		const invalid = read(invalidValues);
-		const clears = read(emptyCells) === 'clear';
-		const reading = {
-			timeZone: this.timeZone,
-			ambiguousDates: read(ambiguousDates),
-			separator: read(separator) || undefined,
-		};
-		const row: ImportRow = {
-			item: index,
-			line: this.firstLine + index,
-			value: customer,
-			told: { name: null, number: null },
-			settings: { existing: read(duplicates), output: read(outputMode), repeated: read(repeatedNumbers) },
-			findings: [],
-			fails: false,
-		};
-		for (const [column, readCell] of this.readers) {
-			const { property, inProfile, required = false, clear, convert } = column;
-			const value = readCell(item, index);
-			if (value !== undefined) this.given.add(column);
-			const isEmpty = isBlank(value);
-			let ready: unknown = EMPTY;
-			if (!isEmpty) ready = value instanceof ValueProblem ? value : convert(value, reading);
-			else if (!required) {
-				if (!clears || (value === undefined && this.isAutomatic)) continue;
-				ready = clear?.(value);
+		/** Reads an item as a customer, with a finding for each problem. */
+		read(item: INodeExecutionData, index: number, read: Read<(typeof importFields)[number]>): ImportRow {
+			const profile: IDataObject = {};
+			const customer: IDataObject = { channel: 'chatapp' };
+			const invalid = read(invalidValues);
+			const clears = read(emptyCells) === 'clear';
+			const reading = {
+				timeZone,
+				ambiguousDates: read(ambiguousDates),
+				separator: read(separator) || undefined,
+			};
+			const row: ImportRow = {
+				item: index,
+				line: firstLine + index,
+				value: customer,
+				told: { name: null, number: null },
+				settings: { existing: read(duplicates), output: read(outputMode), repeated: read(repeatedNumbers) },
+				findings: [],
+				fails: false,
+			};
+			for (const [column, readCell] of readers) {
+				const { property, inProfile, required, clear, convert, displayName } = column;
+				const value = readCell(item, index);
+				if (value !== undefined) given.add(column);
+				let ready: unknown;
+				if (!isBlank(value)) ready = value instanceof ValueProblem ? value : convert(value, reading);
+				else if (required) ready = EMPTY;
+				else if (clears && !(isAutomatic && value === undefined)) ready = clear?.(value);
 				if (ready === undefined) continue;
-				if (value === undefined) this.cleared.add(column);
+				if (value === undefined && !required) cleared.add(column);
+				if (ready instanceof ValueProblem) {
+					const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
+					const problem = `${displayName} ${ready.problem}`;
+					row.findings.push({ line: row.line, column: displayName, problem, done });
+					if (done === 'row skipped') row.left = 'not imported';
+				} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
+				if (required) {
+					const told = ready instanceof ValueProblem ? value : ready;
+					const isPlain = typeof told === 'string' || typeof told === 'number';
+					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
+				}
 			}
-			if (ready instanceof ValueProblem) {
-				const done = required || invalid === 'skipRow' ? 'row skipped' : 'value skipped';
-				const problem = `${column.displayName} ${ready.problem}`;
-				row.findings.push({ line: row.line, column: column.displayName, problem, done });
-				if (done === 'row skipped') row.left = 'not imported';
-			} else (inProfile ? profile : customer)[property] = ready as IDataObject[string];
-			if (required) {
-				const told = ready instanceof ValueProblem ? value : ready;
-				const isPlain = typeof told === 'string' || typeof told === 'number';
-				row.told[column.displayName === PHONE ? 'number' : 'name'] = isPlain ? told : null;
-			}
-		}
-		customer.profile = profile;
-		row.fails = invalid === 'fail' && row.findings.length > 0;
-		return row;
-	}
+			customer.profile = profile;
+			row.fails = invalid === 'fail' && row.findings.length > 0;
+			return row;
+		},
 
-	/**
-	 * Stops an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers, or one
-	 * that would be cleared for everybody.
-	 *
-	 * @throws NodeOperationError with the names of the fields that the input has
-	 */
-	requireColumns(): void {
-		// An empty cell is one row's problem. An absent one comes from a column that does not exist.
-		const phone = this.readers.find(([{ displayName }]) => displayName === PHONE)?.[0];
-		const absent = [...this.cleared].find((column) => !this.given.has(column));
-		if (phone && !this.given.has(phone))
-			throw this.noColumn(
-				'No item has a phone number; nothing was sent',
-				'Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
-			);
-		if (absent)
-			throw this.noColumn(
-				`No item has the field of ${absent.displayName}; nothing was sent`,
-				`Empty Cells on Clear would clear it for everybody. Map the right field to ${absent.displayName} in Columns, or remove the column.`,
-			);
-	}
-
-	private noColumn(message: string, remedy: string): NodeOperationError {
-		const names = [...new Set(this.context.getInputData().flatMap(({ json }) => Object.keys(json)))];
-		const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
-		const more = names.length > named.length ? [`${names.length - named.length} more`] : [];
-		const seen = names.length > 0 ? `the fields ${[...named, ...more].join(', ')}` : 'no fields';
-		return new NodeOperationError(this.context.getNode(), message, {
-			description: `The input has ${seen}. ${remedy}`,
-		});
-	}
+		/**
+		 * Stops an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers, or
+		 * one that would be cleared for everybody. An empty cell is one row's problem.
+		 *
+		 * @throws NodeOperationError with the names of the fields that the input has
+		 */
+		requireColumns(): void {
+			if (!given.has(PHONE))
+				throw noColumn(
+					context,
+					'No item has a phone number; nothing was sent',
+					'Map the one with the number to Phone Number in Columns; Map Automatically knows it as phone, mobile or displayId.',
+				);
+			const absent = [...cleared].find((column) => !given.has(column));
+			if (absent)
+				throw noColumn(
+					context,
+					`No item has the field of ${absent.displayName}; nothing was sent`,
+					`Empty Cells on Clear would clear it for everybody. Map the right field to ${absent.displayName} in Columns, or remove the column.`,
+				);
+		},
+	};
 }
 
 /**
- * Keeps one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row has a
- * finding, and fails the import where the later row says so.
+ * Returns one row of each phone number, according to *Repeated Phone Numbers* of the later of two rows. Each other row
+ * gets a finding, and fails the import where the later row says so.
  */
-export class RowsByNumber {
-	private readonly kept = new Map<unknown, ImportRow>();
-
-	/** The rows that are kept, in their order. */
-	get rows(): Iterable<ImportRow> {
-		return this.kept.values();
-	}
-
-	/** Adds a row that is later than those before. */
-	add(row: ImportRow): void {
+export function onePerNumber(rows: ImportRow[]): ImportRow[] {
+	const kept = new Map<unknown, ImportRow>();
+	for (const row of rows) {
+		if (row.left) continue;
 		const number = row.value.display_id;
-		const before = this.kept.get(number);
+		const before = kept.get(number);
 		const [loser, winner] = row.settings.repeated === 'first' && before ? [row, before] : [before, row];
 		if (loser) {
-			const problem = `${PHONE} ${stringOf(number)} is also that of line ${winner.line}`;
-			loser.findings.push({ line: loser.line, column: PHONE, problem, done: 'row skipped' });
+			const column = PHONE.displayName;
+			const problem = `${column} ${stringOf(number)} is also that of line ${winner.line}`;
+			loser.findings.push({ line: loser.line, column, problem, done: 'row skipped' });
 			loser.left = 'skipped';
 			loser.fails = row.settings.repeated === 'fail';
 		}
-		if (winner === row) {
-			// Deleting first moves the winning row to its own position in the order.
-			this.kept.delete(number);
-			this.kept.set(number, row);
-		}
+		if (loser === row) continue;
+		// Deleting first moves the winning row to its own position in the order.
+		kept.delete(number);
+		kept.set(number, row);
 	}
+	return [...kept.values()];
 }
 
 /** Maximum number of findings that an error names. */
@@ -254,18 +227,13 @@ export function failOn(context: IExecuteFunctions, rows: ImportRow[]): void {
 	const failed = rows.filter(({ fails }) => fails);
 	if (failed.length === 0) return;
 	const findings = failed.flatMap((row) => row.findings);
-	const first = findings.slice(0, MAX_FINDINGS).map(({ line, problem }) => `Line ${line}: ${problem}`);
-	const more = findings.length > first.length ? [`… and ${findings.length - first.length} more`] : [];
+	const count = findings.length;
+	const lines = findings.slice(0, MAX_FINDINGS).map(({ line, problem }) => `Line ${line}: ${problem}`);
+	if (count > MAX_FINDINGS) lines.push(`… and ${count - MAX_FINDINGS} more`);
+	lines.push('Correct them, or choose in Invalid Values or Repeated Phone Numbers what to leave out.');
 	throw new NodeOperationError(
 		context.getNode(),
-		`${findings.length} ${findings.length === 1 ? 'value' : 'values'} cannot be imported; nothing was sent`,
-		{
-			itemIndex: failed[0].item,
-			description: [
-				...first,
-				...more,
-				'Correct them, or choose in Invalid Values or Repeated Phone Numbers what to leave out.',
-			].join('\n'),
-		},
+		`${count} ${count === 1 ? 'value' : 'values'} cannot be imported; nothing was sent`,
+		{ itemIndex: failed[0].item, description: lines.join('\n') },
 	);
 }

@@ -1,4 +1,5 @@
 import { emailAddress } from '../customerImport/customerColumns';
+import { channel, name, phoneNumber } from '../customerImport/customerFields';
 import { importFields } from '../customerImport/importFields';
 import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
@@ -12,15 +13,7 @@ import { ifEmpty } from '../runner/emptySet';
 import { pathField, within } from '../runner/field';
 import { confirmedCount, customerIds, deleteCustomers } from './customer/bulkDelete';
 import { importCustomers } from './customer/bulkImport';
-import {
-	channel,
-	createCustomer,
-	importCustomer,
-	name,
-	phoneNumber,
-	returnIds,
-	tags,
-} from './customer/writeCustomer';
+import { createCustomer, importCustomer, returnIds, tags } from './customer/writeCustomer';
 import { separator } from '../tags/tagSet';
 import { resource } from './resource';
 

@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { importFields } from '../../customerImport/importFields';
-import { failedRow, itemOfRow, outcomeOf, Summary } from '../../customerImport/importResults';
-import { failOn, type ImportRow, RowReader, RowsByNumber } from '../../customerImport/importRows';
+import { failedRow, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
+import { failOn, type ImportRow, onePerNumber, rowReader } from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
@@ -21,15 +21,10 @@ const LEFT = [
 ] as const;
 
 /** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
-function groupsOf(rows: Iterable<ImportRow>): ImportRow[][] {
-	const groups = new Map<string, ImportRow[]>();
-	for (const row of rows) {
-		const key = `${row.settings.existing} ${row.settings.output}`;
-		const group = groups.get(key);
-		if (group) group.push(row);
-		else groups.set(key, [row]);
-	}
-	return [...groups.values()];
+function groupsOf(rows: ImportRow[]): ImportRow[][] {
+	const groups: Record<string, ImportRow[]> = {};
+	for (const row of rows) (groups[`${row.settings.existing} ${row.settings.output}`] ??= []).push(row);
+	return Object.values(groups);
 }
 
 /** Has n8n send an item to the error output. */
@@ -43,36 +38,36 @@ function withError({ json, pairedItem }: INodeExecutionData, error: NodeOperatio
  * Makes the output: an item for each row, the summary of the rows whose items ask for one, or both. Rows that were not
  * imported go to the error output, if there is one.
  *
+ * @param answers what the service counts in each request of rows that are summed up
  * @param failed the error items of failed requests
  */
 async function outputOf(
 	context: IExecuteFunctions,
 	rows: ImportRow[],
-	summary: Summary,
+	answers: IDataObject[],
 	failed: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const notImported = new NodeOperationError(node, 'The row was not imported');
 	const errors = new Map(failed.map((item) => [(item.pairedItem as IPairedItemData).item, item]));
 	const items: INodeExecutionData[] = [];
-	const left = { 'not imported': 0, skipped: 0 };
+	const summed: ImportRow[] = [];
 	await forEachItem(context, (input, index) => {
 		const row = rows[index];
-		if (row.left) left[row.left]++;
 		// Each row that was sent has an outcome or failed.
 		const error = row.left || row.outcome ? undefined : errors.get(index);
-		if (error) {
-			items.push(failedRow(row, error, input));
-			return;
-		}
-		if (row.settings.output === 'summary') summary.addRow(row);
-		const isNotImported = row.left === 'not imported' && hasErrorOutput(node);
-		if (row.settings.output === 'summary' && !isNotImported) return;
-		const item = itemOfRow(row, input);
-		items.push(isNotImported ? withError(item, notImported) : item);
+		const isSummed = row.settings.output === 'summary';
+		if (error) return void items.push(failedRow(row, error, input));
+		if (isSummed) summed.push(row);
+		if (row.left === 'not imported' && hasErrorOutput(node))
+			items.push(withError(itemOfRow(row, input), notImported));
+		else if (!isSummed) items.push(itemOfRow(row, input));
 	});
-	for (const [what, words] of LEFT) if (left[what] > 0) await noteOutcome(context, words, left[what]);
-	return [...summary.items, ...items];
+	for (const [what, words] of LEFT) {
+		const count = rows.filter(({ left }) => left === what).length;
+		if (count > 0) await noteOutcome(context, words, count);
+	}
+	return [...summaryOf(summed, answers), ...items];
 }
 
 /**
@@ -84,19 +79,15 @@ export async function importCustomers(
 	context: IExecuteFunctions,
 	readOf: ReadOfItem<(typeof importFields)[number]>,
 ): Promise<INodeExecutionData[]> {
-	const reader = new RowReader(context);
+	const reader = rowReader(context);
 	const rows: ImportRow[] = [];
-	const unique = new RowsByNumber();
-	await forEachItem(context, (item, index) => {
-		const row = reader.read(item, index, readOf(index));
-		rows.push(row);
-		if (!row.left) unique.add(row);
-	});
+	await forEachItem(context, (item, index) => rows.push(reader.read(item, index, readOf(index))));
 	reader.requireColumns();
+	const unique = onePerNumber(rows);
 	failOn(context, rows);
 
-	const summary = new Summary();
-	const sent = await sendBatches(context, groupsOf(unique.rows), async (batch) => {
+	const answers: IDataObject[] = [];
+	const sent = await sendBatches(context, groupsOf(unique), async (batch) => {
 		const [{ settings }] = batch;
 		const answer = await request(context, {
 			method: 'POST',
@@ -107,10 +98,10 @@ export async function importCustomers(
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
-		if (settings.output === 'summary') summary.addRequest(counts);
+		if (settings.output === 'summary') answers.push(counts);
 		const outcome = outcomeOf(counts, batch.length, settings.existing);
 		for (const row of batch) row.outcome = outcome;
 		return {};
 	});
-	return await outputOf(context, rows, summary, sent.filter(isErrorItem));
+	return await outputOf(context, rows, answers, sent.filter(isErrorItem));
 }
