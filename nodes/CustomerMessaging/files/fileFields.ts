@@ -21,29 +21,17 @@ export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'v
 	description: 'The kind of file, which decides the MIME types and sizes allowed',
 });
 
-const [audio, ...otherKinds] = KINDS;
+const AUTOMATIC = {
+	name: 'Automatic',
+	value: 'automatic',
+	description: 'Audio, image or video as the MIME type says, and document for all others',
+};
 
 /** The kind of a file to upload, which its MIME type can tell. */
 export const uploadKind = setting(
 	'type',
 	oneOf('audio', 'automatic', 'document', 'image', 'video'),
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			audio,
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description: 'Audio, image or video as the MIME type says, and document for all others',
-			},
-			...otherKinds,
-		],
-		default: 'automatic',
-		required: true,
-		description: 'The kind of file, which decides the MIME types and sizes allowed',
-	},
+	{ ...fileKind.parameter, options: KINDS.toSpliced(1, 0, AUTOMATIC), default: 'automatic' },
 	'type',
 );
 

@@ -17,9 +17,6 @@ import { named, type NamedBinary } from './mimeTypes';
 /** The parts of the form without the file. */
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
-/** An uploaded file in a tenant's response. */
-type UploadedFile = Answered<'POST /files/temporary-upload'>;
-
 /** Maximum length of the names of binary fields in an error. */
 const MAX_NAMES = 1000;
 
@@ -54,7 +51,7 @@ async function* withProgress(
 	name: string,
 	size: number,
 	pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+) {
 	let through = 0;
 	let logged = 0;
 	for await (const piece of pieces) {
@@ -72,18 +69,16 @@ interface OpenedPart extends FilePart {
 	close(): void;
 }
 
-/**
- * Makes a form part from a binary field of the current item. Its user closes it after the request.
- *
- * @param binary the result of `inputBinary`
- */
-async function filePart(context: IExecuteSingleFunctions, binary: NamedBinary): Promise<OpenedPart> {
-	const { id, mimeType, fileName: name } = binary;
+/** Makes a form part from a binary field of the current item. Its user closes it after the request. */
+async function filePart(
+	context: IExecuteSingleFunctions,
+	{ id, data, mimeType: type, fileName: name }: NamedBinary,
+): Promise<OpenedPart> {
 	if (id === undefined) {
-		const content = Buffer.from(binary.data, 'base64');
+		const content = Buffer.from(data, 'base64');
 		return {
 			name,
-			type: mimeType,
+			type,
 			size: content.length,
 			async *stream() {
 				yield content;
@@ -91,13 +86,13 @@ async function filePart(context: IExecuteSingleFunctions, binary: NamedBinary): 
 			close() {},
 		};
 	}
-	const { fileSize } = await context.helpers.getBinaryMetadata(id);
+	const { fileSize: size } = await context.helpers.getBinaryMetadata(id);
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 	let isClosed = false;
 	return {
 		name,
-		type: mimeType,
-		size: fileSize,
+		type,
+		size,
 		async *stream() {
 			opened?.destroy();
 			opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
@@ -105,7 +100,7 @@ async function filePart(context: IExecuteSingleFunctions, binary: NamedBinary): 
 			if (isClosed) return void opened.destroy();
 			// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
 			const pieces = id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
-			yield* withProgress(context, name, fileSize, pieces);
+			yield* withProgress(context, name, size, pieces);
 		},
 		close() {
 			isClosed = true;
@@ -169,7 +164,10 @@ export function requiredMember(
 }
 
 /** Returns the file in an upload's response. */
-export function uploadedFileOf(context: IExecuteSingleFunctions, answer: ServiceResponse): UploadedFile {
+export function uploadedFileOf(
+	context: IExecuteSingleFunctions,
+	answer: ServiceResponse,
+): Answered<'POST /files/temporary-upload'> {
 	const file = unwrapped(answer.body);
 	if (!isObject(file)) throw unreadableError(context, answer);
 	return file;
@@ -202,7 +200,7 @@ export async function uploadForSending(
 	fieldName: string,
 	fields: Fields,
 	labels?: ServiceRequest['labels'],
-): Promise<UploadedFile> {
+) {
 	const part = await checkedFile(context, fieldName, fields.type);
 	return uploadedFileOf(context, await upload(context, part, fields, labels));
 }

@@ -20,8 +20,6 @@ type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
 
 const problem = (words: string): Problem => ({ problem: `its description ${words}` });
 
-const NONE: DescribedFields = { fields: [], more: 0 };
-
 const KEPT_MS = 5 * 60_000;
 
 /** Time for which a failed reading is kept. It is long enough for all requests that one opened node makes. */
@@ -53,12 +51,12 @@ export async function keptReading<T>(
 	return found;
 }
 
-interface TextStream extends AsyncIterable<Uint8Array> {
-	destroy(): void;
-}
-
 /** Reads a response to its end, or until the signal aborts. */
-async function textOf(stream: TextStream, charset: Charset, signal: AbortSignal): Promise<string | Problem> {
+async function textOf(
+	stream: AsyncIterable<Uint8Array> & { destroy(): void },
+	charset: Charset,
+	signal: AbortSignal,
+): Promise<string | Problem> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	const stop = () => stream.destroy();
@@ -82,7 +80,6 @@ async function read(
 	places: readonly RequestPlace[],
 	signal: AbortSignal,
 ): Promise<Reading> {
-	let text;
 	try {
 		const { body, headers } = await request(context, {
 			url: '/support/openapi',
@@ -90,12 +87,12 @@ async function read(
 			encoding: 'stream',
 			abortSignal: signal,
 		});
-		text = await textOf(body as unknown as TextStream, new Charset(headers['content-type']), signal);
+		const stream = body as unknown as Parameters<typeof textOf>[0];
+		const text = await textOf(stream, new Charset(headers['content-type']), signal);
+		return typeof text === 'string' ? await readDescription(text, places) : text;
 	} catch (error) {
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}
-	if (typeof text !== 'string') return text;
-	return await readDescription(text, places);
 }
 
 async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
@@ -107,15 +104,11 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
 }
 
 /**
- * Returns the fields that the tenant's own description names for a request (`GET /support/openapi`).
- *
- * All calls with the same tenant and token within five minutes share one read. Only the fields are kept, not the
- * description.
+ * Returns the fields that the tenant's own description names for a request (`GET /support/openapi`), or why it cannot.
+ * Only the fields are kept, not the description.
  *
  * @param endpoint one of the endpoints in `places`
  * @param places all requests whose fields are kept
- * @returns the fields; or the problem if the credential is unusable, or the description is missing, refused, late, larger than 5 MB or not OpenAPI,
- * or if one request has more parts than are read
  */
 export async function describedFields(
 	context: ILoadOptionsFunctions,
@@ -123,11 +116,9 @@ export async function describedFields(
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
 	const read = async () => await readInTime(context, places);
-	const found = await keptReading<Reading>(
-		'tenant descriptions',
-		context,
-		read,
-		(one) => 'problem' in one,
-	).catch((error: Error) => problem(`cannot be read: ${error.message}`));
-	return 'problem' in found ? found : (found.get(endpoint) ?? NONE);
+	const isProblem = (found: Reading) => 'problem' in found;
+	const found = await keptReading('tenant descriptions', context, read, isProblem).catch((error: Error) =>
+		problem(`cannot be read: ${error.message}`),
+	);
+	return 'problem' in found ? found : (found.get(endpoint) ?? { fields: [], more: 0 });
 }

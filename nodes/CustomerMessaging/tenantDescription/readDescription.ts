@@ -20,18 +20,13 @@ const CONTENT_TYPES = [/^application\/json\b/, /json/, /^multipart\//, /./];
 const MAX_PATHS = 10_000;
 
 const MAX_PATH_LENGTH = 200;
-
 const MAX_TYPES = 100;
 
-/** Makes a pattern that matches a path of the interface after any prefix. */
-function patternOf(path: string): RegExp {
-	return new RegExp(`^.*${path.replace(/\{\w+\}/g, '\\{[^/]+\\}')}/?$`);
-}
-
+/** Returns a request in the description, below any prefix, since any part of the address may stand in `servers`. */
 function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown {
 	const [method, path] = endpoint.split(' ');
 	const paths = ownMember(reader.document, 'paths');
-	const pattern = patternOf(path);
+	const pattern = new RegExp(`^.*${path.replace(/\{\w+\}/g, '\\{[^/]+\\}')}/?$`);
 	const named = Object.keys(isObject(paths) ? paths : {});
 	if (named.length > MAX_PATHS) throw new TooLarge('has more than 10,000 paths');
 	const found = named
@@ -39,45 +34,32 @@ function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown 
 		// The shortest prefix is the interface itself. A longer one may repeat its paths.
 		.sort((a, b) => a.length - b.length);
 	for (const candidate of found) {
-		const operation = reader.resolved(
-			ownMember(reader.resolved(ownMember(paths, candidate)), method.toLowerCase()),
-		);
+		const methods = reader.resolved(ownMember(paths, candidate));
+		const operation = reader.resolved(ownMember(methods, method.toLowerCase()));
 		if (isObject(operation)) return operation;
 	}
 	return undefined;
 }
 
-/**
- * Returns the schemas that hold the fields of a request.
- *
- * It accepts any path prefix, because a description may put any part of the address into `servers`.
- *
- * @returns an empty list if the description does not contain the request or its body
- */
+/** Returns the schemas that hold the fields of a request; none if the description does not contain it or its body. */
 async function requestSchemas(reader: SchemaReader, place: RequestPlace): Promise<unknown[]> {
 	const body = reader.resolved(ownMember(operationOf(reader, place), 'requestBody'));
 	const content = ownMember(body, 'content');
 	const types = Object.keys(isObject(content) ? content : {}).slice(0, MAX_TYPES);
-	for (const pattern of CONTENT_TYPES) {
-		const type = types.find((name) => pattern.test(name.toLowerCase()));
-		if (type === undefined) continue;
-		let schemas: unknown[] = [ownMember(ownMember(content, type), 'schema')];
-		for (const name of place.within ?? []) {
-			schemas = (await reader.shapeOf(schemas)).properties.get(name) ?? [];
-			const { items } = await reader.shapeOf(schemas);
-			if (items !== undefined) schemas = [items];
-		}
-		return schemas;
+	const [type] = CONTENT_TYPES.flatMap((pattern) => types.filter((name) => pattern.test(name.toLowerCase())));
+	if (type === undefined) return [];
+	let schemas: unknown[] = [ownMember(ownMember(content, type), 'schema')];
+	for (const name of place.within ?? []) {
+		schemas = (await reader.shapeOf(schemas)).properties.get(name) ?? [];
+		const { items } = await reader.shapeOf(schemas);
+		if (items !== undefined) schemas = [items];
 	}
-	return [];
+	return schemas;
 }
 
 /**
- * Returns the fields that a description names for a request.
+ * Returns the fields that any parsed document names for a request, and gives the event loop its turns.
  *
- * It accepts any document. It looks at a limited number of schemas, and gives the event loop back between them.
- *
- * @param document an OpenAPI 3 description, parsed from YAML or JSON
  * @throws TooLarge when the description has more parts for the request than are read
  */
 export async function requestFields(document: unknown, place: RequestPlace): Promise<DescribedFields> {
@@ -109,10 +91,9 @@ async function parsed(text: string): Promise<unknown> {
 	});
 }
 
-function problemOf(error: unknown): Problem {
-	const words = error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON';
-	return { problem: `its description ${words}` };
-}
+const problemOf = (error?: unknown): Problem => ({
+	problem: `its description ${error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON'}`,
+});
 
 /**
  * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.
@@ -127,10 +108,10 @@ export async function readDescription(
 ): Promise<Map<Endpoint, DescribedFields | Problem> | Problem> {
 	try {
 		const document = await parsed(text.replace(/^\uFEFF/, ''));
-		if (!isObject(ownMember(document, 'paths'))) return problemOf(undefined);
+		if (!isObject(ownMember(document, 'paths'))) return problemOf();
 		const found = new Map<Endpoint, DescribedFields | Problem>();
 		for (const place of places) {
-			const fields = await requestFields(document, place).catch((error: unknown) => problemOf(error));
+			const fields = await requestFields(document, place).catch(problemOf);
 			found.set(place.endpoint, fields);
 		}
 		return found;

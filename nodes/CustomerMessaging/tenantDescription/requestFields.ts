@@ -2,6 +2,7 @@ import type { FieldType, INodePropertyOptions } from 'n8n-workflow';
 
 import type { JsonType, TenantField } from '../fields/mapping';
 import { isObject, ownMember } from '../values/json';
+import { cut } from '../values/text';
 import type { SchemaReader, Shape } from './schemaReader';
 
 /** The reason why the tenant's fields are missing. The text continues "…, since ". */
@@ -26,37 +27,30 @@ const MAX_LABEL_LENGTH = 80;
 /** Maximum number of fields. A person cannot look through more. */
 const MAX_FIELDS = 200;
 
-/**
- * Matches names that the editor cannot use as keys of values. They break n8n's path to the value, or JavaScript treats
- * them specially.
- */
+/** Names that break n8n's path to a value, or that JavaScript treats specially. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
 
 /** Whether the editor can use a name as the key of a value. */
 const isUsable = (name: string) => name.length <= MAX_NAME_LENGTH && !UNUSABLE_NAME.test(name);
 
-/**
- * Returns a text of the tenant as one line and cuts it if it is too long.
- *
- * It removes a leading `=`, because n8n would run a stored text that begins with `=` as an expression.
- */
-function line(text: string, longest: number): string {
-	const flat = text
-		.slice(0, 10 * longest)
-		.replace(/[\s\p{C}]+/gu, ' ')
-		.replace(/^[\s=]+/, '')
-		.trim();
-	return flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
-}
+/** Returns a text of the tenant as one line, cut, and without a leading `=`, with which n8n would run it as an expression. */
+const line = (text: string, longest: number) =>
+	cut(
+		text
+			.slice(0, 10 * longest)
+			.replace(/[\s\p{C}]+/gu, ' ')
+			.replace(/^[\s=]+/, '')
+			.trim(),
+		longest,
+	);
 
 /** Turns `loyalty_tier` and `loyaltyTier` into "Loyalty Tier". */
-function readable(name: string): string {
-	return name
+const readable = (name: string) =>
+	name
 		.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 		.replace(/[_\-.]+/g, ' ')
 		.trim()
 		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
-}
 
 const labelFrom = (name: string, title = readable(name)) => line(title, MAX_LABEL_LENGTH) || name;
 
@@ -70,10 +64,10 @@ function labelOf(name: string, { title, description, isDeprecated }: Shape, hidd
 	const label = labelFrom(name, title);
 	const [first] = description?.slice(0, MAX_SENTENCE_LENGTH).split(/(?<=[.!?])\s|\n\s*\n/, 1) ?? [];
 	const more = [
-		isDeprecated ? 'deprecated' : '',
-		hidden > 0 ? `${hidden} more values by expression` : '',
-		first === undefined ? '' : line(first, MAX_LABEL_LENGTH),
-	].filter((part) => part !== '');
+		isDeprecated && 'deprecated',
+		hidden > 0 && `${hidden} more values by expression`,
+		first && line(first, MAX_LABEL_LENGTH),
+	].filter(Boolean);
 	return more.length === 0 ? label : `${label} (${more.join(': ').replace(/\.$/, '')})`;
 }
 
@@ -97,11 +91,11 @@ function isOption(value: unknown): value is number | string {
 }
 
 /** Returns the options of a field, up to a number that a person can look through, and the number of further values. */
-function optionsOf({ values }: Shape): { options: INodePropertyOptions[]; hidden: number } {
+function optionsOf({ values }: Shape) {
 	const options: INodePropertyOptions[] = [];
 	let hidden = values.size;
 	for (const [value, label = ''] of values) {
-		if (options.length === MAX_OPTIONS) return { options, hidden };
+		if (options.length === MAX_OPTIONS) break;
 		hidden--;
 		if (isOption(value)) options.push({ name: line(label, MAX_LABEL_LENGTH) || String(value), value });
 	}
@@ -164,14 +158,6 @@ export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promis
 /** Maximum number of names that the editor cannot use. */
 const MAX_UNUSABLE = 10_000;
 
-/** The types of values that JSON tells apart. `null` may stand for any of them. */
-function typeOf(value: unknown): (FieldType & JsonType) | undefined {
-	if (Array.isArray(value)) return 'array';
-	if (isObject(value)) return 'object';
-	const type = typeof value;
-	return type === 'boolean' || type === 'number' || type === 'string' ? type : undefined;
-}
-
 /** Returns the members of a record as fields with the types of their values, up to a number that a person can look through. */
 export function recordFields(record: object): DescribedFields {
 	const fields: TenantField[] = [];
@@ -183,19 +169,22 @@ export function recordFields(record: object): DescribedFields {
 			fields[MAX_FIELDS - 1].displayName += ' (further fields are not listed: use Other Fields)';
 			break;
 		}
-		if (!isUsable(name)) {
-			if (++more === MAX_UNUSABLE) break;
-			continue;
-		}
-		const type = typeOf(ownMember(record, name));
-		fields.push({
-			id: name,
-			displayName: labelFrom(name),
-			type: type ?? 'string',
-			...(type && { jsonType: type }),
-			required: false,
-			...SHOWN,
-		});
+		if (isUsable(name)) {
+			const value = ownMember(record, name);
+			// The types of values that JSON tells apart. `null` may stand for any of them.
+			const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
+			const jsonType = VALUE_TYPES.find((one) => one === type && value !== null);
+			fields.push({
+				id: name,
+				displayName: labelFrom(name),
+				type: jsonType ?? 'string',
+				...(jsonType && { jsonType }),
+				required: false,
+				...SHOWN,
+			});
+		} else if (++more === MAX_UNUSABLE) break;
 	}
 	return { fields, more };
 }
+
+const VALUE_TYPES = ['array', 'boolean', 'number', 'object', 'string'] as const;

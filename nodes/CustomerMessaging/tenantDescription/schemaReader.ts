@@ -29,9 +29,7 @@ export interface Shape {
 	isDeprecated: boolean;
 }
 
-function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -46,11 +44,7 @@ function pointerName(part: string): string {
 	return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/**
- * Reads the JSON Schemas of one OpenAPI description, with their references and compositions.
- *
- * All reading for one request shares one budget of `MAX_VISITS`.
- */
+/** Reads the JSON Schemas of one OpenAPI description, with their references and compositions, in one budget. */
 export class SchemaReader {
 	private left = MAX_VISITS;
 
@@ -66,9 +60,7 @@ export class SchemaReader {
 		if (this.left < 0) throw new TooLarge(`names more than ${MAX_VISITS / 1000},000 parts for one request`);
 	}
 
-	/**
-	 * Follows the references of a value. Returns undefined if they are broken, circular or point outside the document.
-	 */
+	/** Follows the references of a value; undefined if they are broken, circular or point outside the document. */
 	resolved(value: unknown): unknown {
 		let at = value;
 		for (let hops = 0; hops < MAX_HOPS; hops++) {
@@ -139,24 +131,21 @@ export class SchemaReader {
 			if (known) known.push(property);
 			else shape.properties.set(name, [property]);
 		}
-		if (!isAlternative) {
-			for (const name of this.visited(ownMember(schema, 'required')))
-				if (typeof name === 'string') shape.required.add(name);
-		}
+		const addTexts = (to: Set<string>, texts: unknown[]) => {
+			for (const one of texts) if (typeof one === 'string') to.add(one);
+		};
+		if (!isAlternative) addTexts(shape.required, this.visited(ownMember(schema, 'required')));
 		const type = ownMember(schema, 'type');
-		for (const name of Array.isArray(type) ? this.visited(type) : [type])
-			if (typeof name === 'string') shape.types.add(name);
+		addTexts(shape.types, Array.isArray(type) ? this.visited(type) : [type]);
 		if (ownMember(schema, 'nullable') === true) shape.types.add('null');
 		for (const value of this.visited(ownMember(schema, 'enum'))) shape.values.set(value, undefined);
 		const constant = ownMember(schema, 'const');
-		if (constant !== undefined) {
-			shape.values.set(
-				constant,
-				textOf(ownMember(schema, 'title')) ?? textOf(ownMember(schema, 'description')),
-			);
-		} else {
-			shape.title ??= textOf(ownMember(schema, 'title'));
-			shape.description ??= textOf(ownMember(schema, 'description'));
+		const title = textOf(ownMember(schema, 'title'));
+		const description = textOf(ownMember(schema, 'description'));
+		if (constant !== undefined) shape.values.set(constant, title ?? description);
+		else {
+			shape.title ??= title;
+			shape.description ??= description;
 		}
 		shape.format ??= textOf(ownMember(schema, 'format'));
 		shape.items ??= ownMember(schema, 'items');
