@@ -111,8 +111,7 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
 /**
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
  * member; otherwise any spelling of these and the usual names count. A field whose name is that of another column does not.
- *
- * The reader returns undefined where no field counts, null where one has no value, and a problem where several fields count and differ: nobody knows then which one is meant.
+ * It returns undefined where no field counts, null where one has no value, and a problem where several differ.
  */
 export function automaticReader(columns: ImportColumn[]) {
 	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));

@@ -21,8 +21,6 @@ export const withCounts = (answer: IDataObject): IDataObject =>
 /**
  * Tells from the counts of a request what became of each of its rows. The service counts the rows and does not name
  * them: where it skips some, nobody knows which.
- *
- * @param rows number of rows in the request
  */
 export function outcomeOf(
 	{ created_count, updated_count, skipped_count }: IDataObject,
@@ -74,11 +72,7 @@ export function failedRow(
 	return failed;
 }
 
-/**
- * Sums up rows in one item, which is linked to all of them; none if there are no rows.
- *
- * @param answers what the service counts in each request
- */
+/** Sums up rows, and what the service counts in each request, in one item that is linked to all rows. */
 export function summaryOf(rows: ImportRow[], answers: IDataObject[]): INodeExecutionData[] {
 	if (rows.length === 0) return [];
 	const counts: Record<string, number> = { requests: answers.length };

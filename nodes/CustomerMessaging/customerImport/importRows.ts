@@ -64,10 +64,8 @@ export interface ImportRow extends BatchRow<IDataObject> {
 type ReadColumn = [ImportColumn, (item: INodeExecutionData, index: number) => unknown];
 
 /**
- * Makes a reader for each mapped column, and for those that no row can do without.
- *
- * n8n would take many seconds to evaluate 10,000 rows of ten columns. So a mapping that only names a field is read from
- * the item itself, and a fixed value is never evaluated.
+ * Makes a reader for each mapped column, and for those that no row can do without. n8n would take many seconds to
+ * evaluate 10,000 rows of ten columns: what only names a field is read from the item, and a fixed value is never evaluated.
  */
 function readersOf(context: IExecuteFunctions, mapping: Mapping, mapped: ImportColumn[]): ReadColumn[] {
 	if (mapping.mappingMode === 'autoMapInputData') {
@@ -166,10 +164,8 @@ export function rowReader(context: IExecuteFunctions) {
 		},
 
 		/**
-		 * Stops an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers, or
+		 * Fails an import for which a mapping is to blame and not the rows: no item has the column of the phone numbers, or
 		 * one that would be cleared for everybody. An empty cell is one row's problem.
-		 *
-		 * @throws NodeOperationError with the names of the fields that the input has
 		 */
 		requireColumns(): void {
 			if (!given.has(PHONE))
@@ -218,11 +214,7 @@ export function onePerNumber(rows: ImportRow[]): ImportRow[] {
 /** Maximum number of findings that an error names. */
 const MAX_FINDINGS = 10;
 
-/**
- * Stops the import before a request is sent, if rows say so.
- *
- * @throws NodeOperationError with the first findings
- */
+/** Fails the import with the first findings before a request is sent, if rows say so. */
 export function failOn(context: IExecuteFunctions, rows: ImportRow[]): void {
 	const failed = rows.filter(({ fails }) => fails);
 	if (failed.length === 0) return;

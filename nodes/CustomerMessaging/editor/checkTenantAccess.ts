@@ -33,10 +33,7 @@ const NODE: INode = {
 	parameters: {},
 };
 
-/**
- * Makes the context in which the transport sends the request of a test. n8n gives tests only its older way to send, and
- * no authentication.
- */
+/** Makes the context of the request. n8n gives tests only its older way to send, and no authentication. */
 function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecryptedObject) {
 	const httpRequestWithAuthentication = async (
 		_credential: string,
@@ -95,10 +92,7 @@ function textOf(error: Error): string {
 	return sentences(`${headline} (HTTP ${status})`, remedy, said);
 }
 
-/**
- * Tests the credential of a tenant: reads the user behind the token, by the way of all requests. Every failure has its
- * text in the README.
- */
+/** Tests a credential by reading the user behind the token. Every failure has its text in the README. */
 export async function checkTenantAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

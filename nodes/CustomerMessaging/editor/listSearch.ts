@@ -32,10 +32,10 @@ interface Start {
 
 const FIRST: Start = { position: BEGINNING, from: 0, previous: '', isUnsearched: false };
 
+const MAX_MARK = 500;
+
 /** Makes a short text that tells two pages apart. */
 const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK);
-
-const MAX_MARK = 500;
 
 const unfinished = () =>
 	new UserError('The service says that the list goes on, but not how to get the rest', {
@@ -49,18 +49,14 @@ const MAX_PARAMETERS = 20;
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && numericOf(value) >= 0;
 
 /** Whether a value is a query that this package may have written. */
-function isQuery(value: unknown): value is IDataObject {
-	if (!isObject(value)) return false;
-	const values = Object.values(value);
-	const isPlain = values.every((one) => typeof one === 'string' || typeof one === 'number');
-	return isPlain && values.length <= MAX_PARAMETERS;
-}
+const isQuery = (value: unknown): value is IDataObject =>
+	isObject(value) &&
+	Object.keys(value).length <= MAX_PARAMETERS &&
+	Object.values(value).every((one) => ['string', 'number'].includes(typeof one));
 
 /**
- * Reads a pagination token. The browser could send anything. So the token holds the query of the page and nothing else of
- * a request: the path comes from the list.
- *
- * @throws UserError when this package has not written the token
+ * Reads a pagination token, or fails. The browser could send anything, so the token holds the query of the page and
+ * nothing else of a request: the path comes from the list.
  */
 function startOf(token: string): Start {
 	try {
@@ -84,12 +80,6 @@ function startOf(token: string): Start {
 	});
 }
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
 /** Returns the list to read; undefined if a required path parameter is not chosen yet. */
 async function pagedList(
 	context: ILoadOptionsFunctions,
@@ -107,16 +97,13 @@ async function pagedList(
 	};
 }
 
+type Option = ReturnType<typeof optionOf> & Partial<Record<'hiddenBy', string>>;
+
 interface ListPart {
 	options: Option[];
 	next?: Start;
 	/** Records that the list has had until here. */
 	count: number;
-}
-
-interface Option extends ReturnType<typeof optionOf> {
-	/** See `TenantList`. */
-	hiddenBy?: string;
 }
 
 async function readPart(
@@ -150,25 +137,13 @@ const ENOUGH = 20;
 const MAX_PAGES = 100;
 const MAX_SEARCH_MS = 8000;
 
-/** Makes an entry that tells that the search has ended early. Its value is none, so that it cannot be used by mistake. */
-const moreEntry = (count: number): Option => ({
-	name: `Only the first ${count.toLocaleString('en')} were searched: type more, or enter it yourself`,
-	value: '',
-});
+/** Makes an entry that tells something. Its value is none, so that it cannot be used by mistake. */
+const note = (name: string): Option => ({ name, value: '' });
 
-/** Makes an entry that tells which records are not listed, and how they are. */
-const hiddenEntry = (words: string[]): Option => ({
-	name: `Not approved, so hidden: ${words.slice(0, MAX_WORDS).join(', ')}. Type the status to list them`,
-	value: '',
-});
-
+/** Maximum number of statuses of hidden records that an entry names. */
 const MAX_WORDS = 5;
 
-/**
- * Reads on in a list that the service cannot search, until enough entries match.
- *
- * @param matches whether an entry is looked for
- */
+/** Reads on in a list that the service cannot search, until enough entries match. */
 async function readOn(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
@@ -182,7 +157,10 @@ async function readOn(
 	let next: Start | undefined = start;
 	let count = 0;
 	for (let pages = 0; next && options.length < enough; pages++) {
-		if (pages === MAX_PAGES || Date.now() > until) return { options: [...options, moreEntry(count)], count };
+		if (pages === MAX_PAGES || Date.now() > until) {
+			const searched = `Only the first ${count.toLocaleString('en')} were searched`;
+			return { options: [...options, note(`${searched}: type more, or enter it yourself`)], count };
+		}
 		const part = await readPart(context, list, paged, next);
 		options.push(...part.options.filter(matches));
 		({ next, count } = part);
@@ -204,37 +182,31 @@ async function entryOf(context: ILoadOptionsFunctions, list: TenantList, typed: 
 }
 
 /**
- * Searches a list by another one; undefined if that cannot begin, for example because its records do not name those of
- * the list.
- */
-async function searchBy(
-	context: ILoadOptionsFunctions,
-	list: TenantList,
-	typed: string,
-	start: Start,
-): Promise<ListPart | undefined> {
-	const paged = await pagedList(context, list, typed);
-	if (!paged) return undefined;
-	const reading = readPart(context, list, paged, start);
-	return await (start === FIRST ? reading.catch(() => undefined) : reading);
-}
-
-/**
  * Makes the search method of a *From List*. Without a typed text, each call returns one page; a very long page is shown
  * in several parts. A typed text is searched by the service, or by reading on until enough entries match.
  */
-function searchOf(list: TenantList): ListSearch {
-	return async function (filter = '', paginationToken) {
+function searchOf(list: TenantList) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
 		const given = filter.trim();
 		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
 		const start = paginationToken ? startOf(paginationToken) : FIRST;
 		const paged = await pagedList(this, list, typed);
 		if (!paged) return { results: [] };
-		const { searchedBy } = list;
 		const isFirst = start === FIRST && typed !== '';
+		// Another list cannot search for this one if, for example, its records do not name those of this list.
+		const searchBy = async (other: TenantList) => {
+			const reading = pagedList(this, other, typed).then(
+				async (searched) => searched && (await readPart(this, other, searched, start)),
+			);
+			return await (isFirst ? reading.catch(() => undefined) : reading);
+		};
 		const [byId, bySearch] = await Promise.all([
 			isFirst ? entryOf(this, list, given) : [],
-			searchedBy && typed && !start.isUnsearched ? searchBy(this, searchedBy, typed, start) : undefined,
+			list.searchedBy && typed && !start.isUnsearched ? searchBy(list.searchedBy) : undefined,
 		]);
 		const wanted = typed.toLowerCase();
 		const words = list.hiddenBy ? wanted.split(/\s+/) : [wanted];
@@ -259,7 +231,10 @@ function searchOf(list: TenantList): ListSearch {
 		};
 		const { options, next } = bySearch ?? (await read().catch(orNone));
 		const byValue = new Map([...byId, ...options].map(({ name, value }) => [value, { name, value }]));
-		const notes = hidden.size > 0 ? [hiddenEntry([...hidden])] : [];
+		const statuses = [...hidden].slice(0, MAX_WORDS).join(', ');
+		const notes = statuses
+			? [note(`Not approved, so hidden: ${statuses}. Type the status to list them`)]
+			: [];
 		const results = distinct([...byValue.values(), ...notes]);
 		return { results, ...(next && { paginationToken: JSON.stringify(next) }) };
 	};
@@ -280,7 +255,7 @@ async function readLanguages(
 }
 
 /** Searches the templates. The names of their languages come from another list, which is read once. */
-const searchTemplates: ListSearch = async function (...typed) {
+const searchTemplates: ReturnType<typeof searchOf> = async function (...typed) {
 	const [, token] = typed;
 	if (token) startOf(token);
 	const read = async () => await readLanguages(this);

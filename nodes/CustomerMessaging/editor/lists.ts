@@ -56,17 +56,13 @@ export interface TenantList {
 
 export const MAX_LABEL = 200;
 
-/**
- * Returns the first of these members that holds text or a number, as text. The interface documents records only in
- * part.
- */
-function firstText(record: Listed, names: readonly string[]): string | undefined {
-	for (const name of names) {
-		const value = record[name];
-		if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) return String(value);
-	}
-	return undefined;
-}
+/** Returns the first of these members that holds text or a number, as text. The interface shows records only in part. */
+const firstText = (record: Listed, names: readonly string[]) =>
+	names
+		.map((name) => record[name])
+		.filter((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
+		.map(String)
+		.at(0);
 
 /** Returns the phone number of a person with a plus, so that it does not look like an ID; undefined if there is none. */
 function shownNumber(record: Listed): string | undefined {
@@ -75,11 +71,7 @@ function shownNumber(record: Listed): string | undefined {
 	return digits && `+${digits}`;
 }
 
-/**
- * Makes a list whose entries show a name.
- *
- * @param sign returns what tells records of one name apart; without it, the ID does where it has to
- */
+/** Makes a list whose entries show a name, and what the sign returns, or else the ID where names are equal. */
 const byName = (
 	endpoint: ListEndpoint,
 	names: string[],
@@ -97,19 +89,13 @@ const byName = (
 });
 
 /** Makes a list whose records have another key than `id`. */
-function byMember(endpoint: ListEndpoint, member: string, ...names: string[]): TenantList {
-	return {
-		endpoint,
-		label: (record) => firstText(record, [...names, member]),
-		value: (record) => firstText(record, [member]),
-	};
-}
+const byMember = (endpoint: ListEndpoint, member: string, ...names: string[]): TenantList => ({
+	endpoint,
+	label: (record) => firstText(record, [...names, member]),
+	value: (record) => firstText(record, [member]),
+});
 
-/**
- * Returns the path parameters for the activities of the chosen profile.
- *
- * @throws UserError when the profile is given by a phone number that does not tell it
- */
+/** Returns the chosen profile as a path parameter. Fails if its phone number does not tell it. */
 async function profilePath(context: ILoadOptionsFunctions) {
 	const given = context.getCurrentNodeParameter('profileId');
 	const value = stringOf(context.getCurrentNodeParameter('profileId', { extractValue: true }));
@@ -128,11 +114,7 @@ function unapproved(template: Listed): string | undefined {
 	return isApproved(status) ? undefined : status.toLowerCase().replace(/\s+/g, '_');
 }
 
-/**
- * Makes the list of templates. An entry is a template in one language.
- *
- * @param languages the languages by their code, as people choose them
- */
+/** Makes the list of templates, each in one language, which people choose by its name. */
 export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList => ({
 	endpoint: 'GET /templates',
 	label: (template) => {
@@ -186,21 +168,16 @@ export const lists = {
 		value: ({ id }) => recordId(id),
 	},
 	templateLanguages: {
-		endpoint: 'GET /support/chatapp-template-languages',
+		...byMember('GET /support/chatapp-template-languages', 'code'),
 		label: (record) => {
 			const [language, code] = [firstText(record, ['language']), firstText(record, ['code'])];
 			return language && `${language} (${code})`;
 		},
-		value: (record) => firstText(record, ['code']),
 	},
 	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
-/**
- * Makes the option of a record.
- *
- * @throws NodeApiError when the record has no usable name or value. Without it, the list would look complete.
- */
+/** Makes the option of a record. Fails if it has no name or value, because the list would look complete without it. */
 export function optionOf(context: ILoadOptionsFunctions, list: TenantList, record: unknown) {
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
 	if (name === undefined || value === undefined) throw unreadableList(context);
@@ -224,12 +201,7 @@ const MAX_OPTIONS = 1000;
 /** Maximum number of requests for one list, also if the tenant's pages are short. */
 const MAX_REQUESTS = 100;
 
-/**
- * Reads the records of a list of the tenant, page by page, up to `MAX_OPTIONS` with `MAX_REQUESTS`.
- *
- * @returns the records, and whether the tenant has more of them
- * @throws NodeApiError when a request fails
- */
+/** Reads the records of a list up to these limits, and tells whether the tenant has more of them. */
 export async function readList<E extends ListEndpoint>(
 	context: ILoadOptionsFunctions,
 	endpoint: E,

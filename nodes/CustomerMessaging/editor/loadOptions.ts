@@ -5,24 +5,18 @@ import { leavingEditor } from '../transport/leaving';
 import { objectsOf, ownMember } from '../values/json';
 import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 
-type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
-
-/**
- * Adds an option that tells that there are more. It comes first, where everybody sees it. Its value is none, so that it
- * cannot be used by mistake.
- */
+/** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
 function withMore(options: INodePropertyOptions[], isCut: boolean): INodePropertyOptions[] {
 	const count = options.length.toLocaleString('en');
 	const name = `Only the first ${count} are listed: give others by expression`;
 	return isCut ? [{ name, value: '' }, ...options] : options;
 }
 
-function optionsOf(list: TenantList): LoadOptions {
-	return async function () {
+const optionsOf = (list: TenantList) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { records, isCut } = await readList(this, list.endpoint);
 		return withMore(distinct(records.map((record) => optionOf(this, list, record))), isCut);
 	};
-}
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -55,23 +49,17 @@ const SORT_FIELDS: Array<[field: string, name: string]> = [
 ];
 
 /** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
-function withStored(
-	choices: Array<[value: string, name: string]>,
-	stored: unknown[],
-): INodePropertyOptions[] {
+function withStored(choices: Array<[value: string, name: string]>, stored: unknown[]) {
 	const own = stored
 		.filter((value): value is string => typeof value === 'string' && value !== '' && !value.startsWith('='))
-		.map((value): [string, string] => [value, value]);
+		.map((value) => [value, value] as const);
 	return [...new Map([...own, ...choices])].map(([value, name]) => ({ name, value }));
 }
 
 async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const given = ownMember(this.getCurrentNodeParameter('filters'), 'orderBy');
-	const rows = objectsOf(ownMember(given, 'sort'));
-	return withStored(
-		SORT_FIELDS,
-		rows.map(({ field }) => field),
-	);
+	const stored = objectsOf(ownMember(given, 'sort')).map(({ field }) => field);
+	return withStored(SORT_FIELDS, stored);
 }
 
 /** Makes the method for a filter of the trigger. Of the known values, the interface names `created` only. */

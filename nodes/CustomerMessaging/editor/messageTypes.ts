@@ -32,11 +32,7 @@ async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePro
 	}
 }
 
-/**
- * Returns the message types for a *From List*, from the tenant's description and from its channels.
- *
- * If the tenant names none or does not respond, it returns the types of the interface.
- */
+/** Returns the message types for a *From List*: of the description and the channels, or else those of the interface. */
 export async function searchMessageTypes(
 	this: ILoadOptionsFunctions,
 	filter = '',

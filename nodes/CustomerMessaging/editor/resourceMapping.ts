@@ -11,7 +11,7 @@ import type { RequestPlace } from '../tenantDescription/readDescription';
 import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
 import { CREDENTIAL } from '../transport/context';
 import { readRecord } from '../transport/records';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 
 const withTenantFields = Object.values(operationsByResource)
@@ -19,10 +19,7 @@ const withTenantFields = Object.values(operationsByResource)
 	.filter(({ fields }) => fields.includes(tenantFields))
 	.flatMap(({ endpoints }) => endpoints);
 
-/**
- * The requests whose fields come from the tenant's description, because the interface documents none or only some of
- * them.
- */
+/** The requests whose fields come from the description, because the interface documents none or only some of them. */
 const DESCRIBED_REQUESTS: RequestPlace[] = [
 	...withTenantFields.map((endpoint) => ({ endpoint })),
 	{ endpoint: 'POST /conversations/{conversationId}/messages' },
@@ -44,64 +41,47 @@ export async function fieldsOfRequest(
 
 /** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
-	const operations = Object.hasOwn(operationsByResource, resource) ? operationsByResource[resource] : {};
-	const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+	const operation = ownMember(ownMember(operationsByResource, resource), name) as Operation | undefined;
 	return operation?.fields.includes(tenantFields) ? operation : undefined;
 }
 
 /** Escapes a text, because n8n displays the notice as HTML. */
-export function escaped(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+export const escaped = (text: string) =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/**
- * Returns the notice that explains why fields are missing and how to send them without the list.
- *
- * @param problem continues the sentence after "since"
- */
-export function missingFieldsNotice(problem: string): string {
-	return `The fields of your tenant are not listed, since ${escaped(problem)}. Fields that you know can be sent with Other Fields.`;
-}
+/** Returns the notice that explains why fields are missing and how to send them without the list. */
+const missingFieldsNotice = (reason: string) =>
+	`The fields of your tenant are not listed, since ${escaped(reason)}. Fields that you know can be sent with Other Fields.`;
 
 function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
 	return isObject(mapping) ? mapping : {};
 }
 
-/**
- * Returns the fields that the workflow has stored from an earlier description. Without them, n8n would drop the
- * mappings of missing fields.
- */
+/** Returns the fields of the stored mapping. Without them, n8n would drop the mappings of missing fields. */
 export const savedFields = (context: ILoadOptionsFunctions, parameterName: string): TenantField[] =>
 	savedMapping(context, parameterName).schema ?? [];
 
-/** The requests that change settings, with those that read them. */
-const SETTINGS = {
-	'PATCH /settings/crm': 'GET /settings/crm',
-	'PATCH /settings/general': 'GET /settings/general',
-	'PATCH /settings/third-party': 'GET /settings/third-party',
-} as const satisfies Partial<Record<Endpoint, Endpoint>>;
-
-const isOfSettings = (endpoint: Endpoint): endpoint is keyof typeof SETTINGS =>
-	Object.hasOwn(SETTINGS, endpoint);
+/** The requests that read settings. */
+const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
 /** Returns the settings that the tenant has now as fields; no fields for other requests. */
 async function currentFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
 ): Promise<DescribedFields | Problem> {
-	if (!isOfSettings(endpoint)) return { fields: [], more: 0 };
+	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
+	if (!reading) return { fields: [], more: 0 };
 	try {
-		return recordFields(await readRecord(context, SETTINGS[endpoint], {}));
+		return recordFields(await readRecord(context, reading, {}));
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}
 }
 
 /**
- * Returns the fields that the tenant's description names for the chosen operation, and the settings that it has.
- *
- * If the description is unreadable, the fields in the workflow stay, and a notice names the reason.
+ * Returns the fields that the description names for the chosen operation, and the settings that the tenant has. If they
+ * cannot be read, the fields in the workflow stay, and a notice names the reason.
  */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const chosen = (name: string) => stringOf(this.getCurrentNodeParameter(name));
@@ -144,9 +124,8 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 }
 
 /**
- * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes.
- *
- * If the description is unreadable, the further columns in the workflow stay.
+ * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes. If
+ * the description is unreadable, the further columns in the workflow stay.
  */
 export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');

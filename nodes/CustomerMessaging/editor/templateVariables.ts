@@ -27,10 +27,7 @@ function ownVariable(context: ILoadOptionsFunctions): string | undefined {
 	return isQuestion ? slotName(buttonSlot(position - 1, 'url')) : undefined;
 }
 
-/**
- * Returns the expression with which n8n's editor lets the model of an AI agent define a value. The model learns the
- * sentence that the value is for.
- */
+/** Returns the expression with which n8n lets the model of an AI agent define a value, by the sentence it is for. */
 function fromModel({ label, about }: TemplateVariable): string {
 	// Within an expression, braces would end it.
 	const description = about

@@ -50,12 +50,7 @@ function allows(entry: unknown, type: string): boolean {
 export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
 	NAMED_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
 
-/**
- * Checks a file against the limits of the tenant for its kind, before the file is sent.
- *
- * @param bytes size of the file, if n8n knows it
- * @throws NodeOperationError that names the file, the kind and the limit
- */
+/** Checks a file against the limits of the tenant before it is sent. Fails with the file, the kind and the limit. */
 export async function checkFile(
 	context: IExecuteSingleFunctions,
 	kind: FileKind,

@@ -33,10 +33,7 @@ const OCTET_STREAM = 'application/octet-stream';
 /** A binary field with the name and the MIME type that its upload has. */
 export type NamedBinary = IBinaryData & { fileName: string };
 
-/**
- * Returns a binary field with a name and a MIME type. Code nodes and expressions make fields without them: then the type
- * is that of the name, and the name is `file`.
- */
+/** Returns a binary field with a name and a MIME type, which those of Code nodes and expressions may lack. */
 export function named(binary: IBinaryData): NamedBinary {
 	const { fileName, fileExtension, mimeType } = binary as Partial<IBinaryData>;
 	const end = isBlank(fileExtension) ? '' : `.${fileExtension}`;

@@ -20,11 +20,7 @@ type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 /** Maximum length of the names of binary fields in an error. */
 const MAX_NAMES = 1000;
 
-/**
- * Returns a binary field of the current item.
- *
- * @throws NodeOperationError that names the binary fields of the item, if this one does not exist
- */
+/** Returns a binary field of the item. Fails with the names of its binary fields, if this one does not exist. */
 function inputBinary(context: IExecuteSingleFunctions, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
@@ -127,12 +123,9 @@ async function upload(
 }
 
 /**
- * Uploads a binary field of the current item ("Files" in the interface). It streams the file from n8n's binary store.
+ * Uploads a binary field of the current item ("Files" in the interface), streamed from n8n's binary store.
  *
  * @param fields its `type` is *automatic* if the MIME type decides
- * @param labels see `ServiceRequest`
- * @throws NodeOperationError when the item has no such binary field
- * @throws NodeApiError when the request fails
  */
 export async function uploadBinary(
 	context: IExecuteSingleFunctions,
@@ -145,11 +138,7 @@ export async function uploadBinary(
 	return await upload(context, await filePart(context, binary), { ...fields, type }, labels);
 }
 
-/**
- * Returns a member of an uploaded file that another request needs.
- *
- * @throws NodeOperationError when the service has not told it
- */
+/** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
 export function requiredMember(
 	context: IExecuteSingleFunctions,
 	file: object,
@@ -173,11 +162,7 @@ export function uploadedFileOf(
 	return file;
 }
 
-/**
- * Opens a binary field for a message, after checking it against the limits of the tenant. Its user closes it.
- *
- * @throws NodeOperationError that names the file, the kind and the limit
- */
+/** Opens a binary field for a message, if the limits of the tenant allow it. Its user closes it. */
 export async function checkedFile(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
@@ -189,12 +174,7 @@ export async function checkedFile(
 	return part;
 }
 
-/**
- * Uploads a binary field for a message. It first checks the file against the limits of the tenant.
- *
- * @throws NodeOperationError that names the file, the kind and the limit
- * @throws NodeApiError when a request fails
- */
+/** Uploads a binary field for a message, if the limits of the tenant allow it. */
 export async function uploadForSending(
 	context: IExecuteSingleFunctions,
 	fieldName: string,

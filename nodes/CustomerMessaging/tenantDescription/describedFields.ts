@@ -28,11 +28,9 @@ const PROBLEM_KEPT_MS = 10_000;
 const MAX_KEPT = 50;
 
 /**
- * Reads something of a tenant for the editor. All calls with the same tenant and token within five minutes share one
- * reading.
+ * Reads something of a tenant for the editor, once for all calls with the same tenant and token within five minutes.
  *
- * @param topic what is read
- * @param read reads; it never rejects
+ * @param read never rejects
  * @param isProblem whether a reading failed, so that it is soon repeated
  */
 export async function keptReading<T>(
@@ -104,11 +102,8 @@ async function readInTime(context: ILoadOptionsFunctions, places: readonly Reque
 }
 
 /**
- * Returns the fields that the tenant's own description names for a request (`GET /support/openapi`), or why it cannot.
- * Only the fields are kept, not the description.
- *
- * @param endpoint one of the endpoints in `places`
- * @param places all requests whose fields are kept
+ * Returns the fields that the tenant's own description names for a request, or why it cannot. Only the fields of all
+ * these places are kept, not the description.
  */
 export async function describedFields(
 	context: ILoadOptionsFunctions,

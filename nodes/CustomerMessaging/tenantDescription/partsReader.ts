@@ -65,30 +65,22 @@ class Members {
 }
 
 /**
- * Parses a long text in YAML or JSON part by part, so that n8n's only thread is never blocked for long.
- *
- * It divides block mappings, block lists and flow collections (`{…}`, `[…]`) between their entries.
+ * Parses a long text part by part, so that n8n's only thread is never blocked for long. It divides block mappings, block
+ * lists and flow collections (`{…}`, `[…]`) between their entries.
  */
 export class PartsReader {
 	private readonly pause = new EventLoopYielder();
 
 	private steps = 0;
 
-	/**
-	 * @param parse parses a text of up to `MAX_PART` characters
-	 * @param isJson whether the text is JSON; otherwise it is YAML
-	 */
+	/** @param parse parses a text of up to `MAX_PART` characters, in YAML unless the text is JSON */
 	constructor(
 		private readonly text: string,
 		private readonly parse: (text: string) => unknown,
 		private readonly isJson: boolean,
 	) {}
 
-	/**
-	 * Reads the text.
-	 *
-	 * @throws Error when the text is neither YAML nor JSON, or needs a name from another part
-	 */
+	/** Reads the text. Fails if it is neither YAML nor JSON, or needs a name from another part. */
 	async read(): Promise<unknown> {
 		const { text, isJson } = this;
 		if (text.length <= MAX_PART) return this.parse(text);

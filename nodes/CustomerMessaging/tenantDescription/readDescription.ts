@@ -7,9 +7,7 @@ import { SchemaReader } from './schemaReader';
 export interface RequestPlace {
 	/** The endpoint of the interface. The description may use other names for its `{…}` path parameters. */
 	endpoint: Endpoint;
-	/**
-	 * Names of the members that lead to the fields, also through arrays. Without it, the fields are members of the body.
-	 */
+	/** Names of the members that lead to the fields, also through arrays; by default, they are members of the body. */
 	within?: readonly string[];
 }
 
@@ -57,11 +55,7 @@ async function requestSchemas(reader: SchemaReader, place: RequestPlace): Promis
 	return schemas;
 }
 
-/**
- * Returns the fields that any parsed document names for a request, and gives the event loop its turns.
- *
- * @throws TooLarge when the description has more parts for the request than are read
- */
+/** Returns the fields that any parsed document names for a request. Fails with `TooLarge` if these have too many parts. */
 export async function requestFields(document: unknown, place: RequestPlace): Promise<DescribedFields> {
 	const reader = new SchemaReader(document);
 	return await fieldsIn(reader, await requestSchemas(reader, place));
@@ -98,9 +92,7 @@ const problemOf = (error?: unknown): Problem => ({
 /**
  * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.
  *
- * @param places the requests whose fields are read
- * @returns the fields of each request or its problem; or one problem if the text is no OpenAPI description, or exceeds
- * the limits of the parser
+ * @returns the fields of each place or its problem; or one problem, if the text is not OpenAPI or exceeds a limit
  */
 export async function readDescription(
 	text: string,

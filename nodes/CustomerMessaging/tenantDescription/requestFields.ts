@@ -129,12 +129,7 @@ async function fieldOf(
 	};
 }
 
-/**
- * Returns the fields that schemas of a description name. Required fields come first; read-only fields are left out.
- *
- * @param schemas those that hold the fields
- * @throws TooLarge when the description has more parts for the request than are read
- */
+/** Returns the fields that schemas name, required ones first, without read-only ones. Fails with `TooLarge`. */
 export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promise<DescribedFields> {
 	const { properties, required } = await reader.shapeOf(schemas);
 	const names = [...properties.keys()].sort((a, b) => Number(required.has(b)) - Number(required.has(a)));

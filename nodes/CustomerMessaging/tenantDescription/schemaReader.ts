@@ -2,10 +2,7 @@ import { EventLoopYielder } from '../runner/eventLoop';
 import { isObject, ownMember } from '../values/json';
 import { TooLarge } from './partsReader';
 
-/**
- * Maximum number of elements that are visited for one request: schemas, references, properties, values. A hostile
- * description may nest and repeat them without end.
- */
+/** Maximum number of elements visited for one request: a hostile description may nest and repeat them without end. */
 export const MAX_VISITS = 50_000;
 
 const MAX_HOPS = 20;
@@ -73,9 +70,7 @@ export class SchemaReader {
 
 	/**
 	 * Returns the combined content of schemas with all their references and compositions. It reads each schema once, so a
-	 * recursive schema ends.
-	 *
-	 * @throws TooLarge when the budget is used up
+	 * recursive schema ends. Fails with `TooLarge` when the budget is used up.
 	 */
 	async shapeOf(schemas: unknown[]): Promise<Shape> {
 		await this.pause.yield();

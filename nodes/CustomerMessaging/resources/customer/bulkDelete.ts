@@ -31,10 +31,7 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
 });
 
-/**
- * Returns the customers of all input items without duplicates; with *Continue*, also an error item for each item whose
- * IDs are unreadable.
- */
+/** Returns the customers without duplicates; with *Continue*, also an error item for each item with unreadable IDs. */
 async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];
@@ -54,10 +51,8 @@ async function customersOf(context: IExecuteFunctions) {
 }
 
 /**
- * Deletes the customers of all input items, in requests of up to 500 customers.
- *
- * @throws NodeOperationError before the first delete, when there are many customers and *Confirmed Count* is not their
- * number
+ * Deletes the customers of all input items, in requests of up to 500 customers. Fails before the first one if there are
+ * many customers and *Confirmed Count* is not their number.
  */
 export async function deleteCustomers(
 	context: IExecuteFunctions,

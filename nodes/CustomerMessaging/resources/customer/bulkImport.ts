@@ -37,9 +37,6 @@ function withError({ json, pairedItem }: INodeExecutionData, error: NodeOperatio
 /**
  * Makes the output: an item for each row, the summary of the rows whose items ask for one, or both. Rows that were not
  * imported go to the error output, if there is one.
- *
- * @param answers what the service counts in each request of rows that are summed up
- * @param failed the error items of failed requests
  */
 async function outputOf(
 	context: IExecuteFunctions,

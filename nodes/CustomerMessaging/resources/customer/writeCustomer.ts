@@ -48,8 +48,6 @@ export const returnIds = setting('options.returnIds', boolean, {
 /**
  * Adds the IDs of a written customer and its profile to the items, if the user wants them. The customer is written, so an
  * ID that cannot be told is no failure: it is null, and a hint of the execution tells.
- *
- * @param idOf returns the ID of the customer, if the item tells it
  */
 async function withIds(
 	{ context, read }: Pick<Item<typeof returnIds>, 'context' | 'read'>,
