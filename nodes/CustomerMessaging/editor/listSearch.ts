@@ -8,7 +8,7 @@ import {
 import { keptReading } from '../tenantDescription/describedFields';
 import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
-import { BEGINNING, PAGE_SIZE, type PagedList, type Position, readPage } from '../transport/pages';
+import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../transport/pages';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -80,23 +80,6 @@ function startOf(token: string): Start {
 	});
 }
 
-/** Returns the list to read; undefined if a required path parameter is not chosen yet. */
-async function pagedList(
-	context: ILoadOptionsFunctions,
-	{ endpoint, path, query, pageSize, search }: TenantList,
-	typed: string,
-): Promise<PagedList | undefined> {
-	const values = path ? await path(context) : {};
-	if (!values) return undefined;
-	return {
-		url: endpoint
-			.slice('GET '.length)
-			.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(values[place])),
-		qs: { ...query, ...(search && typed && { [search]: typed }) },
-		perPage: pageSize && PAGE_SIZE,
-	};
-}
-
 type Option = ReturnType<typeof optionOf> & Partial<Record<'hiddenBy', string>>;
 
 interface ListPart {
@@ -106,13 +89,22 @@ interface ListPart {
 	count: number;
 }
 
+/** Reads a part of a list; nothing if a path parameter is not chosen yet. */
 async function readPart(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
-	paged: PagedList,
+	typed: string,
 	{ position, from, previous, isUnsearched }: Start,
 ): Promise<ListPart> {
-	const { records, next } = await readPage(context, paged, position);
+	const { endpoint, path, query, pageSize, search } = list;
+	const values = path ? await path(context) : {};
+	if (!values) return { options: [], count: 0 };
+	const url = endpoint
+		.slice('GET '.length)
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(values[place]));
+	const qs = { ...query, ...(search && typed && { [search]: typed }) };
+	const page = await readPage(context, { url, qs, perPage: pageSize && PAGE_SIZE }, position);
+	const { records, next } = page;
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
@@ -147,7 +139,7 @@ const MAX_WORDS = 5;
 async function readOn(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
-	paged: PagedList,
+	typed: string,
 	start: Start,
 	matches: (option: Option) => boolean,
 	enough = ENOUGH,
@@ -161,7 +153,7 @@ async function readOn(
 			const searched = `Only the first ${count.toLocaleString('en')} were searched`;
 			return { options: [...options, note(`${searched}: type more, or enter it yourself`)], count };
 		}
-		const part = await readPart(context, list, paged, next);
+		const part = await readPart(context, list, typed, next);
 		options.push(...part.options.filter(matches));
 		({ next, count } = part);
 	}
@@ -194,14 +186,10 @@ function searchOf(list: TenantList) {
 		const given = filter.trim();
 		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
 		const start = paginationToken ? startOf(paginationToken) : FIRST;
-		const paged = await pagedList(this, list, typed);
-		if (!paged) return { results: [] };
 		const isFirst = start === FIRST && typed !== '';
 		// Another list cannot search for this one if, for example, its records do not name those of this list.
 		const searchBy = async (other: TenantList) => {
-			const reading = pagedList(this, other, typed).then(
-				async (searched) => searched && (await readPart(this, other, searched, start)),
-			);
+			const reading = readPart(this, other, typed, start);
 			return await (isFirst ? reading.catch(() => undefined) : reading);
 		};
 		const [byId, bySearch] = await Promise.all([
@@ -222,8 +210,8 @@ function searchOf(list: TenantList) {
 		};
 		const read = async (): Promise<ListPart> =>
 			list.hiddenBy || (typed && !list.search)
-				? await readOn(this, list, paged, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH)
-				: await readPart(this, list, paged, start);
+				? await readOn(this, list, typed, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH)
+				: await readPart(this, list, typed, start);
 		// Whoever is found by ID is there, whatever becomes of the list.
 		const orNone = (error: unknown): ListPart => {
 			if (byId.length === 0) throw error;
@@ -240,25 +228,19 @@ function searchOf(list: TenantList) {
 	};
 }
 
-/** Returns the template languages by their code, as people choose them; undefined if the tenant does not tell them. */
-async function readLanguages(
-	context: ILoadOptionsFunctions,
-): Promise<ReadonlyMap<string, string> | undefined> {
+/** Reads the template languages by their code, as people choose them. */
+async function readLanguages(context: ILoadOptionsFunctions) {
 	const list = lists.templateLanguages;
-	try {
-		const { records } = await readList(context, list.endpoint);
-		const options = records.map((record) => optionOf(context, list, record));
-		return new Map(options.map(({ name, value }) => [String(value), name]));
-	} catch {
-		return undefined;
-	}
+	const { records } = await readList(context, list.endpoint);
+	const options = records.map((record) => optionOf(context, list, record));
+	return new Map(options.map(({ name, value }) => [String(value), name]));
 }
 
-/** Searches the templates. The names of their languages come from another list, which is read once. */
+/** Searches the templates. The names of their languages come from another list, which is read once, if there is one. */
 const searchTemplates: ReturnType<typeof searchOf> = async function (...typed) {
 	const [, token] = typed;
 	if (token) startOf(token);
-	const read = async () => await readLanguages(this);
+	const read = async () => await readLanguages(this).catch(() => undefined);
 	const known = await keptReading('template languages', this, read, (found) => !found);
 	return await searchOf(templatesIn(known ?? new Map())).apply(this, typed);
 };

@@ -18,18 +18,14 @@ const MAX_TYPES = 1000;
 const named = (type: unknown) => ({ name: cut(stringOf(type), MAX_LABEL), value: stringOf(type) });
 
 async function typesOfChannels(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	try {
-		const { records } = await readList(context, 'GET /support/channels');
-		const types = new Set<unknown>();
-		for (const { message_type: accepted } of records) {
-			if (!Array.isArray(accepted)) continue;
-			for (const type of accepted.slice(0, MAX_TYPES)) types.add(type);
-			if (types.size > MAX_TYPES) break;
-		}
-		return [...types].map(named);
-	} catch {
-		return [];
+	const { records } = await readList(context, 'GET /support/channels').catch(() => ({ records: [] }));
+	const types = new Set<unknown>();
+	for (const { message_type: accepted } of records) {
+		if (!Array.isArray(accepted)) continue;
+		for (const type of accepted.slice(0, MAX_TYPES)) types.add(type);
+		if (types.size > MAX_TYPES) break;
 	}
+	return [...types].map(named);
 }
 
 /** Returns the message types for a *From List*: of the description and the channels, or else those of the interface. */

@@ -15,6 +15,9 @@ import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
+/** How to fill in a template without the form. */
+const OTHERWISE = 'Set Variables to Build Components or JSON.';
+
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
 
 /** Returns the name of the slot that the operation fills in itself: the button with the link of a question. */
@@ -52,28 +55,22 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	}
 	const saved = savedFields(this, 'variables');
 	if (!hasCredential(this)) {
-		return {
-			fields: saved,
-			emptyFieldsNotice: 'Choose a credential and open the node again, and the variables appear here.',
-		};
+		const emptyFieldsNotice = 'Choose a credential and open the node again, and the variables appear here.';
+		return { fields: saved, emptyFieldsNotice };
 	}
-	let list;
-	try {
-		list = await readList(this, 'GET /templates');
-	} catch (error) {
+	const list = await readList(this, 'GET /templates').catch((error: Error) => error);
+	if (list instanceof Error) {
 		// Without fields, n8n would drop the values of the workflow.
-		if (saved.length > 0) throw nodeError(this.getNode(), error);
-		return none(
-			`The templates cannot be read: ${escaped((error as Error).message)}\nSet Variables to Build Components or JSON.`,
-		);
+		if (saved.length > 0) throw nodeError(this.getNode(), list);
+		return none(`The templates cannot be read: ${escaped(list.message)}\n${OTHERWISE}`);
 	}
 	const { records, isCut } = list;
 	const named = records.filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
 	if (!template) {
-		const where = isCut ? `among its first ${records.length.toLocaleString('en')}` : '';
+		const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
 		return none(
-			`The tenant has no template "${cut(name, MAX_LABEL)}"${where && ` ${where}`}. Check its name, or set Variables to JSON.`,
+			`The tenant has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
 		);
 	}
 	let variables;
@@ -81,15 +78,9 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 		variables = formVariables(template);
 	} catch (error) {
 		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
-		return none(
-			`This template has ${error.message}, too many for a form. Set Variables to Build Components or JSON.`,
-		);
+		return none(`This template has ${error.message}, too many for a form. ${OTHERWISE}`);
 	}
-	if (!variables) {
-		return none(
-			"The tenant does not show this template's variables. Set Variables to Build Components or JSON.",
-		);
-	}
+	if (!variables) return none(`The tenant does not show this template's variables. ${OTHERWISE}`);
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');

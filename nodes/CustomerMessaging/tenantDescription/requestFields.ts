@@ -136,12 +136,10 @@ export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promis
 	const fields: TenantField[] = [];
 	let more = 0;
 	for (const name of names) {
-		if (fields.length === MAX_FIELDS || !isUsable(name)) {
-			more++;
-			continue;
-		}
-		const shape = await reader.shapeOf(properties.get(name) ?? []);
-		if (!shape.isReadOnly) fields.push(await fieldOf(reader, name, shape, required.has(name)));
+		const isListed = fields.length < MAX_FIELDS && isUsable(name);
+		const shape = isListed ? await reader.shapeOf(properties.get(name) ?? []) : undefined;
+		if (!shape) more++;
+		else if (!shape.isReadOnly) fields.push(await fieldOf(reader, name, shape, required.has(name)));
 	}
 	const last = fields.at(-1);
 	// n8n shows no notice beside fields.

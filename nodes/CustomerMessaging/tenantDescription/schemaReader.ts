@@ -10,20 +10,20 @@ const MAX_HOPS = 20;
 const MAX_REFERENCE_LENGTH = 1000;
 
 /** The combined content of a schema's parts. For texts, the outermost part wins. */
-export interface Shape {
+export class Shape {
 	/** Property names, each with all its schemas. */
-	properties: Map<string, unknown[]>;
-	required: Set<string>;
+	readonly properties = new Map<string, unknown[]>();
+	readonly required = new Set<string>();
 	/** JSON types. They include `null` if the value may be null. */
-	types: Set<string>;
+	readonly types = new Set<string>();
 	/** Allowed values with their labels, if the description has any. */
-	values: Map<unknown, string | undefined>;
+	readonly values = new Map<unknown, string | undefined>();
 	items: unknown;
 	title?: string;
 	description?: string;
 	format?: string;
-	isReadOnly: boolean;
-	isDeprecated: boolean;
+	isReadOnly = false;
+	isDeprecated = false;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
@@ -77,15 +77,7 @@ export class SchemaReader {
 		const key = schemas.length === 1 ? this.target(schemas[0]) : undefined;
 		const known = isObject(key) ? this.shapes.get(key) : undefined;
 		if (known) return known;
-		const shape: Shape = {
-			properties: new Map(),
-			required: new Set(),
-			types: new Set(),
-			values: new Map(),
-			items: undefined,
-			isReadOnly: false,
-			isDeprecated: false,
-		};
+		const shape = new Shape();
 		const seen = new Set<unknown>();
 		// The array grows during the loop: the parts of a schema are added at its end.
 		const parts = schemas.map((schema) => ({ schema, isAlternative: false }));

@@ -27,13 +27,6 @@ function groupsOf(rows: ImportRow[]): ImportRow[][] {
 	return Object.values(groups);
 }
 
-/** Has n8n send an item to the error output. */
-function withError({ json, pairedItem }: INodeExecutionData, error: NodeOperationError): INodeExecutionData {
-	const item = { json: { ...json, error: json.reason }, pairedItem };
-	// Not enumerable, so that n8n does not store it for each row.
-	return Object.defineProperty(item, 'error', { value: error });
-}
-
 /**
  * Makes the output: an item for each row, the summary of the rows whose items ask for one, or both. Rows that were not
  * imported go to the error output, if there is one.
@@ -56,9 +49,12 @@ async function outputOf(
 		const isSummed = row.settings.output === 'summary';
 		if (error) return void items.push(failedRow(row, error, input));
 		if (isSummed) summed.push(row);
-		if (row.left === 'not imported' && hasErrorOutput(node))
-			items.push(withError(itemOfRow(row, input), notImported));
-		else if (!isSummed) items.push(itemOfRow(row, input));
+		const { json, pairedItem } = itemOfRow(row, input);
+		if (row.left === 'not imported' && hasErrorOutput(node)) {
+			const item = { json: { ...json, error: json.reason }, pairedItem };
+			// It sends the item to the error output. Not enumerable, so that n8n does not store it for each row.
+			items.push(Object.defineProperty(item, 'error', { value: notImported }));
+		} else if (!isSummed) items.push({ json, pairedItem });
 	});
 	for (const [what, words] of LEFT) {
 		const count = rows.filter(({ left }) => left === what).length;
