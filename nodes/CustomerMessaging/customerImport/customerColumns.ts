@@ -48,33 +48,37 @@ const channelOfRow: Conversion<'chatapp'> = (value) =>
 				'Customers can only be imported for the channel chatapp.',
 			);
 
-const columnOf = (
-	{ parameter, member, convert, isClearable }: Omit<MemberField, 'in' | 'kind'>,
-	inProfile = false,
-): ImportColumn => ({
+type ColumnField = Omit<MemberField, 'in' | 'kind'>;
+
+const columnOf = ({ parameter, member, convert, isClearable }: ColumnField): ImportColumn => ({
 	id: parameter.name,
 	displayName: parameter.displayName,
 	property: member,
-	inProfile,
+	inProfile: false,
 	required: parameter.required,
 	clear: isClearable ? () => null : undefined,
 	convert,
 });
 
-/** What most lists of customers have, before what few have. */
-const FIRST = ['email', 'marketingOptIn', 'tags', 'dateOfBirth', 'address'];
+const inProfile = (field: ColumnField) => ({ ...columnOf(field), inProfile: true });
 
-const place = ({ id }: ImportColumn) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length);
+const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email, marketingOptIn] =
+	profileFields;
 
-const TAGS = { displayName: 'Tags', name: 'tags', type: 'string', default: '' } as const;
+const tags: ColumnField = {
+	member: 'tags',
+	convert: titleList,
+	parameter: { displayName: 'Tags', name: 'tags', type: 'string', default: '' },
+	isClearable: true,
+};
 
 /** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
 	columnOf(phoneNumber),
 	columnOf(name),
-	...[...profileFields, { member: 'tags', convert: titleList, parameter: TAGS, isClearable: true }]
-		.map((field) => columnOf(field.member === 'email' ? { ...field, convert: emailAddress } : field, true))
-		.sort((one, other) => place(one) - place(other)),
+	// What most lists of customers have stands before what few have.
+	...[{ ...email, convert: emailAddress }, marketingOptIn, tags, dateOfBirth, address].map(inProfile),
+	...[custom1, custom2, custom3, custom4, custom5].map(inProfile),
 	columnOf(shownAs({ ...channel, convert: channelOfRow }, { required: false })),
 ];
 

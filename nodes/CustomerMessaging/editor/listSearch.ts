@@ -163,14 +163,11 @@ async function readOn(
 /** Returns the entry of the record with the typed ID, if the service gives one by ID and there is one. */
 async function entryOf(context: ILoadOptionsFunctions, list: TenantList, typed: string): Promise<Option[]> {
 	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
-	try {
-		const { body } = await request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
-		const option = optionOf(context, list, unwrapped(body));
-		return String(option.value) === typed ? [option] : [];
-	} catch {
-		// It is no ID, or of nobody. The list itself tells what is wrong with the tenant.
-		return [];
-	}
+	const reading = request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
+	const found = reading.then(({ body }) => optionOf(context, list, unwrapped(body)));
+	// A failure tells of no ID, or of nobody. The list itself tells what is wrong with the tenant.
+	const options = await found.then((option) => [option]).catch(() => []);
+	return options.filter(({ value }) => String(value) === typed);
 }
 
 /**

@@ -5,11 +5,10 @@ import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { fieldsOfRequest } from './resourceMapping';
 
-async function describedTypes(context: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function describedTypes(context: ILoadOptionsFunctions) {
 	const found = await fieldsOfRequest(context, 'POST /conversations/{conversationId}/messages');
-	if ('problem' in found) return [];
-	const options = found.fields.find(({ id }) => id === 'type')?.options ?? [];
-	return options as INodePropertyOptions[];
+	const field = 'problem' in found ? undefined : found.fields.find(({ id }) => id === 'type');
+	return (field?.options ?? []) as INodePropertyOptions[];
 }
 
 /** Maximum number of types that are looked at. The interface has eight. */

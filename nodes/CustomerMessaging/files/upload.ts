@@ -39,8 +39,6 @@ const PIECE_BYTES = 256 * 1024;
 /** Bytes between two progress messages in the log. A smaller file uploads so fast that it needs none. */
 const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
 
-const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
-
 /** Yields the pieces of a file and logs the progress. */
 async function* withProgress(
 	{ logger }: IExecuteSingleFunctions,
@@ -48,6 +46,7 @@ async function* withProgress(
 	size: number,
 	pieces: AsyncIterable<Uint8Array>,
 ) {
+	const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 	let through = 0;
 	let logged = 0;
 	for await (const piece of pieces) {

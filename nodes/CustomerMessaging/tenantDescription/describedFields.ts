@@ -93,14 +93,6 @@ async function read(
 	}
 }
 
-async function readInTime(context: ILoadOptionsFunctions, places: readonly RequestPlace[]): Promise<Reading> {
-	const over = new AbortController();
-	const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));
-	const found = await Promise.race([read(context, places, over.signal), deadline]);
-	over.abort();
-	return found;
-}
-
 /**
  * Returns the fields that the tenant's own description names for a request, or why it cannot. Only the fields of all
  * these places are kept, not the description.
@@ -110,10 +102,16 @@ export async function describedFields(
 	endpoint: Endpoint,
 	places: readonly RequestPlace[],
 ): Promise<DescribedFields | Problem> {
-	const read = async () => await readInTime(context, places);
+	const readInTime = async () => {
+		const over = new AbortController();
+		const deadline = wait(MAX_READING_MS, over.signal).then(() => problem('did not come within 10 seconds'));
+		const found = await Promise.race([read(context, places, over.signal), deadline]);
+		over.abort();
+		return found;
+	};
 	const isProblem = (found: Reading) => 'problem' in found;
-	const found = await keptReading('tenant descriptions', context, read, isProblem).catch((error: Error) =>
-		problem(`cannot be read: ${error.message}`),
+	const found = await keptReading('tenant descriptions', context, readInTime, isProblem).catch(
+		(error: Error) => problem(`cannot be read: ${error.message}`),
 	);
 	return 'problem' in found ? found : (found.get(endpoint) ?? { fields: [], more: 0 });
 }

@@ -30,7 +30,6 @@ const MAX_FIELDS = 200;
 /** Names that break n8n's path to a value, or that JavaScript treats specially. */
 const UNUSABLE_NAME = /^$|^=|["'`\\[\]\p{Cc}]|^(__proto__|constructor|prototype)$/u;
 
-/** Whether the editor can use a name as the key of a value. */
 const isUsable = (name: string) => name.length <= MAX_NAME_LENGTH && !UNUSABLE_NAME.test(name);
 
 /** Returns a text of the tenant as one line, cut, and without a leading `=`, with which n8n would run it as an expression. */
@@ -54,6 +53,7 @@ const readable = (name: string) =>
 
 const labelFrom = (name: string, title = readable(name)) => line(title, MAX_LABEL_LENGTH) || name;
 
+/** Maximum number of values that a list offers. */
 const MAX_OPTIONS = 200;
 
 /** Length of the beginning of a description in which the first sentence is found. */

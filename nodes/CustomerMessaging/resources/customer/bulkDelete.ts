@@ -61,13 +61,9 @@ export async function deleteCustomers(
 	const confirmed = readOf(0)(confirmedCount);
 	const { rows, failed } = await customersOf(context);
 	if (rows.length > MAX_WITHOUT_CONFIRMATION && confirmed !== rows.length) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`${rows.length} customers would be deleted; nothing was deleted`,
-			{
-				description: `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`,
-			},
-		);
+		const description = `More than ${MAX_WITHOUT_CONFIRMATION} are only deleted when their number is confirmed: enter ${rows.length} as Confirmed Count.`;
+		const message = `${rows.length} customers would be deleted; nothing was deleted`;
+		throw new NodeOperationError(context.getNode(), message, { description });
 	}
 	const results = await sendBatches(context, [rows], async (batch) => {
 		const ids = batch.map(({ value }) => value);
