@@ -119,6 +119,19 @@ describe('From List', () => {
 		).rejects.toThrow('Profile was not found: nobody has the phone number 491709999999');
 	});
 
+	it('looks for the profile of a phone number once, on however many pages the activities are', async () => {
+		tenant.answer((request) =>
+			pathOf(request.url) === '/profiles'
+				? { data: [{ id: 5, phone_number: '491711234567' }] }
+				: { data: [{ id: pageOf(request), type: 'note' }], current_page: pageOf(request), last_page: 3 },
+		);
+		const profileId = { __rl: true, mode: 'phone', value: '+49 171 1234567' };
+		const parameters: INodeParameters = { resource: 'profile', operation: 'getActivity', profileId };
+		const { results } = await search('searchActivities', { filter: 'note', parameters });
+		expect(valuesOf(results)).toEqual([1, 2, 3]);
+		expect(searchesSent()).toEqual(['491711234567', null, null, null]);
+	});
+
 	it('says why it cannot load, without the token, and By ID still works', async () => {
 		tenant.answer(async ({ url, headers }, reply) =>
 			/\/\d+$/.test(pathOf(url))

@@ -89,19 +89,21 @@ interface ListPart {
 	count: number;
 }
 
-/** Reads a part of a list; nothing if a path parameter is not chosen yet. */
+/** Returns the URL of a list; undefined if a path parameter is not chosen yet. */
+async function urlOf(context: ILoadOptionsFunctions, { endpoint, path }: TenantList) {
+	const values = path ? await path(context) : {};
+	const fill = (_: string, place: string) => encodeURIComponent(values?.[place] ?? '');
+	return values && endpoint.slice('GET '.length).replace(/\{(\w+)\}/g, fill);
+}
+
 async function readPart(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
+	url: string,
 	typed: string,
 	{ position, from, previous, isUnsearched }: Start,
 ): Promise<ListPart> {
-	const { endpoint, path, query, pageSize, search } = list;
-	const values = path ? await path(context) : {};
-	if (!values) return { options: [], count: 0 };
-	const url = endpoint
-		.slice('GET '.length)
-		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(values[place]));
+	const { query, pageSize, search } = list;
 	const qs = { ...query, ...(search && typed && { [search]: typed }) };
 	const page = await readPage(context, { url, qs, perPage: pageSize && PAGE_SIZE }, position);
 	const { records, next } = page;
@@ -139,6 +141,7 @@ const MAX_WORDS = 5;
 async function readOn(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
+	url: string,
 	typed: string,
 	start: Start,
 	matches: (option: Option) => boolean,
@@ -153,7 +156,7 @@ async function readOn(
 			const searched = `Only the first ${count.toLocaleString('en')} were searched`;
 			return { options: [...options, note(`${searched}: type more, or enter it yourself`)], count };
 		}
-		const part = await readPart(context, list, typed, next);
+		const part = await readPart(context, list, url, typed, next);
 		options.push(...part.options.filter(matches));
 		({ next, count } = part);
 	}
@@ -183,10 +186,12 @@ function searchOf(list: TenantList) {
 		const given = filter.trim();
 		const typed = list.isOfPeople ? stringOf(searchText(given)) : given;
 		const start = paginationToken ? startOf(paginationToken) : FIRST;
+		const url = await urlOf(this, list);
+		if (url === undefined) return { results: [] };
 		const isFirst = start === FIRST && typed !== '';
 		// Another list cannot search for this one if, for example, its records do not name those of this list.
 		const searchBy = async (other: TenantList) => {
-			const reading = readPart(this, other, typed, start);
+			const reading = readPart(this, other, other.endpoint.slice('GET '.length), typed, start);
 			return await (isFirst ? reading.catch(() => undefined) : reading);
 		};
 		const [byId, bySearch] = await Promise.all([
@@ -207,8 +212,16 @@ function searchOf(list: TenantList) {
 		};
 		const read = async (): Promise<ListPart> =>
 			list.hiddenBy || (typed && !list.search)
-				? await readOn(this, list, typed, { ...start, isUnsearched: true }, matches, byId.length || ENOUGH)
-				: await readPart(this, list, typed, start);
+				? await readOn(
+						this,
+						list,
+						url,
+						typed,
+						{ ...start, isUnsearched: true },
+						matches,
+						byId.length || ENOUGH,
+					)
+				: await readPart(this, list, url, typed, start);
 		// Whoever is found by ID is there, whatever becomes of the list.
 		const orNone = (error: unknown): ListPart => {
 			if (byId.length === 0) throw error;
