@@ -103,10 +103,10 @@ async function readPart(
 	typed: string,
 	{ position, from, previous, isUnsearched }: Start,
 ): Promise<ListPart> {
-	const { query, pageSize, search } = list;
-	const qs = { ...query, ...(search && typed && { [search]: typed }) };
-	const page = await readPage(context, { url, qs, perPage: pageSize && PAGE_SIZE }, position);
-	const { records, next } = page;
+	const { query, isSearchable = false } = list;
+	const qs = { ...query, ...(isSearchable && typed && { search: typed }) };
+	const paged = { url, qs, perPage: isSearchable ? PAGE_SIZE : undefined };
+	const { records, next } = await readPage(context, paged, position);
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
@@ -211,7 +211,7 @@ function searchOf(list: TenantList) {
 			return isFound && !isHidden;
 		};
 		const read = async (): Promise<ListPart> =>
-			list.hiddenBy || (typed && !list.search)
+			list.hiddenBy || (typed && !list.isSearchable)
 				? await readOn(
 						this,
 						list,

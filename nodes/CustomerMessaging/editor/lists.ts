@@ -38,10 +38,8 @@ export interface TenantList {
 	path?: (context: ILoadOptionsFunctions) => Promise<Record<string, string> | undefined>;
 	/** Whether the service gives one record by its ID, under the path of the list. */
 	hasRecords?: boolean;
-	/** Query parameter for the page size, if the interface has one. */
-	pageSize?: 'per_page';
-	/** Query parameter for the search text, if the service can search. Otherwise the node filters each page. */
-	search?: 'search';
+	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
+	isSearchable?: boolean;
 	/** A list with a search that finds the same records, if its records name them. */
 	searchedBy?: TenantList;
 	/** Whether the records are people, whom a phone number finds in any writing. */
@@ -133,8 +131,7 @@ const agents = byName('GET /agents', ['name', 'title'], numberOrId);
 
 const profiles: TenantList = {
 	...byName('GET /profiles', ['name'], (record) => shownNumber(record) ?? firstText(record, ['email'])),
-	pageSize: 'per_page',
-	search: 'search',
+	isSearchable: true,
 	isOfPeople: true,
 };
 

@@ -8,7 +8,7 @@ import { request } from '../transport/request';
 import { wait } from '../transport/context';
 import { Charset, UnknownCharset } from '../values/charset';
 import { readDescription, type RequestPlace } from './readDescription';
-import type { DescribedFields, Problem } from './requestFields';
+import { type DescribedFields, problem, type Problem } from './requestFields';
 
 /** Maximum size of a description. It is parsed in parts, so that n8n's only thread is never blocked for long. */
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -17,8 +17,6 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_READING_MS = 10_000;
 
 type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
-
-const problem = (words: string): Problem => ({ problem: `its description ${words}` });
 
 const KEPT_MS = 5 * 60_000;
 

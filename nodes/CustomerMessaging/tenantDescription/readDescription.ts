@@ -1,7 +1,7 @@
 import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
 import { PartsReader, TooLarge } from './partsReader';
-import { type DescribedFields, fieldsIn, type Problem } from './requestFields';
+import { type DescribedFields, fieldsIn, problem, type Problem } from './requestFields';
 import { SchemaReader } from './schemaReader';
 
 export interface RequestPlace {
@@ -85,9 +85,8 @@ async function parsed(text: string): Promise<unknown> {
 	});
 }
 
-const problemOf = (error?: unknown): Problem => ({
-	problem: `its description ${error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON'}`,
-});
+const problemOf = (error?: unknown) =>
+	problem(error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON');
 
 /**
  * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.

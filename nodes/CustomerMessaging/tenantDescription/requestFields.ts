@@ -10,6 +10,8 @@ export interface Problem {
 	problem: string;
 }
 
+export const problem = (words: string): Problem => ({ problem: `its description ${words}` });
+
 /** Members of a field that a form shows and that matches no records. */
 export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true } as const;
 
