@@ -27,6 +27,11 @@ export function column<const Name extends string, Value>(
 	return { parameter, convert };
 }
 
+/** Returns the options of a fixed collection with one kind of row. */
+export const rowsWith = (displayName: string, name: string, columns: readonly Column[]) => [
+	{ displayName, name, values: columns.map(({ parameter }) => parameter) },
+];
+
 const EMPTY = new ValueProblem(
 	'is empty',
 	'Enter a value, or remove the row. If the value comes from an expression, check that the item has that field.',

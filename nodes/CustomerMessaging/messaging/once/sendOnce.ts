@@ -9,7 +9,7 @@ import { fieldError } from '../../runner/fieldError';
 import { itemContextsOf } from '../../runner/itemContext';
 import type { Item, ValueOf } from '../../runner/operation';
 import { keptIn, nodeRunOf, noteOutcome } from '../../transport/nodeRun';
-import { column, type Row, rowBy } from '../../values/columns';
+import { column, type Row, rowBy, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { isObject, ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
@@ -74,7 +74,7 @@ export const sendOnce = setting('options.sendOnce', once, {
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send only once for each key, across executions',
-	options: [{ displayName: 'Values', name: 'values', values: columns.map(({ parameter }) => parameter) }],
+	options: rowsWith('Values', 'values', columns),
 });
 
 const PART = /\{\{[^]*?\}\}/g;

@@ -9,7 +9,15 @@ import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf } from './components';
 import { headerMedia } from './headerMedia';
-import { headerSlot, placeOf, problemOfNames, slotName, slotOfName, type SlotValue } from './slots';
+import {
+	headerSlot,
+	placeOf,
+	problemOfNames,
+	type Slot,
+	slotName,
+	slotOfName,
+	type SlotValue,
+} from './slots';
 import {
 	bodyVariables,
 	buttons,
@@ -27,13 +35,10 @@ const FORM = 'Template Variables';
 const MAX_LABEL = 500;
 
 /** Conversions of the values that are not plain text, by the name of the slot. */
-const CONVERSIONS = new Map<string, Conversion<string>>([
-	[slotName(headerSlot('location', 'latitude')), latitudeDegrees],
-	[slotName(headerSlot('location', 'longitude')), longitudeDegrees],
-]);
-
-/** The fields that the editor has read from the template. The workflow stores them next to the values. */
-const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter('variables.schema', []));
+const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
+	header_location_latitude: latitudeDegrees,
+	header_location_longitude: longitudeDegrees,
+};
 
 /**
  * Takes the problem of a parameter. It fails the item, unless problems are collected.
@@ -56,41 +61,34 @@ function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse
 	refuse(cut(stringOf(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), stringOf(id));
 }
 
-/** Returns the names of the variables in the text of a part. */
-function variablesIn(part: 'body' | 'header', names: Iterable<string>): string[] {
-	const found: string[] = [];
-	for (const name of names) {
-		const slot = slotOfName(name);
-		if (slot?.part === part && slot.kind === 'text') found.push(slot.index);
-	}
-	return found;
-}
-
 /**
  * Returns the values of the form. It refuses a required variable that is empty, an unusable value, and a numbered
  * variable that is missing before another.
+ *
+ * @param fields the fields that the editor has read from the template; the workflow stores them next to the values
  */
 function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): SlotValue[] {
-	let isComplete = true;
-	for (const field of fields) {
-		if (field.isNeeded !== true || !isBlank(given[stringOf(field.id)])) continue;
-		refuseMissing(fields, field, refuse);
-		isComplete = false;
-	}
-	const values = new Map<string, SlotValue>();
+	const missing = fields.filter(({ id, isNeeded }) => isNeeded === true && isBlank(given[stringOf(id)]));
+	for (const field of missing) refuseMissing(fields, field, refuse);
+	const values: SlotValue[] = [];
 	for (const [name, value] of Object.entries(given)) {
 		const slot = slotOfName(name);
 		if (!slot || isBlank(value)) continue;
-		const ready = (CONVERSIONS.get(name) ?? text)(value);
+		const ready = (CONVERSIONS[name] ?? text)(value);
 		if (ready instanceof ValueProblem) refuse(labelOf(fields, name), ready);
-		else values.set(name, { slot, value: ready });
+		else values.push({ slot, value: ready });
 	}
-	const expected = fields.length > 0 ? fields.map(({ id }) => stringOf(id)) : undefined;
-	for (const part of isComplete ? (['header', 'body'] as const) : []) {
-		const problem = problemOfNames(variablesIn(part, values.keys()), expected && variablesIn(part, expected));
+	if (missing.length > 0) return values;
+	const expected = fields.flatMap(({ id }) => slotOfName(stringOf(id)) ?? []);
+	for (const part of ['header', 'body']) {
+		const variable = (slot: Slot) => (slot.part === part && slot.kind === 'text' ? slot.index : []);
+		const problem = problemOfNames(
+			values.flatMap(({ slot }) => variable(slot)),
+			fields.length > 0 ? expected.flatMap(variable) : undefined,
+		);
 		if (problem) refuse(FORM, problem);
 	}
-	return [...values.values()];
+	return values;
 }
 
 /** What an item gives for the variables of a template. */
@@ -117,17 +115,13 @@ export function givenVariables(
 		const values = own ? [...built.filter(({ slot }) => slotName(slot) !== ownName), own] : built;
 		return { values, labelOf: () => 'Header (File)' };
 	}
-	const fields = formFields(context);
-	const given = own ? { ...read(variables), [slotName(own.slot)]: own.value } : read(variables);
+	const fields = objectsOf(context.getNodeParameter('variables.schema', []));
+	const given = ownName ? { ...read(variables), [ownName]: own.value } : read(variables);
 	return {
 		values: formValues(fields, given, refuse),
 		labelOf: (kind) => labelOf(fields, slotName(headerSlot(kind))),
 	};
 }
-
-/** The button that a component is for; undefined for another component. */
-const buttonOf = ({ type, index }: IDataObject) =>
-	stringOf(type).toLowerCase() === 'button' ? stringOf(index) : undefined;
 
 /**
  * Makes the components of the current item's template message, in the chat-app provider's format.
@@ -147,6 +141,7 @@ export async function componentsOfItem(
 	const given = givenVariables(context, read, refuse, own);
 	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.labelOf));
 	if (!own) return given.components;
-	const kept = given.components.filter((one) => buttonOf(one) !== own.slot.index);
-	return [...kept, ...buttonComponent(own)];
+	const isOther = ({ type, index }: IDataObject) =>
+		stringOf(type).toLowerCase() !== 'button' || stringOf(index) !== own.slot.index;
+	return [...given.components.filter(isOther), ...buttonComponent(own)];
 }

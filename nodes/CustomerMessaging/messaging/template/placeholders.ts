@@ -1,5 +1,5 @@
 import { setting } from '../../runner/field';
-import { filled, repeatedOf, rowsBy, whenConverted } from '../../values/columns';
+import { filled, repeatedOf, rowsBy, rowsWith, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { nameProblem } from '../../values/json';
 import { shown, text } from '../../values/text';
@@ -56,13 +56,7 @@ export const placeholders = setting(
 		default: {},
 		description:
 			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
-		options: [
-			{
-				displayName: 'Placeholder',
-				name: 'placeholder',
-				values: columns.map(({ parameter }) => parameter),
-			},
-		],
+		options: rowsWith('Placeholder', 'placeholder', columns),
 	},
 	'placeholders',
 );

@@ -2,7 +2,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { notice, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
-import { type Column, column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../../values/columns';
+import {
+	type Column,
+	column,
+	filled,
+	repeatedOf,
+	rowBy,
+	rowsBy,
+	rowsWith,
+	whenConverted,
+} from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
@@ -212,23 +221,17 @@ export const header = setting('header', headerValues, {
 	default: {},
 	description: 'What the header of the template shows',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Header',
-			name: 'header',
-			values: [
-				file,
-				filename,
-				latitude,
-				longitude,
-				placeAddress,
-				placeName,
-				variableText,
-				headerType,
-				headerVariableName,
-			].map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Header', 'header', [
+		file,
+		filename,
+		latitude,
+		longitude,
+		placeAddress,
+		placeName,
+		variableText,
+		headerType,
+		headerVariableName,
+	]),
 });
 
 export const bodyColumns = [bodyVariableName, variableText] as const;
@@ -252,13 +255,7 @@ export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	default: {},
 	description: 'The variables in the text of the template',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Variable',
-			name: 'variable',
-			values: bodyColumns.map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Variable', 'variable', bodyColumns),
 });
 
 export const MOST_BUTTONS = 10;
@@ -325,13 +322,7 @@ export const buttons = setting('buttons', buttonValues, {
 	default: {},
 	description: 'The buttons of the template that take a value',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Button',
-			name: 'button',
-			values: buttonColumns.map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Button', 'button', buttonColumns),
 });
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');

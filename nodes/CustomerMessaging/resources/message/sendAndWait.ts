@@ -5,7 +5,7 @@ import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { placeholders } from '../../messaging/template/placeholders';
-import type { TemplateBody } from '../../messaging/template/templateChoice';
+import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
 import { pathField, setting, shownAs, shownWhile } from '../../runner/field';
 import { flow } from '../../runner/operation';
@@ -28,7 +28,7 @@ import { oneOf } from '../../values/choices';
 import { conversation } from './messageFields';
 import { assignments, recipient, templateFields } from './templateFields';
 import { linkAsVariable, linkVariable } from './templateLink';
-import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
+import { completeTemplate, contentSettings } from './templateSending';
 
 export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',

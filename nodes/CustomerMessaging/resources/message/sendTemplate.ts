@@ -4,10 +4,10 @@ import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuar
 import { allowLoop } from '../../messaging/guards/loopGuard';
 import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
-import type { TemplateBody } from '../../messaging/template/templateChoice';
+import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { flow } from '../../runner/operation';
 import { recipient } from './templateFields';
-import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
+import { completeTemplate, contentSettings } from './templateSending';
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 

@@ -2,17 +2,12 @@ import { consentGuard } from '../../messaging/guards/consentGuard';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import { placeholders } from '../../messaging/template/placeholders';
 import type { SlotValue } from '../../messaging/template/slots';
-import { type TemplateBody, withLanguage } from '../../messaging/template/templateChoice';
+import type { TemplateBody } from '../../messaging/template/templateChoice';
 import { templateVariableSettings } from '../../messaging/template/variableFields';
 import type { Item } from '../../runner/operation';
 
 /** The settings that the content of a template message depends on. */
 export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
-
-/** Returns the item with the language of a template that was chosen from the list. */
-export function ofTemplate<One extends Pick<Item<never, TemplateBody>, 'request'>>(item: One): One {
-	return { ...item, request: { ...item.request, body: withLanguage(item.request.body) } };
-}
 
 /**
  * Completes the body of a template message. It first checks and uploads a file for the header.

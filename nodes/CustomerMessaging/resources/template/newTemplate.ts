@@ -6,7 +6,7 @@ import { bodyColumns, bodyVariableValues, textColumn } from '../../messaging/tem
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
 import { oneOf } from '../../values/choices';
-import { column, filled, rowsByType, type TypedRow, whenConverted } from '../../values/columns';
+import { column, filled, rowsByType, rowsWith, type TypedRow, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, text } from '../../values/text';
@@ -156,13 +156,7 @@ const headerParameter: INodeProperties = {
 	placeholder: 'Add Header',
 	default: {},
 	description: 'What stands above the text',
-	options: [
-		{
-			displayName: 'Header',
-			name: 'header',
-			values: [headerType, headerText, headerSample].map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Header', 'header', [headerType, headerText, headerSample]),
 };
 
 const bodyParameter: INodeProperties = {
@@ -183,9 +177,7 @@ const samplesParameter: INodeProperties = {
 	placeholder: 'Add Sample',
 	default: {},
 	description: 'What the variables in the body may stand for, for those who approve the template',
-	options: [
-		{ displayName: 'Sample', name: 'variable', values: bodyColumns.map(({ parameter }) => parameter) },
-	],
+	options: rowsWith('Sample', 'variable', bodyColumns),
 };
 
 const footerParameter: INodeProperties = {
@@ -205,15 +197,7 @@ const buttonsParameter: INodeProperties = {
 	placeholder: 'Add Button',
 	default: {},
 	description: 'The buttons below the text',
-	options: [
-		{
-			displayName: 'Button',
-			name: 'button',
-			values: [buttonType, buttonText, buttonUrl, buttonPhone, buttonSample].map(
-				({ parameter }) => parameter,
-			),
-		},
-	],
+	options: rowsWith('Button', 'button', [buttonType, buttonText, buttonUrl, buttonPhone, buttonSample]),
 };
 
 /** Returns the components of a new template with the names of their parameters. */
