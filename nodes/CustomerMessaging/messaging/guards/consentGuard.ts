@@ -78,27 +78,26 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
 	for (const profile of profiles) {
-		const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
 			path: { id: profile.id },
 		});
-		if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
-		if (!consent.is_opted_in) return { isOptedIn: false, profile, ...NOT_OPTED_IN };
+		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
+		if (!is_opted_in) {
+			return {
+				...{ isOptedIn: false, profile, reason: 'The recipient has not opted in to marketing messages' },
+				remedy:
+					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
+			};
+		}
 	}
-	const [profile] = profiles;
-	return { isOptedIn: profile !== undefined, profile, ...NO_PROFILE };
+	return {
+		isOptedIn: profiles.length > 0,
+		profile: profiles.at(0),
+		reason: 'The recipient has no profile that could have opted in to marketing messages',
+		remedy:
+			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
+	};
 }
-
-const NOT_OPTED_IN = {
-	reason: 'The recipient has not opted in to marketing messages',
-	remedy:
-		'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
-};
-
-const NO_PROFILE = {
-	reason: 'The recipient has no profile that could have opted in to marketing messages',
-	remedy:
-		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
-};
 
 /**
  * Checks whether a template may be sent to its recipient.

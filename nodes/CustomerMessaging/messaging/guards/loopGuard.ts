@@ -39,16 +39,6 @@ export const loopNotice = notice({
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
 
-function startedByTrigger(context: IExecuteSingleFunctions): boolean {
-	return context
-		.getParentNodes(context.getNode().name)
-		.some(
-			({ name, type }) =>
-				TRIGGER.test(type) &&
-				context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true,
-		);
-}
-
 /**
  * Whether a message fires the event of the trigger. A body of the user's own can hold any value; a tenant may read every
  * value but a clear no as a yes.
@@ -65,7 +55,11 @@ export function firesEvent(fromAutomation: unknown): boolean {
  * @throws NodeOperationError when that event started this execution
  */
 export function guardAgainstLoop(context: IExecuteSingleFunctions, mayLoop: boolean): void {
-	if (!mayLoop || !startedByTrigger(context)) return;
+	if (!mayLoop) return;
+	const isStart = ({ name, type }: { name: string; type: string }) =>
+		TRIGGER.test(type) &&
+		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
+	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
 	throw new NodeOperationError(
 		context.getNode(),
 		'This message would start its own workflow again, without end',

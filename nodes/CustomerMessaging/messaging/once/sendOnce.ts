@@ -7,7 +7,7 @@ import { nodeKey } from '../../n8nInternals/processMemory';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { itemContextsOf } from '../../runner/itemContext';
-import type { Item, ValueOf } from '../../runner/operation';
+import type { Item } from '../../runner/operation';
 import { keptIn, nodeRunOf, noteOutcome } from '../../transport/nodeRun';
 import { column, type Row, rowBy, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
@@ -77,68 +77,37 @@ export const sendOnce = setting('options.sendOnce', once, {
 	options: rowsWith('Values', 'values', columns),
 });
 
-const PART = /\{\{[^]*?\}\}/g;
-
 /**
- * Returns the expressions of a key that has text beside them. n8n writes nothing for a value that does not exist, and all
- * items that lack it would share what is left of the key.
+ * Returns an expression of the key that gives nothing for the item, if the key has text beside it: n8n writes nothing for
+ * a value that does not exist, and all items that lack it would share what is left of the key.
  */
-function partsOf(context: ItemContext): string[] {
+function emptyPartOf(context: ItemContext): string | undefined {
 	const { options } = context.getNode().parameters;
 	const written = ownMember(rowOf(ownMember(options, sendOnce.parameter.name)), 'key');
-	if (typeof written !== 'string' || !written.startsWith('=')) return [];
-	const parts: string[] = written.match(PART) ?? [];
-	return written.slice(1).trim() === parts[0] ? [] : parts;
-}
-
-/** Returns an expression of the key that gives nothing for the item; undefined if each gives something. */
-const emptyPartOf = (context: ItemContext): string | undefined =>
-	partsOf(context).find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
-
-/** The key of an item's message. It is recorded before the message is sent. */
-export interface OnceKey {
-	/**
-	 * Records the key.
-	 *
-	 * @returns the output item if the key was used
-	 * @throws NodeOperationError when the store fails
-	 */
-	take: () => Promise<IDataObject | undefined>;
-	/** After the message was sent, or may have been. */
-	keep: () => void;
-	/** Takes the key back, because the message was certainly not sent. */
-	release: () => Promise<void>;
-}
-
-async function skippedItem(
-	context: ItemContext,
-	{ key, hours }: ValueOf<typeof sendOnce>,
-): Promise<IDataObject> {
-	await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
-	const since = hours > 0 ? ` (Hours: ${hours})` : '';
-	const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
-	return { result: 'skipped', reason, send_once_key: key };
+	if (typeof written !== 'string' || !written.startsWith('=')) return undefined;
+	const parts: string[] = written.match(/\{\{[^]*?\}\}/g) ?? [];
+	if (written.slice(1).trim() === parts[0]) return undefined;
+	return parts.find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
 }
 
 function storeError(context: ItemContext, error: unknown): NodeOperationError {
-	const isFull = error instanceof StoreFull;
-	const reason = messageOf(error);
-	return new NodeOperationError(
-		context.getNode(),
-		isFull
-			? "The store for this node's keys of Send Once is full; nothing was sent"
-			: 'The key of Send Once could not be recorded; nothing was sent',
-		{
-			itemIndex: context.getItemIndex(),
-			description: isFull
-				? 'It has no more place for keys that still count. Lower Hours, or divide the items among several nodes.'
-				: `n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(reason)}).`,
-		},
-	);
+	const [message, description] =
+		error instanceof StoreFull
+			? [
+					"The store for this node's keys of Send Once is full; nothing was sent",
+					'It has no more place for keys that still count. Lower Hours, or divide the items among several nodes.',
+				]
+			: [
+					'The key of Send Once could not be recorded; nothing was sent',
+					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(messageOf(error))}).`,
+				];
+	return new NodeOperationError(context.getNode(), message, {
+		itemIndex: context.getItemIndex(),
+		description,
+	});
 }
 
-const isStore = (helpers: Partial<Store>): helpers is Store =>
-	typeof helpers.checkProcessedAndRecord === 'function';
+export type OnceKey = NonNullable<Awaited<ReturnType<typeof onceKeyOf>>>;
 
 /**
  * Returns the key that an item is sent once for; undefined if it has none.
@@ -149,22 +118,18 @@ export async function onceKeyOf({
 	context,
 	read,
 	shows,
-}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): Promise<OnceKey | undefined> {
+}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>) {
 	if (!shows(sendOnce)) return undefined;
-	const given = read(sendOnce);
-	const { key, hours } = given;
+	const { key, hours } = read(sendOnce);
 	const emptyPart = emptyPartOf(context);
 	if (emptyPart !== undefined) {
 		const problem = `(Key) "${shown(key)}" lacks a part: ${shown(emptyPart)} gives nothing`;
-		throw fieldError(
-			context,
-			sendOnce.parameter.displayName,
-			new ValueProblem(problem, 'Check that the item has that field. Nothing was sent.'),
-		);
+		const remedy = 'Check that the item has that field. Nothing was sent.';
+		throw fieldError(context, sendOnce.parameter.displayName, new ValueProblem(problem, remedy));
 	}
-	const store = context.helpers as Partial<Store>;
+	const store: Partial<Store> = context.helpers;
 	const contexts = itemContextsOf(context);
-	if (!isStore(store) || !contexts) {
+	if (!store.checkProcessedAndRecord || !contexts) {
 		throw new NodeOperationError(context.getNode(), 'Send Once cannot be used here; nothing was sent', {
 			itemIndex: context.getItemIndex(),
 			description:
@@ -174,7 +139,7 @@ export async function onceKeyOf({
 	const { baseUrl } = await nodeRunOf(context);
 	const keys = UsedKeys.of(nodeKey(context));
 	const list = keptIn(contexts, KeyList, () => {
-		const made = new KeyList(store, hours);
+		const made = new KeyList(store as Store, hours);
 		contexts.atEnd.push(async () => await keys.end(made));
 		return made;
 	});
@@ -184,13 +149,20 @@ export async function onceKeyOf({
 		.digest('base64');
 	let claim: Claim | undefined;
 	return {
-		async take() {
+		/** Records the key before the message. @returns the output item if the key was used */
+		async take(): Promise<IDataObject | undefined> {
 			claim = await keys.take(list, id).catch((error: unknown) => {
 				throw storeError(context, error);
 			});
-			return claim ? undefined : await skippedItem(context, given);
+			if (claim) return undefined;
+			await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
+			const since = hours > 0 ? ` (Hours: ${hours})` : '';
+			const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
+			return { result: 'skipped', reason, send_once_key: key };
 		},
+		/** After the message was sent, or may have been. */
 		keep: () => claim?.keep(),
+		/** Takes the key back, because the message was certainly not sent. */
 		release: async () => await claim?.release(),
 	};
 }

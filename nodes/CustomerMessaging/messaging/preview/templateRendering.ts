@@ -99,7 +99,7 @@ export class RenderedTemplate {
 
 	/** The slots of the values for which the template has no place. */
 	get unused(): Slot[] {
-		return Array.from(this.values, ([name, { slot }]) => (this.used.has(name) ? [] : [slot])).flat();
+		return [...this.values].flatMap(([name, { slot }]) => (this.used.has(name) ? [] : slot));
 	}
 
 	/** @param missing what the template lacks without the value; undefined if it may be left out */

@@ -35,6 +35,25 @@ export const textColumn = <const Name extends string, Value>(
 	usual = '',
 ): Column<Name, Value> => column(convert, { name, type: 'string', default: usual, ...look });
 
+/** Makes a column with a choice. Its labels are made of the values: `copy_code` is Copy Code. */
+export const choiceColumn = <const Value extends string>(
+	values: Value[],
+	usual: NoInfer<Value>,
+	description: string,
+) =>
+	column(oneOf(...values), {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: values.map((value) => {
+			const words = value.toLowerCase().replaceAll('_', ' ');
+			const name = words.replace(/\b\w/g, (letter) => letter.toUpperCase()).replace('Url', 'URL');
+			return { name, value };
+		}),
+		default: usual,
+		description,
+	});
+
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
 
@@ -147,20 +166,11 @@ const variableText = textColumn('text', filled(text), {
 	description: 'The text for the variable',
 });
 
-const headerType = column(oneOf('document', 'image', 'location', 'text', 'video'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Document', value: 'document' },
-		{ name: 'Image', value: 'image' },
-		{ name: 'Location', value: 'location' },
-		{ name: 'Text', value: 'text' },
-		{ name: 'Video', value: 'video' },
-	],
-	default: 'text',
-	description: 'What kind of header the template has',
-});
+const headerType = choiceColumn(
+	['document', 'image', 'location', 'text', 'video'],
+	'text',
+	'What kind of header the template has',
+);
 
 const VARIABLE_NAME = {
 	displayName: 'Variable Name',
@@ -280,19 +290,7 @@ const buttonColumns = [
 		default: 1,
 		description: 'Which button it is, counted from 1 over all buttons of the template',
 	}),
-	column(oneOf('copy_code', 'flow', 'quick_reply', 'url'), {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Copy Code', value: 'copy_code' },
-			{ name: 'Flow', value: 'flow' },
-			{ name: 'Quick Reply', value: 'quick_reply' },
-			{ name: 'URL', value: 'url' },
-		],
-		default: 'url',
-		description: 'What kind of button it is',
-	}),
+	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	textColumn('value', filled(text), {
 		displayName: 'Value',
 		placeholder: 'e.g. A-1001',

@@ -2,11 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isNumbered } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
-import { bodyColumns, bodyVariableValues, textColumn } from '../../messaging/template/variableFields';
+import {
+	bodyColumns,
+	bodyVariableValues,
+	choiceColumn,
+	textColumn,
+} from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
-import { oneOf } from '../../values/choices';
-import { column, filled, rowsByType, rowsWith, type TypedRow, whenConverted } from '../../values/columns';
+import { filled, rowsByType, rowsWith, type TypedRow, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, text } from '../../values/text';
@@ -16,20 +20,11 @@ import { optionalText, text } from '../../values/text';
 
 const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
-const headerType = column(oneOf('DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Document', value: 'DOCUMENT' },
-		{ name: 'Image', value: 'IMAGE' },
-		{ name: 'Location', value: 'LOCATION' },
-		{ name: 'Text', value: 'TEXT' },
-		{ name: 'Video', value: 'VIDEO' },
-	],
-	default: 'TEXT',
-	description: 'What the header shows',
-});
+const headerType = choiceColumn(
+	['DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'],
+	'TEXT',
+	'What the header shows',
+);
 
 const headerText = textColumn('text', filled(text), {
 	displayName: 'Text',
@@ -45,19 +40,11 @@ const headerSample = textColumn('sample', optionalText, {
 	...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
 });
 
-const buttonType = column(oneOf('COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Copy Code', value: 'COPY_CODE' },
-		{ name: 'Phone Number', value: 'PHONE_NUMBER' },
-		{ name: 'Quick Reply', value: 'QUICK_REPLY' },
-		{ name: 'URL', value: 'URL' },
-	],
-	default: 'QUICK_REPLY',
-	description: 'What the button does',
-});
+const buttonType = choiceColumn(
+	['COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'],
+	'QUICK_REPLY',
+	'What the button does',
+);
 
 const buttonText = textColumn('text', filled(text), {
 	displayName: 'Text',
@@ -101,11 +88,6 @@ const buttonRows = rowsByType('button', buttonType, {
 	QUICK_REPLY: [buttonText],
 	URL: [buttonText, buttonUrl, buttonSample],
 });
-
-const NO_BODY = new ValueProblem(
-	'have no body',
-	'Enter the text of the template as Body, or remove the samples.',
-);
 
 function textExample(part: 'body' | 'header', given: Array<[name: string, sample: string]>): IDataObject {
 	if (!isNumbered(given[0][0]))
@@ -206,7 +188,10 @@ function componentsIn(context: ItemContext): Array<{ name: string; component: ID
 		converted(context, displayName, convert, context.getNodeParameter(name, usual as object));
 	const body = read(bodyParameter, optionalText);
 	const given = read(samplesParameter, samples);
-	if (given.length > 0 && body === '') throw fieldError(context, samplesParameter.displayName, NO_BODY);
+	if (given.length > 0 && body === '') {
+		const remedy = 'Enter the text of the template as Body, or remove the samples.';
+		throw fieldError(context, samplesParameter.displayName, new ValueProblem('have no body', remedy));
+	}
 	const footer = read(footerParameter, optionalText);
 	const example = given.length > 0 && { example: textExample('body', given) };
 	const parts: Array<[INodeProperties, IDataObject | undefined]> = [
