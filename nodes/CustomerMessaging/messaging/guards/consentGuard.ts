@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
-import type { ValueOf } from '../../runner/operation';
+import type { Item } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
@@ -102,17 +102,18 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 /**
  * Checks whether a template may be sent to its recipient.
  *
- * @param mode value of the option *If No Marketing Consent*; undefined sends whatever the consent is
  * @returns the output item if nothing is to be sent, or undefined if the message may be sent
- * @throws NodeOperationError when the recipient has not opted in or has no profile, and `mode` is `fail`
+ * @throws NodeOperationError when the recipient has not opted in or has no profile, and the item is to fail then
  */
-export async function withoutConsent(
-	context: IExecuteSingleFunctions,
-	recipient: Recipient,
-	mode: ValueOf<typeof consentGuard> | undefined,
-): Promise<IDataObject | undefined> {
-	if (mode === undefined) return undefined;
-	const found = await consentOf(context, await signsOf(context, recipient));
+export async function withoutConsent({
+	context,
+	request: { body },
+	read,
+	shows,
+}: Item<typeof consentGuard, TemplateBody>): Promise<IDataObject | undefined> {
+	if (!shows(consentGuard)) return undefined;
+	const mode = read(consentGuard);
+	const found = await consentOf(context, await signsOf(context, body));
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
 	if (mode === 'skip') return { result: 'skipped', reason, profile_id: profile?.id ?? null };

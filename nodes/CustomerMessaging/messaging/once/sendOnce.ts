@@ -127,7 +127,7 @@ export async function onceKeyOf({
 		const remedy = 'Check that the item has that field. Nothing was sent.';
 		throw fieldError(context, sendOnce.parameter.displayName, new ValueProblem(problem, remedy));
 	}
-	const store: Partial<Store> = context.helpers;
+	const store = context.helpers as Partial<Store>;
 	const contexts = itemContextsOf(context);
 	if (!store.checkProcessedAndRecord || !contexts) {
 		throw new NodeOperationError(context.getNode(), 'Send Once cannot be used here; nothing was sent', {

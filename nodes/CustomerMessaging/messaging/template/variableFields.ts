@@ -14,7 +14,7 @@ import {
 } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
+import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
@@ -350,3 +350,57 @@ const [, ...others] = templateVariableSettings;
 
 /** The fields for the variables of a template, in the order of the editor. */
 export const templateVariableFields = [variablesMode, mediaNotice, ...others] as const;
+
+const placeholderName: Conversion<string> = (value) =>
+	whenConverted(text(value), (name) => nameProblem(name) ?? name);
+
+const replacement: Conversion<string> = (value) =>
+	value === undefined || value === null
+		? new ValueProblem(
+				'is empty',
+				'Check that the item has that field. An empty text removes the placeholder.',
+			)
+		: text(value);
+
+const placeholderColumns = [
+	textColumn('key', filled(placeholderName), {
+		displayName: 'Placeholder',
+		placeholder: 'e.g. %name%',
+		description: 'The text to replace, with its delimiters if it has any',
+	}),
+	textColumn('value', replacement, {
+		displayName: 'Value',
+		placeholder: 'e.g. Jo',
+		description: 'The text to put in its place',
+	}),
+] as const;
+
+const placeholderRows = rowsBy('placeholder', placeholderColumns);
+
+/** Converts the rows; undefined if there are none. */
+const replacements: Conversion<Record<string, string> | undefined> = (value) =>
+	whenConverted(placeholderRows(value), (rows) => {
+		if (rows.length === 0) return undefined;
+		const repeated = repeatedOf(rows.map(({ key }) => key));
+		return repeated === undefined
+			? Object.fromEntries(rows.map((row) => [row.key, row.value]))
+			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+	});
+
+/** Values for custom placeholders inside the components. */
+export const placeholders = setting(
+	'options.placeholders',
+	replacements,
+	{
+		displayName: 'Placeholders',
+		name: 'placeholders',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Placeholder',
+		default: {},
+		description:
+			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
+		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),
+	},
+	'placeholders',
+);
