@@ -90,12 +90,7 @@ export class KeyList {
 }
 
 /** A key that was recorded for a message. Whoever has it keeps it or releases it. */
-export interface Claim {
-	/** After the message. */
-	keep: () => void;
-	/** Takes the key back, because nothing was sent. */
-	release: () => Promise<void>;
-}
+export type Claim = NonNullable<Awaited<ReturnType<UsedKeys['take']>>>;
 
 /** The used keys of one node of a workflow. */
 export class UsedKeys {
@@ -158,30 +153,28 @@ export class UsedKeys {
 		return (await recorded).get(id);
 	}
 
-	/**
-	 * Takes a key for a message, and records it.
-	 *
-	 * @returns undefined if the key was used
-	 */
-	async take(list: KeyList, id: string): Promise<Claim | undefined> {
+	/** Takes a key for a message, and records it. @returns undefined if the key was used */
+	async take(list: KeyList, id: string) {
 		const letGo = await this.hold(id);
-		let entries: string[] | undefined;
-		try {
-			entries = await this.record(list, id);
-		} finally {
-			if (!entries) letGo();
+		const entries = await this.record(list, id).catch((error: unknown) => {
+			letGo();
+			throw error;
+		});
+		if (!entries) {
+			letGo();
+			return undefined;
 		}
-		return (
-			entries && {
-				keep: () => {
-					for (const entry of list.entries(id)) this.kept.add(entry);
-					letGo();
-				},
-				release: async () => {
-					await this.inTurn(async () => await list.remove(entries)).finally(letGo);
-				},
-			}
-		);
+		return {
+			/** After the message. */
+			keep: () => {
+				for (const entry of list.entries(id)) this.kept.add(entry);
+				letGo();
+			},
+			/** Takes the key back, because nothing was sent. */
+			release: async () => {
+				await this.inTurn(async () => await list.remove(entries)).finally(letGo);
+			},
+		};
 	}
 
 	/** Records the keys of sent messages again. They were recorded before, so a failure does not count. */
