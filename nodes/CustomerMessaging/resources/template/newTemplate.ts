@@ -26,19 +26,21 @@ const headerType = choiceColumn(
 	'What the header shows',
 );
 
-const headerText = textColumn('text', filled(text), {
-	displayName: 'Text',
-	placeholder: 'e.g. Hello {{1}}',
-	description: 'The text of the header, with at most one variable',
-	...shownForTypes('TEXT'),
-});
-
-const headerSample = textColumn('sample', optionalText, {
-	displayName: 'Sample',
-	placeholder: 'e.g. Jo',
-	description: 'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
-	...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
-});
+const headerColumns = [
+	textColumn('text', filled(text), {
+		displayName: 'Text',
+		placeholder: 'e.g. Hello {{1}}',
+		description: 'The text of the header, with at most one variable',
+		...shownForTypes('TEXT'),
+	}),
+	textColumn('sample', optionalText, {
+		displayName: 'Sample',
+		placeholder: 'e.g. Jo',
+		description:
+			'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
+		...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
+	}),
+];
 
 const buttonType = choiceColumn(
 	['COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'],
@@ -46,48 +48,32 @@ const buttonType = choiceColumn(
 	'What the button does',
 );
 
-const buttonText = textColumn('text', filled(text), {
-	displayName: 'Text',
-	placeholder: 'e.g. Track parcel',
-	description: 'What the button says',
-	...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
-});
-
-const buttonUrl = textColumn('url', filled(text), {
-	displayName: 'URL',
-	placeholder: 'e.g. https://example.com/track/{{1}}',
-	description: 'The address that the button opens; it can end with a variable',
-	...shownForTypes('URL'),
-});
-
-const buttonPhone = textColumn('phoneNumber', filled(phoneDigits), {
-	displayName: 'Phone Number',
-	placeholder: 'e.g. +49 171 1234567',
-	description: 'The number that the button calls, with country code',
-	...shownForTypes('PHONE_NUMBER'),
-});
-
-const buttonSample = textColumn('sample', optionalText, {
-	displayName: 'Sample',
-	placeholder: 'e.g. https://example.com/track/A-1001',
-	description: 'The code to copy, or the address with a value for its variable',
-	...shownForTypes('COPY_CODE', 'URL'),
-});
-
-const headerRows = rowsByType('header', headerType, {
-	DOCUMENT: [headerSample],
-	IMAGE: [headerSample],
-	LOCATION: [],
-	TEXT: [headerText, headerSample],
-	VIDEO: [headerSample],
-});
-
-const buttonRows = rowsByType('button', buttonType, {
-	COPY_CODE: [buttonSample],
-	PHONE_NUMBER: [buttonText, buttonPhone],
-	QUICK_REPLY: [buttonText],
-	URL: [buttonText, buttonUrl, buttonSample],
-});
+const buttonColumns = [
+	textColumn('text', filled(text), {
+		displayName: 'Text',
+		placeholder: 'e.g. Track parcel',
+		description: 'What the button says',
+		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
+	}),
+	textColumn('url', filled(text), {
+		displayName: 'URL',
+		placeholder: 'e.g. https://example.com/track/{{1}}',
+		description: 'The address that the button opens; it can end with a variable',
+		...shownForTypes('URL'),
+	}),
+	textColumn('phoneNumber', filled(phoneDigits), {
+		displayName: 'Phone Number',
+		placeholder: 'e.g. +49 171 1234567',
+		description: 'The number that the button calls, with country code',
+		...shownForTypes('PHONE_NUMBER'),
+	}),
+	textColumn('sample', optionalText, {
+		displayName: 'Sample',
+		placeholder: 'e.g. https://example.com/track/A-1001',
+		description: 'The code to copy, or the address with a value for its variable',
+		...shownForTypes('COPY_CODE', 'URL'),
+	}),
+];
 
 function textExample(part: 'body' | 'header', given: Array<[name: string, sample: string]>): IDataObject {
 	if (!isNumbered(given[0][0]))
@@ -98,7 +84,7 @@ function textExample(part: 'body' | 'header', given: Array<[name: string, sample
 
 /** Makes the header of a new template; undefined if it has none. */
 const headerComponent: Conversion<IDataObject | undefined> = (value) =>
-	whenConverted(headerRows(value), ([row]) => {
+	whenConverted(rowsByType('header', headerType, headerColumns)(value), ([row]) => {
 		if (!row) return undefined;
 		const { type, text: words = '', sample = '' } = row;
 		const [[, name = '1'] = []] = words.matchAll(PLACE);
@@ -120,7 +106,7 @@ const buttonOf = ({ type, text: words, url, phoneNumber, sample }: TypedRow): ID
 });
 
 const buttonsComponent: Conversion<IDataObject | undefined> = (value) =>
-	whenConverted(buttonRows(value), (rows) =>
+	whenConverted(rowsByType('button', buttonType, buttonColumns)(value), (rows) =>
 		rows.length > 0 ? { type: 'BUTTONS', buttons: rows.map(buttonOf) } : undefined,
 	);
 
@@ -138,7 +124,7 @@ const headerParameter: INodeProperties = {
 	placeholder: 'Add Header',
 	default: {},
 	description: 'What stands above the text',
-	options: rowsWith('Header', 'header', [headerType, headerText, headerSample]),
+	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
 };
 
 const bodyParameter: INodeProperties = {
@@ -179,11 +165,11 @@ const buttonsParameter: INodeProperties = {
 	placeholder: 'Add Button',
 	default: {},
 	description: 'The buttons below the text',
-	options: rowsWith('Button', 'button', [buttonType, buttonText, buttonUrl, buttonPhone, buttonSample]),
+	options: rowsWith('Button', 'button', [buttonType, ...buttonColumns]),
 };
 
 /** Returns the components of a new template with the names of their parameters. */
-function componentsIn(context: ItemContext): Array<{ name: string; component: IDataObject }> {
+function componentsIn(context: ItemContext): Array<[name: string, component: IDataObject]> {
 	const read = <Value>({ displayName, name, default: usual }: INodeProperties, convert: Conversion<Value>) =>
 		converted(context, displayName, convert, context.getNodeParameter(name, usual as object));
 	const body = read(bodyParameter, optionalText);
@@ -200,7 +186,7 @@ function componentsIn(context: ItemContext): Array<{ name: string; component: ID
 		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
 		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
 	];
-	return parts.flatMap(([{ displayName: name }, component]) => (component ? [{ name, component }] : []));
+	return parts.flatMap(([{ displayName }, component]) => (component ? [[displayName, component]] : []));
 }
 
 /** The parts of a new template: header, body, footer and buttons. */
@@ -210,9 +196,9 @@ export const newTemplateParts: OpenField = {
 	members: ['components'],
 	parameters: [headerParameter, bodyParameter, samplesParameter, footerParameter, buttonsParameter],
 	membersOf(context, body) {
-		const components = componentsIn(context).map(({ component }) => component);
+		const components = componentsIn(context).map(([, component]) => component);
 		return components.length > 0 ? { ...body, components } : body;
 	},
 	namesOf: (context) =>
-		Object.fromEntries(componentsIn(context).map(({ name }, index) => [`components.${index}`, name])),
+		Object.fromEntries(componentsIn(context).map(([name], index) => [`components.${index}`, name])),
 };
