@@ -64,11 +64,7 @@ export async function undeliveredError(
 	return error;
 }
 
-/**
- * Makes the function that gives the output items for a message that the service took.
- *
- * @throws NodeOperationError when a choice is none, and the function itself when an undelivered message is to fail
- */
+/** Makes the function that gives the items for a message that the service took. It fails an undelivered one if asked. */
 export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivered>, 'context' | 'read'>) {
 	// The message must not go out before the choice is known.
 	const fails = read(ifUndelivered) === 'error';

@@ -22,8 +22,6 @@ export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fai
 	description: 'What to do when the profile of the recipient has not opted in to marketing',
 });
 
-type Recipient = Pick<TemplateBody, 'customer_id' | 'phone_number'>;
-
 /** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {
 	/** The name of a customer. */
@@ -41,7 +39,7 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
 	context: IExecuteSingleFunctions,
-	{ customer_id: customerId, phone_number: number }: Recipient,
+	{ customer_id: customerId, phone_number: number }: Pick<TemplateBody, 'customer_id' | 'phone_number'>,
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: storedDigits(number) };
 	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
@@ -70,9 +68,8 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
 
 /**
  * Looks up the consent of a recipient. A recipient without a profile has not consented. Of several profiles, for example
- * of people who share a phone, all must have.
+ * of people who share a phone, all must have. The profile in the result is one that has not, if there is any.
  *
- * @returns the profile is one that has not consented, if there is any
  * @throws NodeOperationError when the service does not tell it
  */
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {

@@ -177,7 +177,7 @@ class TemplatePreviewer {
 		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
-		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
+		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
 		const { hide } = await nodeRunOf(context);
 		return {
@@ -206,7 +206,7 @@ class TemplatePreviewer {
 			},
 			consent,
 			price,
-			...('reason' in priceReason && { price_reason: priceReason.reason }),
+			...(reason !== undefined && { price_reason: reason }),
 			/** The body that Send Template would send; `null` if it would refuse the item. */
 			request: this.isRefused
 				? null
@@ -223,12 +223,7 @@ class TemplatePreviewer {
 const mediaOf = (header: RenderedTemplate['header']): Media | null =>
 	header?.link && isMediaKind(header.type) ? { type: header.type, source: 'url', url: header.link } : null;
 
-/**
- * Returns the preview of an item's template message: the message as the customer will read it, and whether Send Template
- * would send it. Nothing is sent.
- *
- * @throws NodeApiError when the service fails or cannot be reached
- */
+/** Returns the preview of an item's template message, as the customer will read it. Nothing is sent. */
 export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
 	const preview = await new TemplatePreviewer(item).preview();
 	return [{ json: preview as unknown as IDataObject }];

@@ -66,11 +66,7 @@ export function buttonComponent({ slot: { kind, index }, value }: SlotValue): ID
 	return [{ type: 'button', sub_type: kind, index, parameters: [parameter] }];
 }
 
-/**
- * Makes the components of a template message from the values of its slots. It leaves out empty values.
- *
- * @param media returns the address of a header's file
- */
+/** Makes the components of a template message from the values of its slots. It leaves out empty values. */
 export async function componentsOf(
 	values: readonly SlotValue[],
 	media: MediaResolver,
@@ -118,19 +114,17 @@ function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, valu
 	}
 }
 
-/**
- * Returns the values that components hold: the reverse of `componentsOf`.
- *
- * @returns also the types of the components that have no slots
- */
+/** Returns the values that components hold, and the types of those without slots: the reverse of `componentsOf`. */
 export function valuesIn(components: IDataObject[]): { values: SlotValue[]; others: string[] } {
 	const values: SlotValue[] = [];
 	const others: string[] = [];
 	for (const component of components) {
-		if (!PARTS.includes(lower(component.type))) others.push(lower(component.type));
-		else
-			for (const [slot, value] of valuesOfComponent(component))
-				if (typeof value === 'string') values.push({ slot, value });
+		if (!PARTS.includes(lower(component.type))) {
+			others.push(lower(component.type));
+			continue;
+		}
+		for (const [slot, value] of valuesOfComponent(component))
+			if (typeof value === 'string') values.push({ slot, value });
 	}
 	return { values, others };
 }

@@ -41,11 +41,7 @@ const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
 	header_location_longitude: longitudeDegrees,
 };
 
-/**
- * Takes the problem of a parameter. It fails the item, unless problems are collected.
- *
- * @param emptySlot name of the slot without a value, if that is the problem
- */
+/** Takes the problem of a parameter, with the name of the slot if it has no value. It fails the item or collects. */
 type Refuse = (label: string, problem: ValueProblem, emptySlot?: string) => void;
 
 function labelOf(fields: IDataObject[], name: string): string {
@@ -55,7 +51,6 @@ function labelOf(fields: IDataObject[], name: string): string {
 	return cut(`${FORM} (${slot ? placeOf(slot) : shown(name)})`, MAX_LABEL);
 }
 
-/** Refuses a required variable without a value, by its sentence. */
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, stringOf(id));
 	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
@@ -95,12 +90,9 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Makes the function that returns the address of a header's file. It returns a URL unchanged. For the UUID of an
- * uploaded file, it returns the temporary URL. For the name of a binary field, it uploads the file as public, because
- * the chat app has to open it.
+ * Makes the function that returns the address of a header's file: a URL itself, the temporary URL for the UUID of an
+ * uploaded file, or that of a file in a binary field, uploaded as public because the chat app has to open it.
  *
- * @param labelOf returns the label of the parameter that holds the file
- * @param fromField returns the address of a file in a binary field; it uploads the file by default
  * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
 export function headerMedia(
@@ -135,11 +127,7 @@ type GivenVariables =
 	| { components: IDataObject[] }
 	| { values: SlotValue[]; labelOf: Parameters<typeof headerMedia>[1] };
 
-/**
- * Returns what the current item gives for the variables of its template.
- *
- * @param own value that the operation gives by itself; JSON components do not have it
- */
+/** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
 export function givenVariables(
 	context: ItemContext,
 	read: ReadVariables,
@@ -163,10 +151,9 @@ export function givenVariables(
 }
 
 /**
- * Makes the components of the current item's template message, in the chat-app provider's format.
+ * Makes the components of the item's template message, in the chat-app provider's format.
  *
  * @param own value of a button that the operation gives by itself, which wins over that of the user
- * @returns an empty list when there are no variables
  * @throws NodeOperationError that names the variable or the file
  */
 export async function componentsOfItem(

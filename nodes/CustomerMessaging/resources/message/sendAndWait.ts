@@ -71,7 +71,6 @@ const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link
 /**
  * Returns the part of a link that the variable of a URL button takes. The beginning of the address is in the template.
  *
- * @param position of the button, from 1
  * @throws NodeOperationError when the tenant shows that the button does not lead to this n8n
  */
 async function linkAsVariable(

@@ -14,11 +14,7 @@ import { recipient } from './templateFields';
 /** The settings that the content of a template message depends on. */
 export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
 
-/**
- * Completes the body of a template message. It first checks and uploads a file for the header.
- *
- * @param own value of a button that the operation gives by itself, see `componentsOfItem`
- */
+/** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
 export async function completeTemplate(
 	{ context, read, shows }: Pick<Item<(typeof contentSettings)[number]>, 'context' | 'read' | 'shows'>,
 	body: Partial<TemplateBody>,
@@ -34,7 +30,7 @@ export async function completeTemplate(
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
-/** Sends the template. It first checks and uploads a file for the header. */
+/** Sends the template. */
 export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
 	return await sendMessage(item, {
