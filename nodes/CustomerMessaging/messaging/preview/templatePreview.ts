@@ -21,7 +21,7 @@ import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
 import { placeholders, templateVariableSettings } from '../template/variableFields';
-import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
+import { type FoundTemplate, templateSearchOf } from './templateDirectory';
 import { priceOf, sumOf } from './templatePrice';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
@@ -121,10 +121,8 @@ class TemplatePreviewer {
 		const { context, request } = this.item;
 		const { template_name: name, template_language: language } = request.body;
 		if (name === undefined || language === undefined) return { problems: [] };
-		const directory = await templateDirectoryOf(context);
-		return (
-			directory?.find(context, name, language) ?? { problems: ['The tenant does not show its templates'] }
-		);
+		const find = await templateSearchOf(context);
+		return find?.(context, name, language) ?? { problems: ['The tenant does not show its templates'] };
 	}
 
 	private async consent(signs: RecipientSigns | undefined) {

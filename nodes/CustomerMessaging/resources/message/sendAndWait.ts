@@ -4,7 +4,7 @@ import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { templateDirectoryOf } from '../../messaging/preview/templateDirectory';
+import { templateSearchOf } from '../../messaging/preview/templateDirectory';
 import { buttonSlot, type SlotValue } from '../../messaging/template/slots';
 import { buttonPosition, MOST_BUTTONS, placeholders } from '../../messaging/template/variableFields';
 import { type NamedTemplate, ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
@@ -81,8 +81,8 @@ async function linkAsVariable(
 ): Promise<SlotValue> {
 	const slot = buttonSlot(position - 1, 'url');
 	const end = behindWebhooks(link);
-	const directory = await templateDirectoryOf(context);
-	const found = directory?.find(context, name, language);
+	const find = await templateSearchOf(context);
+	const found = find?.(context, name, language);
 	const parts = found?.parts ?? found?.partsElsewhere;
 	if (!parts) return { slot, value: end };
 	const addresses = parts.map((part) =>
