@@ -136,10 +136,12 @@ describe('a key', () => {
 		expect(ids.sort()).toEqual(['a', 'b', 'c']);
 	});
 
-	it('is looked up for all items of a run in one step', async () => {
+	it('is looked up in one step for all items that begin together', async () => {
 		await send(...numbered(40).map(({ json }) => json.text));
 		store.calls.check = 0;
-		const run = await tenant.run(message, { items: numbered(40) });
+		const advanced = { maximumTries: 1, maximumInFlight: 40 };
+		const parameters = { ...message, conversationId: '={{ $json.text }}', advanced };
+		const run = await tenant.run(parameters, { items: numbered(40) });
 		expect(new Set(outcomes(run))).toEqual(new Set(['skipped']));
 		expect(store.calls.check).toBe(1);
 	});

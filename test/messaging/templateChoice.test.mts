@@ -226,10 +226,17 @@ describe('a parameter that a chosen template makes needless', () => {
 			);
 	});
 
-	it('the language is not shown for a question as text', async () => {
-		expect(await isShown('templateLanguage', { ...question, sendAs: 'text', templateName: byId('a') })).toBe(
-			false,
-		);
+	it.each(['a', '={{ $json.template }}'])(
+		'the language is not shown for a question as text, whatever template %j is left',
+		async (name) => {
+			const parameters = { ...question, sendAs: 'text', templateName: byId(name) };
+			expect(await isShown('templateLanguage', parameters)).toBe(false);
+		},
+	);
+
+	it('the language is not shown for another operation, whatever template is left', async () => {
+		const parameters = { ...message, operation: 'send', templateName: '={{ $json.template }}' };
+		expect(await isShown('templateLanguage', parameters)).toBe(false);
 	});
 
 	it.each<[what: string, header: object[], isShown: boolean]>([

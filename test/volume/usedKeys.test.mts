@@ -1,9 +1,4 @@
-import {
-	KeyList,
-	StoreFull,
-	UsedKeys,
-	Window,
-} from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
+import { KeyList, StoreFull, UsedKeys } from '../../nodes/CustomerMessaging/messaging/once/usedKeys.ts';
 import { simulatedStore } from '../messaging/simulatedStore.mts';
 
 let now = 0;
@@ -19,21 +14,21 @@ afterEach(() => jest.restoreAllMocks());
 it('a full list loses what is older than the window, and takes nothing more where that is not half of it', async () => {
 	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
-	const list = new KeyList(data, new Window(10));
+	const list = new KeyList(data, 10);
 	data.fill(499_000);
-	(await keys.take(list, 'a', data))?.keep();
+	(await keys.take(list, 'a'))?.keep();
 	data.fill(999_999);
-	await data.checkProcessedAndRecord(list.window.entries('', now), 'node', {});
+	await data.checkProcessedAndRecord(list.entries('', now), 'node', {});
 	// The list was half full in this window, so its older half may still count.
-	await expect(keys.take(list, 'b', data)).rejects.toThrow(StoreFull);
+	await expect(keys.take(list, 'b')).rejects.toThrow(StoreFull);
 	now += 12.6 * 3_600_000;
-	const claim = await keys.take(list, 'b', data);
+	const claim = await keys.take(list, 'b');
 	claim?.keep();
 	expect(claim).toBeDefined();
 	expect(data.size).toBeLessThan(500_100);
 	expect(data.has('old 999998')).toBe(true);
 	expect(data.has('old 499000')).toBe(false);
-	expect(await keys.take(list, 'b', data)).toBeUndefined();
+	expect(await keys.take(list, 'b')).toBeUndefined();
 	// It was half full a moment ago.
 	for (let more = data.size; more < 999_998; more += 100_000)
 		await data.checkProcessedAndRecord(
@@ -41,13 +36,13 @@ it('a full list loses what is older than the window, and takes nothing more wher
 			'node',
 			{},
 		);
-	await expect(keys.take(list, 'c', data)).rejects.toThrow(StoreFull);
+	await expect(keys.take(list, 'c')).rejects.toThrow(StoreFull);
 });
 
 it('a full list without end takes nothing more', async () => {
 	const keys = UsedKeys.of(`simulated ${++node}`);
 	const data = simulatedStore();
 	data.fill(1_000_000);
-	await expect(keys.take(new KeyList(data, new Window(0)), 'a', data)).rejects.toThrow(StoreFull);
+	await expect(keys.take(new KeyList(data, 0), 'a')).rejects.toThrow(StoreFull);
 	expect(data.size).toBeLessThanOrEqual(1_000_001);
 });

@@ -2,7 +2,7 @@ import { ifUndelivered } from '../messaging/delivery/undelivered';
 import { consentGuard } from '../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
 import { sendOnce } from '../messaging/once/sendOnce';
-import { placeholders } from '../messaging/template/placeholders';
+import { placeholders } from '../messaging/template/variableFields';
 import { withTotals } from '../messaging/preview/templatePreview';
 import { options } from '../fields/collections';
 import { record } from '../outputs/outputs';

@@ -1,4 +1,4 @@
-import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { propertiesOf } from '../runner/field';
 import type { Operation, Operations } from '../runner/operation';
@@ -33,9 +33,14 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 			next = (at >= 0 ? at : next) + 1;
 		}
 	}
-	return all.flatMap(({ parameter, names }) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: names } }, [parameter]),
-	);
+	return all.map(({ parameter: { displayOptions, ...parameter }, names }) => ({
+		...parameter,
+		// n8n looks no further than to a condition on a parameter that an expression gives.
+		displayOptions: {
+			...displayOptions,
+			show: { resource: [resource], operation: names, ...displayOptions?.show },
+		},
+	}));
 }
 
 /** Returns the entry of an operation in n8n's lists. */

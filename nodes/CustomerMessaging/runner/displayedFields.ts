@@ -51,9 +51,9 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 	const hasExpression = Object.values(parameters).some(isExpression);
 	const conditionsOf = ({ displayOptions }: INodeProperties) => {
 		const conditions = Object.entries(displayOptions?.show ?? {})
-			// Names with @ are facts about the node, which no expression gives.
-			.filter(([name]) => !name.startsWith('@'))
-			.map(([name, values]) => ({ path: name.replace(/^\//, ''), values: values as unknown[] }));
+			.map(([name, values]) => ({ path: name.replace(/^\//, ''), values: values as unknown[] }))
+			// Names with @ are facts about the node, which no expression gives. n8n itself tests what is no list of values.
+			.filter(({ path, values }) => !path.startsWith('@') && !values.some(isObject));
 		return conditions.some(({ path }) => isExpression(parameters[path])) ? conditions : [];
 	};
 	// Only the name of the description counts, which tells tools apart.

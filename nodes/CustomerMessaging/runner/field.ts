@@ -189,7 +189,8 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 	return fields.map((field) => {
 		const { displayOptions } = field.parameter;
 		return shownAs(field, {
-			displayOptions: { ...displayOptions, show: { ...displayOptions?.show, [name]: values } },
+			// n8n looks no further than to a condition on a parameter that an expression gives.
+			displayOptions: { ...displayOptions, show: { [name]: values, ...displayOptions?.show } },
 		});
 	}) as unknown as Fields;
 }

@@ -37,10 +37,6 @@ export class ItemContexts implements Keeping {
 		this.items = batch.getInputData();
 	}
 
-	get count(): number {
-		return this.items.length;
-	}
-
 	/** Returns the same context that n8n's routing engine makes for this item. */
 	of(index: number): IExecutePaginationFunctions {
 		const { batch, items } = this;

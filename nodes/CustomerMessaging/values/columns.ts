@@ -27,6 +27,11 @@ export function column<const Name extends string, Value>(
 	return { parameter, convert };
 }
 
+/** Returns the options of a fixed collection with one kind of row. */
+export const rowsWith = (displayName: string, name: string, columns: readonly Column[]) => [
+	{ displayName, name, values: columns.map(({ parameter }) => parameter) },
+];
+
 const EMPTY = new ValueProblem(
 	'is empty',
 	'Enter a value, or remove the row. If the value comes from an expression, check that the item has that field.',
@@ -101,21 +106,23 @@ export const rowsBy = <const Columns extends readonly Column[]>(
 export type TypedRow = Partial<Record<string, string>> & { type: string };
 
 /**
- * Makes a conversion of rows whose type decides which other columns count. A problem names the column and the row.
+ * Makes a conversion of rows whose type decides which other columns count: those that the editor shows for it. A problem
+ * names the column and the row.
  *
  * @param name name of the only kind of row
- * @param type the column of the type
- * @param others the other columns by type
  */
-export const rowsByType = <Type extends string>(
+export const rowsByType = (
 	name: string,
-	type: Column<'type', Type>,
-	others: Record<Type, ReadonlyArray<Column<string, string>>>,
+	type: Column<'type', string>,
+	others: ReadonlyArray<Column<string, string>>,
 ): Conversion<TypedRow[]> =>
 	rowsOf(name, (row, place) =>
-		whenConverted(rowBy([type], row, place), (typed) =>
-			whenConverted(rowBy(others[typed.type], row, place), (texts) => ({ ...texts, ...typed })),
-		),
+		whenConverted(rowBy([type], row, place), (typed) => {
+			const counting = others.filter(({ parameter: { displayOptions } }) =>
+				displayOptions?.show?.type?.includes(typed.type),
+			);
+			return whenConverted(rowBy(counting, row, place), (texts) => ({ ...texts, ...typed }));
+		}),
 	);
 
 /** Returns the first value that occurs twice; undefined if there is none. */

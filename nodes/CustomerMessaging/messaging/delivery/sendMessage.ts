@@ -1,11 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
+import { unclearSendError } from '../../transport/errors';
+import { leaving } from '../../transport/leaving';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
-import { allowLoop, firesEvent, guardAgainstLoop } from '../guards/loopGuard';
+import { type allowLoop, guardAgainstLoop } from '../guards/loopGuard';
 import type { OnceKey } from '../once/sendOnce';
-import { SentMemory } from '../once/sentMemory';
+import { sentMemoryOf } from '../once/sentMemory';
 import { type Sent, undeliveredOf } from './undelivered';
 
 interface Sending<Members> {
@@ -29,19 +31,24 @@ interface Sending<Members> {
  * @throws NodeApiError when the request fails or its outcome is unknown
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
-	{ context, request: declared, read, output }: Item<typeof allowLoop, Members>,
+	item: Item<typeof allowLoop, Members>,
 	{ skipped, onceKey, complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
-	const memory = await SentMemory.of(context, onceKey);
-	const before = memory.before(declared.body);
-	if (before) return await answered(before);
+	const { context, request: declared, output } = item;
+	const unclear = (problem: string, body: object) =>
+		unclearSendError(context.getNode(), problem, body, context.getItemIndex());
+	const memory = await sentMemoryOf(context);
+	const before = memory?.before;
+	if (before && !('unclear' in before)) return await answered(before);
+	// A retry from n8n's list of executions has the memory of the failed one. A person has decided about it there.
+	if (before && before.execution === context.getExecutionId()) throw unclear(before.unclear, declared.body);
 
 	const json = await skipped?.();
 	if (json) {
 		await noteOutcome(context, 'were skipped, because the recipient has not opted in');
 		return [{ json }];
 	}
-	guardAgainstLoop(context, firesEvent(declared.body.from_automation) && !read(allowLoop));
+	guardAgainstLoop(item);
 	const used = await onceKey?.take();
 	if (used) return [{ json: used }];
 	let body: Partial<Members> | undefined;
@@ -52,8 +59,20 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		const answer = await request(context, message);
 		sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
 	} catch (error) {
-		throw await memory.failed(error, body);
+		const failure = await leaving(context, error, context.getItemIndex());
+		if (body && failure.context.outcome === 'unknown') {
+			onceKey?.keep();
+			memory?.keep({ unclear: failure.message, execution: context.getExecutionId() });
+			throw unclear(failure.message, body);
+		}
+		await onceKey?.release().catch(() => {
+			const note = 'n8n could not take the key of Send Once back, so it counts as used.';
+			failure.description = [failure.description, note].filter(Boolean).join('\n');
+		});
+		throw failure;
 	}
-	memory.sent(sent);
+	const { items, undelivered } = sent;
+	memory?.keep({ items: items.map(({ json }) => ({ json })), ...(undelivered && { undelivered }) });
+	onceKey?.keep();
 	return await answered(sent);
 }

@@ -47,11 +47,7 @@ const NOT_DELIVERED = 'The service accepted the message, but did not deliver it'
 const REMEDY =
 	'Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send Template). A retry of this node does not send the message again.';
 
-/**
- * Makes the error about a message that was not delivered.
- *
- * @param remedy what the user can do
- */
+/** Makes the error about a message that was not delivered. The remedy is what the user can do. */
 export async function undeliveredError(
 	context: ItemContext,
 	undelivered: Undelivered,
@@ -68,18 +64,11 @@ export async function undeliveredError(
 	return error;
 }
 
-/**
- * Makes the function that gives the output items for a message that the service took.
- *
- * @throws NodeOperationError when a choice is none, and the function itself when an undelivered message is to fail
- */
-export function whenUndelivered({
-	context,
-	read,
-}: Pick<Item<typeof ifUndelivered>, 'context' | 'read'>): (sent: Sent) => Promise<INodeExecutionData[]> {
+/** Makes the function that gives the items for a message that the service took. It fails an undelivered one if asked. */
+export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivered>, 'context' | 'read'>) {
 	// The message must not go out before the choice is known.
 	const fails = read(ifUndelivered) === 'error';
-	return async ({ items, undelivered }) => {
+	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
 		if (undelivered && fails) throw await undeliveredError(context, undelivered, REMEDY);
 		if (undelivered) await noteOutcome(context, 'were not delivered; see latest_error');
 		return items;

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
-import type { ValueOf } from '../../runner/operation';
+import type { Item } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
@@ -22,8 +22,6 @@ export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fai
 	description: 'What to do when the profile of the recipient has not opted in to marketing',
 });
 
-type Recipient = Pick<TemplateBody, 'customer_id' | 'phone_number'>;
-
 /** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {
 	/** The name of a customer. */
@@ -41,7 +39,7 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
 	context: IExecuteSingleFunctions,
-	{ customer_id: customerId, phone_number: number }: Recipient,
+	{ customer_id: customerId, phone_number: number }: Pick<TemplateBody, 'customer_id' | 'phone_number'>,
 ): Promise<RecipientSigns> {
 	if (customerId === undefined) return { digits: storedDigits(number) };
 	const customer = await readRecord(context, 'GET /customers/{id}', { path: { id: customerId } });
@@ -70,50 +68,49 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
 
 /**
  * Looks up the consent of a recipient. A recipient without a profile has not consented. Of several profiles, for example
- * of people who share a phone, all must have.
+ * of people who share a phone, all must have. The profile in the result is one that has not, if there is any.
  *
- * @returns the profile is one that has not consented, if there is any
  * @throws NodeOperationError when the service does not tell it
  */
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
 	for (const profile of profiles) {
-		const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
+		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
 			path: { id: profile.id },
 		});
-		if (typeof consent.is_opted_in !== 'boolean') throw noConsent(context);
-		if (!consent.is_opted_in) return { isOptedIn: false, profile, ...NOT_OPTED_IN };
+		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
+		if (!is_opted_in) {
+			return {
+				...{ isOptedIn: false, profile, reason: 'The recipient has not opted in to marketing messages' },
+				remedy:
+					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
+			};
+		}
 	}
-	const [profile] = profiles;
-	return { isOptedIn: profile !== undefined, profile, ...NO_PROFILE };
+	return {
+		isOptedIn: profiles.length > 0,
+		profile: profiles.at(0),
+		reason: 'The recipient has no profile that could have opted in to marketing messages',
+		remedy:
+			'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
+	};
 }
-
-const NOT_OPTED_IN = {
-	reason: 'The recipient has not opted in to marketing messages',
-	remedy:
-		'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
-};
-
-const NO_PROFILE = {
-	reason: 'The recipient has no profile that could have opted in to marketing messages',
-	remedy:
-		'Check the recipient: no profile has this phone number or customer. To leave out such recipients, set If No Marketing Consent to Skip.',
-};
 
 /**
  * Checks whether a template may be sent to its recipient.
  *
- * @param mode value of the option *If No Marketing Consent*; undefined sends whatever the consent is
  * @returns the output item if nothing is to be sent, or undefined if the message may be sent
- * @throws NodeOperationError when the recipient has not opted in or has no profile, and `mode` is `fail`
+ * @throws NodeOperationError when the recipient has not opted in or has no profile, and the item is to fail then
  */
-export async function withoutConsent(
-	context: IExecuteSingleFunctions,
-	recipient: Recipient,
-	mode: ValueOf<typeof consentGuard> | undefined,
-): Promise<IDataObject | undefined> {
-	if (mode === undefined) return undefined;
-	const found = await consentOf(context, await signsOf(context, recipient));
+export async function withoutConsent({
+	context,
+	request: { body },
+	read,
+	shows,
+}: Item<typeof consentGuard, TemplateBody>): Promise<IDataObject | undefined> {
+	if (!shows(consentGuard)) return undefined;
+	const mode = read(consentGuard);
+	const found = await consentOf(context, await signsOf(context, body));
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
 	if (mode === 'skip') return { result: 'skipped', reason, profile_id: profile?.id ?? null };

@@ -1,8 +1,8 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { quoted } from '../../n8nInternals/waiting';
 import { bodyField, notice, setting } from '../../runner/field';
+import type { Item } from '../../runner/operation';
 import { boolean } from '../../values/choices';
 import { isBlank } from '../../values/text';
 
@@ -39,33 +39,23 @@ export const loopNotice = notice({
 /** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
 
-function startedByTrigger(context: IExecuteSingleFunctions): boolean {
-	return context
-		.getParentNodes(context.getNode().name)
-		.some(
-			({ name, type }) =>
-				TRIGGER.test(type) &&
-				context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true,
-		);
-}
-
-/**
- * Whether a message fires the event of the trigger. A body of the user's own can hold any value; a tenant may read every
- * value but a clear no as a yes.
- */
-export function firesEvent(fromAutomation: unknown): boolean {
-	return !isBlank(fromAutomation) && boolean(fromAutomation) !== false;
-}
-
 /**
  * Stops a workflow that would message a customer forever. The trigger receives all messages that automations send,
  * including those of its own workflow ("Events" 1 of the interface).
  *
- * @param mayLoop whether the message fires the event and *Allow Loop* is off
- * @throws NodeOperationError when that event started this execution
+ * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
-export function guardAgainstLoop(context: IExecuteSingleFunctions, mayLoop: boolean): void {
-	if (!mayLoop || !startedByTrigger(context)) return;
+export function guardAgainstLoop({
+	context,
+	request: { body },
+	read,
+}: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
+	if (isBlank(body.from_automation) || boolean(body.from_automation) === false || read(allowLoop)) return;
+	const isStart = ({ name, type }: { name: string; type: string }) =>
+		TRIGGER.test(type) &&
+		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
+	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
 	throw new NodeOperationError(
 		context.getNode(),
 		'This message would start its own workflow again, without end',

@@ -21,79 +21,67 @@ const PARTS = 4;
 /** Maximum number of entries that the store holds for one node. Its list is read and written whole. */
 const MAX_ENTRIES = 1_000_000;
 
-/** Number of entries that are removed at once, since n8n searches the whole list for each. */
-const REMOVED_AT_ONCE = 50;
-
 const MS_PER_HOUR = 3_600_000;
-
-export class Window {
-	private readonly part: number;
-
-	/** @param hours 0 for a window without end */
-	constructor(readonly hours: number) {
-		this.part = (hours * MS_PER_HOUR) / PARTS;
-	}
-
-	private partAt(now: number): number {
-		return this.hours === 0 ? 0 : Math.floor(now / this.part);
-	}
-
-	/** The entries of a key that is used at a moment, in milliseconds since 1970: that of the current part comes first. */
-	entries(id: string, now: number): string[] {
-		if (this.hours === 0) return [id];
-		const first = this.partAt(now);
-		return Array.from({ length: PARTS + 1 }, (_, index) => `${id}/${first + index}`);
-	}
-
-	/** Whether a key that was recorded at a moment still counts. */
-	counts(recordedAt: number): boolean {
-		return this.partAt(Date.now()) - this.partAt(recordedAt) <= PARTS;
-	}
-}
 
 export class StoreFull extends Error {}
 
-interface Recorded {
-	now: number;
-	/** The entries that were not there before. */
-	added: Set<string>;
-}
-
 /** The list of one node in n8n's store, for keys with one window. */
 export class KeyList {
+	/** @param hours the window; 0 for one without end */
 	constructor(
 		private readonly store: Store,
-		readonly window: Window,
+		readonly hours: number,
 	) {}
 
-	/**
-	 * Adds the entries of a moment. A full list loses its older half, if all of it is older than the window: the mark is
-	 * recorded like a key while the list is at most half full. So without a mark, the older half was there before.
-	 *
-	 * @throws StoreFull when the older half may still count
-	 */
-	async add(entriesAt: (now: number) => string[]): Promise<Recorded> {
-		const { store, window } = this;
-		const count = await store.getProcessedDataCount('node', OPTIONS);
-		const now = Date.now();
-		const entries = [...new Set(entriesAt(now))];
-		const marks = window.entries('', now);
-		let maxEntries: number | undefined;
-		let all = count <= MAX_ENTRIES / 2 ? [...entries, ...marks] : entries;
-		if (count + all.length > MAX_ENTRIES) {
-			const { processed } = await store.checkProcessedAndRecord([marks[0]], 'node', OPTIONS);
-			if (processed.length > 0 || window.hours === 0) throw new StoreFull();
-			all = [...entries, ...marks];
-			maxEntries = MAX_ENTRIES / 2 + all.length;
-		}
-		const check = async () =>
-			await store.checkProcessedAndRecord(all, 'node', { ...OPTIONS, ...(maxEntries && { maxEntries }) });
+	/** The entries of a key that is used at a moment: that of the current part of the window comes first. */
+	entries(id: string, now = Date.now()): string[] {
+		if (this.hours === 0) return [id];
+		const part = Math.floor(now / ((this.hours * MS_PER_HOUR) / PARTS));
+		return Array.from({ length: PARTS + 1 }, (_, index) => `${id}/${part + index}`);
+	}
+
+	/** Adds entries. @returns those that were not in the list */
+	private async add(entries: string[], isBegun: boolean, maxEntries?: number): Promise<Set<string>> {
+		const options = { ...OPTIONS, ...(maxEntries && { maxEntries }) };
+		const check = async () => await this.store.checkProcessedAndRecord(entries, 'node', options);
 		// Of two processes that make the list of a node at once, one fails. Its entries are not in the list.
 		const { new: added } = await check().catch(async (error: unknown) => {
-			if (count > 0) throw error;
+			if (isBegun) throw error;
 			return await check();
 		});
-		return { now, added: new Set(added.map(String)) };
+		return new Set(added.map(String));
+	}
+
+	/**
+	 * Records the keys that were not used. A full list loses its older half, if all of it is older than the window: a mark
+	 * is recorded like a key while the list is at most half full. So without a mark, the older half was there before.
+	 *
+	 * @param again further entries to record in the same step
+	 * @returns the recorded entries by key, without the keys that were used
+	 * @throws StoreFull when the older half may still count
+	 */
+	async record(ids: string[], again: Set<string>): Promise<Map<string, string[]>> {
+		const now = Date.now();
+		const count = await this.store.getProcessedDataCount('node', OPTIONS);
+		const keys = ids.map((id) => ({ id, entries: this.entries(id, now) }));
+		const marks = this.entries('', now);
+		const needed = again.size + keys.reduce((sum, { entries }) => sum + entries.length, 0);
+		const isFull = count + needed > MAX_ENTRIES;
+		if (isFull && (this.hours === 0 || !(await this.add([marks[0]], true)).has(marks[0])))
+			throw new StoreFull();
+		// n8n records what it checks: the later entries of a used key would lengthen its window.
+		const first = new Set([...again, ...keys.map(({ entries }) => entries[0])]);
+		const all = isFull || count <= MAX_ENTRIES / 2 ? [...first, ...marks] : [...first];
+		const added = await this.add(all, count > 0, isFull ? MAX_ENTRIES / 2 + all.length : undefined);
+		const fresh = keys.filter(({ entries: [entry] }) => added.has(entry) && !again.has(entry));
+		const later = fresh.flatMap(({ entries }) => entries.slice(1));
+		if (later.length > 0) {
+			await this.add(later, true).catch(async (error: unknown) => {
+				await this.remove(fresh.map(({ entries }) => entries[0])).catch(() => undefined);
+				throw error;
+			});
+		}
+		return new Map(fresh.map(({ id, entries }) => [id, entries]));
 	}
 
 	async remove(entries: string[]): Promise<void> {
@@ -102,28 +90,21 @@ export class KeyList {
 }
 
 /** A key that was recorded for a message. Whoever has it keeps it or releases it. */
-export interface Claim {
-	id: string;
-	/**
-	 * Keeps the key after the message.
-	 *
-	 * @returns the entries to record again: in queue mode, another process may have overwritten them
-	 */
-	keep: () => string[];
-	/** Takes the key back, because nothing was sent. */
-	release: () => Promise<void>;
-}
+export type Claim = NonNullable<Awaited<ReturnType<UsedKeys['take']>>>;
 
 /** The used keys of one node of a workflow. */
 export class UsedKeys {
 	/** All executions in this process share the keys of a node, since n8n's store has no lock. */
 	private static readonly ofNodes = new ProcessMemory<UsedKeys>('used keys');
 
-	/** The keys that a message is being sent for, or that are being recorded. */
+	/** The keys that a message is being sent for. */
 	private readonly held = new Map<string, Promise<void>>();
 
-	/** The keys that were recorded ahead, with the moment and the run. Whoever needs one first takes it. */
-	private readonly free = new Map<string, { at: number; run: object }>();
+	/** The entries of sent messages, to be recorded again: in queue mode, another process may have overwritten them. */
+	private kept = new Set<string>();
+
+	/** The keys that wait for their turn at the store. All that come meanwhile are recorded in one step. */
+	private group?: { hours: number; ids: string[]; recorded: ReturnType<KeyList['record']> };
 
 	private lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -139,101 +120,65 @@ export class UsedKeys {
 		return await mine;
 	}
 
-	/** Holds keys. @returns lets them go */
-	private hold(ids: string[]): () => void {
-		let open = () => {};
-		const opened = new Promise<void>((resolve) => {
-			open = resolve;
+	private async recordInTurn(list: KeyList, ids: string[]): ReturnType<KeyList['record']> {
+		return await this.inTurn(async () => {
+			// The items of a run begin together.
+			await sleep(0);
+			if (this.group?.ids === ids) this.group = undefined;
+			const { kept } = this;
+			this.kept = new Set();
+			return await list.record(ids, kept);
 		});
-		for (const id of ids) this.held.set(id, opened);
+	}
+
+	/** Holds a key. It waits while another message of this process is being sent for the key. @returns lets it go */
+	private async hold(id: string): Promise<() => void> {
+		while (this.held.has(id)) await this.held.get(id);
+		let open = () => {};
+		this.held.set(id, new Promise((resolve) => (open = resolve)));
 		return () => {
-			for (const id of ids) this.held.delete(id);
+			this.held.delete(id);
 			open();
 		};
 	}
 
-	async record(list: KeyList, entriesAt: (now: number) => string[]): Promise<Recorded> {
-		return await this.inTurn(async () => await list.add(entriesAt));
-	}
-
-	private async remove(list: KeyList, entries: string[]): Promise<void> {
-		for (let start = 0; start < entries.length; start += REMOVED_AT_ONCE) {
-			await this.inTurn(async () => await list.remove(entries.slice(start, start + REMOVED_AT_ONCE)));
-			await sleep(0);
+	/** @returns undefined if the key was used */
+	private async record(list: KeyList, id: string): Promise<string[] | undefined> {
+		if (this.group?.hours !== list.hours) {
+			const ids: string[] = [];
+			this.group = { hours: list.hours, ids, recorded: this.recordInTurn(list, ids) };
 		}
+		const { ids, recorded } = this.group;
+		ids.push(id);
+		return (await recorded).get(id);
 	}
 
-	/**
-	 * Records keys that are not in use in this process. It records the current part first, since n8n records what it
-	 * checks: the others would lengthen the window of a used key.
-	 *
-	 * @param run the run of the node that records them
-	 * @param others further entries to record in the same step
-	 * @returns the keys that were used before
-	 */
-	async recordAhead(list: KeyList, ids: string[], run: object, others: string[] = []): Promise<Set<string>> {
-		const { window } = list;
-		const own = ids.filter((id) => !this.held.has(id) && !this.free.has(id));
-		if (own.length + others.length === 0) return new Set();
-		const letGo = this.hold(own);
-		try {
-			const { now, added } = await this.record(list, (at) => [
-				...others,
-				...own.map((id) => window.entries(id, at)[0]),
-			]);
-			const used = new Set(own.filter((id) => !added.has(window.entries(id, now)[0])));
-			const fresh = own.filter((id) => !used.has(id));
-			const later = fresh.flatMap((id) => window.entries(id, now).slice(1));
-			if (later.length > 0) {
-				await this.record(list, () => later).catch(async (error: unknown) => {
-					const taken = fresh.map((id) => window.entries(id, now)[0]);
-					await this.remove(list, taken).catch(() => undefined);
-					throw error;
-				});
-			}
-			for (const id of fresh) this.free.set(id, { at: now, run });
-			return used;
-		} finally {
+	/** Takes a key for a message, and records it. @returns undefined if the key was used */
+	async take(list: KeyList, id: string) {
+		const letGo = await this.hold(id);
+		const entries = await this.record(list, id).catch((error: unknown) => {
 			letGo();
+			throw error;
+		});
+		if (!entries) {
+			letGo();
+			return undefined;
 		}
-	}
-
-	/**
-	 * Takes a key for a message. It waits while another message of this process is being sent for the key.
-	 *
-	 * @returns undefined if the key was used
-	 */
-	async take(list: KeyList, id: string, run: object): Promise<Claim | undefined> {
-		for (;;) {
-			while (this.held.has(id)) await this.held.get(id);
-			const recorded = this.free.get(id);
-			this.free.delete(id);
-			if (recorded && list.window.counts(recorded.at)) return this.claim(list, id, recorded.at);
-			const used = await this.recordAhead(list, [id], run);
-			if (used.has(id)) return undefined;
-		}
-	}
-
-	private claim(list: KeyList, id: string, recordedAt: number): Claim {
-		const letGo = this.hold([id]);
 		return {
-			id,
-			keep() {
+			/** After the message. */
+			keep: () => {
+				for (const entry of list.entries(id)) this.kept.add(entry);
 				letGo();
-				return list.window.entries(id, Date.now());
 			},
+			/** Takes the key back, because nothing was sent. */
 			release: async () => {
-				await this.remove(list, list.window.entries(id, recordedAt)).finally(letGo);
+				await this.inTurn(async () => await list.remove(entries)).finally(letGo);
 			},
 		};
 	}
 
-	/** Takes back the keys that a run has recorded ahead and nobody has taken. */
-	async releaseOf(list: KeyList, run: object): Promise<void> {
-		const left = [...this.free].filter(([, recorded]) => recorded.run === run);
-		for (const [id] of left) this.free.delete(id);
-		const letGo = this.hold(left.map(([id]) => id));
-		const entries = left.flatMap(([id, { at }]) => list.window.entries(id, at));
-		await this.remove(list, entries).finally(letGo);
+	/** Records the keys of sent messages again. They were recorded before, so a failure does not count. */
+	async end(list: KeyList): Promise<void> {
+		if (this.kept.size > 0) await this.recordInTurn(list, []).catch(() => undefined);
 	}
 }

@@ -41,34 +41,31 @@ function read(context: ItemContext, record: IDataObject, name: string): FoundTem
 	}
 }
 
-/** The templates of a tenant, for one run of a node. */
-class TemplateDirectory {
-	private readonly known = new Map<string, FoundTemplate>();
-
-	constructor(private readonly records: IDataObject[]) {}
-
-	find(context: ItemContext, name: string, language: string): FoundTemplate {
-		const key = JSON.stringify([name, language]);
-		const found = this.known.get(key) ?? this.search(context, name, language);
-		this.known.set(key, found);
-		return found;
-	}
-
-	private search(context: ItemContext, name: string, language: string): FoundTemplate {
-		const named = this.records.filter((record) => templateName(record) === name);
-		// A record that does not tell its language may be the right one.
-		const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
-		const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
-		if (record) return read(context, record, shown(name));
-		const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
-		const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
-		const problems = [`The tenant shows no template "${shown(name)}"${where}`];
-		return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
-	}
+function search(context: ItemContext, records: IDataObject[], name: string, language: string): FoundTemplate {
+	const named = records.filter((record) => templateName(record) === name);
+	// A record that does not tell its language may be the right one.
+	const matching = named.filter((record) => ['', language].includes(templateLanguage(record)));
+	const record = matching.find((one) => isApproved(templateStatus(one))) ?? matching.at(0);
+	if (record) return read(context, record, shown(name));
+	const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
+	const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
+	const problems = [`The tenant shows no template "${shown(name)}"${where}`];
+	return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
 }
 
-/** Returns the templates of the tenant; undefined if it does not show them to this user. It reads them once per run. */
-export const templateDirectoryOf = oncePerRun(async (context: ItemContext) => {
-	const records = await unlessHidden(wholeList(context, '/templates'));
-	return records && new TemplateDirectory(objectsOf(records));
+/**
+ * Returns the search in the templates of the tenant; undefined if it does not show them to this user. It reads them once
+ * per run.
+ */
+export const templateSearchOf = oncePerRun(async (first: ItemContext) => {
+	const list = await unlessHidden(wholeList(first, '/templates'));
+	if (!list) return undefined;
+	const records = objectsOf(list);
+	const known = new Map<string, FoundTemplate>();
+	return (context: ItemContext, name: string, language: string): FoundTemplate => {
+		const key = JSON.stringify([name, language]);
+		const found = known.get(key) ?? search(context, records, name, language);
+		known.set(key, found);
+		return found;
+	};
 });

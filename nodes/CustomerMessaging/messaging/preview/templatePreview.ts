@@ -16,14 +16,12 @@ import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
 import { consentOf, type RecipientSigns, signsOf } from '../guards/consentGuard';
 import { componentsOf, type MediaResolver, valuesIn } from '../template/components';
-import { headerMedia } from '../template/headerMedia';
-import { givenVariables } from '../template/itemVariables';
-import { placeholders } from '../template/placeholders';
+import { givenVariables, headerMedia } from '../template/itemVariables';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
-import { templateVariableSettings } from '../template/variableFields';
-import { type FoundTemplate, templateDirectoryOf } from './templateDirectory';
+import { placeholders, templateVariableSettings } from '../template/variableFields';
+import { type FoundTemplate, templateSearchOf } from './templateDirectory';
 import { priceOf, sumOf } from './templatePrice';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
@@ -41,18 +39,8 @@ interface Media {
 	size?: number;
 }
 
-interface Consent {
-	/** `null` if it is not known. */
-	is_opted_in: boolean | null;
-	profile_id: number | string | null;
-	reason?: string;
-}
-
 /** The output of a preview. The totals of all previews come last. */
 type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: object };
-
-const formatted = ({ message, description }: Pick<NodeOperationError, 'description' | 'message'>) =>
-	[message, description].filter(Boolean).join('. ');
 
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
@@ -62,9 +50,10 @@ const MAX_UNUSED = 20;
 
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
-	private readonly problems: string[];
+	private readonly problems: string[] = [];
 
-	private isRefused: boolean;
+	/** Whether Send Template refuses the item before it sends anything. */
+	private isRefused = false;
 
 	/** Labels of the required variables without a value, by the name of the slot. */
 	private readonly empty = new Map<string, string>();
@@ -72,17 +61,11 @@ class TemplatePreviewer {
 	private media: Media | null = null;
 
 	constructor(private readonly item: PreviewItem) {
-		this.problems = item.problems.map(formatted);
-		this.isRefused = this.problems.length > 0;
+		for (const problem of item.problems) this.refuse(problem);
 	}
 
-	/** Whether Send Template refuses the item before it sends anything. */
-	private get isRefusedHere(): boolean {
-		return this.isRefused || this.empty.size > 0;
-	}
-
-	private refuse(error: Parameters<typeof formatted>[0]): void {
-		this.problems.push(formatted(error));
+	private refuse({ message, description }: Pick<NodeOperationError, 'description' | 'message'>): void {
+		this.problems.push([message, description].filter(Boolean).join('. '));
 		this.isRefused = true;
 	}
 
@@ -97,43 +80,37 @@ class TemplatePreviewer {
 	/** Returns the address of a header's file, and describes the file. It uploads nothing. */
 	private mediaResolver(context: ItemContext, labelOf: Parameters<typeof headerMedia>[1]): MediaResolver {
 		return async (type, value) => {
-			let media: Media = { type, source: null };
+			this.media = { type, source: null };
 			const resolve = headerMedia(context, labelOf, async (_kind, field) => {
-				media = { type, source: 'binaryField' };
+				this.media = { type, source: 'binaryField' };
 				const { name, type: mime_type, size } = await checkedFile(context, field, type);
-				media = { ...media, file_name: name, mime_type, size };
+				this.media = { ...this.media, file_name: name, mime_type, size };
 				return { link: null, filename: name };
 			});
 			try {
 				const file = await resolve(type, value);
 				if (file.link !== null)
-					media = { type, source: file.link === value.trim() ? 'url' : 'uploadedFile', url: file.link };
+					this.media = { type, source: file.link === value.trim() ? 'url' : 'uploadedFile', url: file.link };
 				return file;
 			} catch (error) {
 				this.refuse(await this.ofItem(error));
 				return { link: null };
-			} finally {
-				this.media = media;
 			}
 		};
 	}
 
 	/** Makes the components, and returns them with the values for the template's variables. */
-	private async variables(): Promise<{
-		components: IDataObject[];
-		values: SlotValue[];
-		others: string[];
-	}> {
+	private async variables(): Promise<{ components: IDataObject[]; values: SlotValue[]; others: string[] }> {
 		const { context, read } = this.item;
-		const given = givenVariables(context, read, (label, problem, emptySlot) => {
-			if (emptySlot === undefined)
-				this.refuse({ message: `${label} ${problem.problem}`, description: problem.remedy });
+		const given = givenVariables(context, read, (label, { problem, remedy }, emptySlot) => {
+			if (emptySlot === undefined) this.refuse({ message: `${label} ${problem}`, description: remedy });
 			else this.empty.set(emptySlot, label);
 		});
 		if ('components' in given) return { components: given.components, ...valuesIn(given.components) };
 		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
+		this.isRefused ||= this.empty.size > 0;
 		// Where a variable is missing, the texts after it would move in the components.
-		const values = this.isRefusedHere
+		const values = this.isRefused
 			? given.values.filter(({ value }) => value !== '')
 			: valuesIn(components).values;
 		if (this.media) values.push({ slot: headerSlot(this.media.type), value: this.media.url ?? '' });
@@ -144,31 +121,21 @@ class TemplatePreviewer {
 		const { context, request } = this.item;
 		const { template_name: name, template_language: language } = request.body;
 		if (name === undefined || language === undefined) return { problems: [] };
-		const directory = await templateDirectoryOf(context);
-		return (
-			directory?.find(context, name, language) ?? { problems: ['The tenant does not show its templates'] }
-		);
+		const find = await templateSearchOf(context);
+		return find?.(context, name, language) ?? { problems: ['The tenant does not show its templates'] };
 	}
 
-	private async signs(): Promise<RecipientSigns | undefined> {
-		const { context, request } = this.item;
-		const signs = await unlessHidden(signsOf(context, request.body));
-		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
-		return signs;
-	}
-
-	private async consent(signs: RecipientSigns | undefined): Promise<Consent & { name?: string }> {
-		const unknown = (reason: string) => ({ is_opted_in: null, profile_id: null, reason });
+	private async consent(signs: RecipientSigns | undefined) {
+		const unknown = (reason: string) => ({ name: signs?.name, is_opted_in: null, profile_id: null, reason });
 		if (!signs || (signs.customerId ?? signs.digits) === undefined)
 			return unknown('The recipient is not known');
 		try {
 			const { isOptedIn, profile, reason } = await consentOf(this.item.context, signs);
-			const name = typeof profile?.name === 'string' ? profile.name : undefined;
 			return {
+				name: typeof profile?.name === 'string' ? profile.name : signs.name,
 				is_opted_in: isOptedIn,
 				profile_id: recordId(profile?.id) ?? null,
 				...(!isOptedIn && { reason }),
-				name,
 			};
 		} catch (error) {
 			return unknown((await this.ofItem(error)).message);
@@ -200,19 +167,20 @@ class TemplatePreviewer {
 		const { header, body, footer, buttons, missing, notShown, unused } =
 			rendered ?? new RenderedTemplate([], []);
 		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
-		if (rendered && !this.isRefusedHere && notShown.length === 0 && others.length === 0)
+		if (rendered && !this.isRefused && notShown.length === 0 && others.length === 0)
 			for (const slot of unused.slice(0, MAX_UNUSED))
 				this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
-		const signs = await this.signs();
-		const { name = signs?.name, ...consent } = await this.consent(signs);
+		const signs = await unlessHidden(signsOf(context, request.body));
+		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
+		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
-		const { price, ...priceReason } = await priceOf(context, signs?.digits, category ?? '');
+		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');
 		const replacements = read(placeholders);
 		const { hide } = await nodeRunOf(context);
 		return {
 			preview: true,
-			/** Whether Send Template would send the message. */
+			/** Whether Send Template would send a complete message. */
 			ready: this.problems.length + missing.size === 0,
 			text: rendered?.text ?? null,
 			header,
@@ -236,9 +204,9 @@ class TemplatePreviewer {
 			},
 			consent,
 			price,
-			...('reason' in priceReason && { price_reason: priceReason.reason }),
+			...(reason !== undefined && { price_reason: reason }),
 			/** The body that Send Template would send; `null` if it would refuse the item. */
-			request: this.isRefusedHere
+			request: this.isRefused
 				? null
 				: {
 						...request.body,
@@ -253,12 +221,7 @@ class TemplatePreviewer {
 const mediaOf = (header: RenderedTemplate['header']): Media | null =>
 	header?.link && isMediaKind(header.type) ? { type: header.type, source: 'url', url: header.link } : null;
 
-/**
- * Returns the preview of an item's template message: the message as the customer will read it, and whether Send Template
- * would send it. Nothing is sent.
- *
- * @throws NodeApiError when the service fails or cannot be reached
- */
+/** Returns the preview of an item's template message, as the customer will read it. Nothing is sent. */
 export async function previewTemplate(item: PreviewItem): Promise<INodeExecutionData[]> {
 	const preview = await new TemplatePreviewer(item).preview();
 	return [{ json: preview as unknown as IDataObject }];

@@ -17,8 +17,6 @@ export interface Price {
 	market: string;
 }
 
-export type PriceOrReason = { price: Price } | { price: null; reason: string };
-
 interface CallingArea {
 	country: string;
 	region: string;
@@ -80,18 +78,15 @@ const amountOf = (row: IDataObject, category: string): number | undefined => {
 };
 
 /**
- * Returns the price of a template message for a phone number, by its calling code. It does not guess: if the price list
- * allows two prices, there is none.
- *
- * @param digits phone number in international format; undefined if it is unknown
- * @param category category of the template in lower case
+ * Returns the price of a template message for the digits of a phone number, by its calling code. It does not guess: if
+ * the price list allows two prices, there is none.
  */
 export async function priceOf(
 	context: ItemContext,
 	digits: string | undefined,
 	category: string,
-): Promise<PriceOrReason> {
-	const none = (reason: string): PriceOrReason => ({ price: null, reason });
+): Promise<{ price: Price | null; reason?: string }> {
+	const none = (reason: string) => ({ price: null, reason });
 	if (digits === undefined) return none('The phone number of the recipient is not known');
 	if (category === '') return none('The tenant does not show the category of the template');
 	if (!CATEGORIES.includes(category)) return none(`The price list has no category "${shown(category)}"`);

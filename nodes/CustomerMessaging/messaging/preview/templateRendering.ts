@@ -99,7 +99,7 @@ export class RenderedTemplate {
 
 	/** The slots of the values for which the template has no place. */
 	get unused(): Slot[] {
-		return Array.from(this.values, ([name, { slot }]) => (this.used.has(name) ? [] : [slot])).flat();
+		return [...this.values].flatMap(([name, { slot }]) => (this.used.has(name) ? [] : slot));
 	}
 
 	/** @param missing what the template lacks without the value; undefined if it may be left out */
@@ -108,7 +108,7 @@ export class RenderedTemplate {
 		this.used.add(name);
 		const value = this.values.get(name)?.value;
 		if (value === undefined) {
-			if (missing !== undefined) this.missing.set(name, missing);
+			if (missing !== undefined && !this.missing.has(name)) this.missing.set(name, missing);
 			if (this.missing.size > MAX_MISSING)
 				throw new TooManyParts(`more than ${MAX_MISSING} variables without a value`);
 			return undefined;
@@ -118,17 +118,13 @@ export class RenderedTemplate {
 		return value;
 	}
 
-	/**
-	 * @param slotOf returns the slot of the variable with that name
-	 * @param where the part with the text, if the text is no sentence
-	 */
+	/** @param where the part with the text, if the text is no sentence */
 	private filled(text: string, slotOf: (name: string) => Slot, where?: string): string {
 		return text.replace(PLACE, (place, variable: string, at: number) => {
 			const slot = slotOf(variable);
-			const known = this.missing.get(slotName(slot));
-			const isNamed = known !== undefined || this.values.has(slotName(slot));
-			const missing = where === undefined && !isNamed ? inSentence(text, at) : `${place} in the ${where}`;
-			return this.value(slot, known ?? missing) ?? place;
+			const isKnown = this.values.has(slotName(slot)) || this.missing.has(slotName(slot));
+			const missing = where === undefined && !isKnown ? inSentence(text, at) : `${place} in the ${where}`;
+			return this.value(slot, missing) ?? place;
 		});
 	}
 
@@ -138,12 +134,9 @@ export class RenderedTemplate {
 				this.header = this.renderedHeader(part.format, part.text);
 				break;
 			case 'body':
-				this.tellIfEmpty(part.text, 'the text of the body');
-				this.body = this.filled(part.text, bodySlot);
-				break;
 			case 'footer':
-				this.tellIfEmpty(part.text, 'the text of the footer');
-				this.footer = part.text;
+				this.tellIfEmpty(part.text, `the text of the ${part.part}`);
+				this[part.part] = part.part === 'body' ? this.filled(part.text, bodySlot) : part.text;
 				break;
 			case 'button':
 				this.buttons.push(this.button(part));

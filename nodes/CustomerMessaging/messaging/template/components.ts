@@ -26,37 +26,37 @@ interface HeaderMedia {
 /** Returns the address of a header's file for the value that the user entered. */
 export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
 
+const PARTS = ['header', 'body', 'button'];
+
 const byNumber = (one: SlotValue, other: SlotValue) =>
 	(Number(one.slot.index) || 0) - (Number(other.slot.index) || 0);
 
-/** Makes the text parameters of one part, with numbered variables in order. A named variable includes its name. */
-function textParameters(values: SlotValue[]): IDataObject[] {
-	const parameters: IDataObject[] = [];
-	for (const { slot, value } of values.sort(byNumber)) {
-		const name = isNumbered(slot.index) ? {} : { parameter_name: slot.index };
-		parameters.push({ type: 'text', ...name, text: value });
-	}
-	return parameters;
-}
+/** A named variable includes its name; the chat app knows a numbered one by its place. */
+const textParameter = ({ slot: { index }, value }: SlotValue): IDataObject => ({
+	type: 'text',
+	...(!isNumbered(index) && { parameter_name: index }),
+	text: value,
+});
 
 async function headerParameters(values: SlotValue[], media: MediaResolver): Promise<IDataObject[]> {
-	const valuesOf = (kind: Slot['kind']) => values.filter(({ slot }) => slot.kind === kind);
 	for (const kind of MEDIA_KINDS) {
-		const given = valuesOf(kind);
-		const file = given.find(({ slot }) => slot.index === '');
-		if (!file) continue;
-		const { link, filename } = await media(kind, file.value);
-		const named = given.find(({ slot }) => slot.index === 'filename')?.value ?? filename;
-		return [
-			{
-				type: kind,
-				[kind]: { link, ...(kind === 'document' && named !== undefined && { filename: named }) },
-			},
-		];
+		const valueOf = (index: string) =>
+			values.find(({ slot }) => slot.kind === kind && slot.index === index)?.value;
+		const file = valueOf('');
+		if (file === undefined) continue;
+		const { link, filename } = await media(kind, file);
+		const named = kind === 'document' ? (valueOf('filename') ?? filename) : undefined;
+		return [{ type: kind, [kind]: { link, ...(named !== undefined && { filename: named }) } }];
 	}
-	const location = Object.fromEntries(valuesOf('location').map(({ slot, value }) => [slot.index, value]));
-	if (Object.keys(location).length > 0) return [{ type: 'location', location }];
-	return textParameters(valuesOf('text'));
+	const location = values.filter(({ slot }) => slot.kind === 'location');
+	return location.length > 0
+		? [
+				{
+					type: 'location',
+					location: Object.fromEntries(location.map(({ slot, value }) => [slot.index, value])),
+				},
+			]
+		: values.filter(({ slot }) => slot.kind === 'text').map(textParameter);
 }
 
 export function buttonComponent({ slot: { kind, index }, value }: SlotValue): IDataObject[] {
@@ -66,23 +66,18 @@ export function buttonComponent({ slot: { kind, index }, value }: SlotValue): ID
 	return [{ type: 'button', sub_type: kind, index, parameters: [parameter] }];
 }
 
-/**
- * Makes the components of a template message from the values of its slots. It leaves out empty values.
- *
- * @param media returns the address of a header's file
- */
+/** Makes the components of a template message from the values of its slots. It leaves out empty values. */
 export async function componentsOf(
 	values: readonly SlotValue[],
 	media: MediaResolver,
 ): Promise<IDataObject[]> {
-	const valuesOf = (part: Slot['part']) =>
-		values.filter(({ slot, value }) => slot.part === part && value !== '');
-	const header = await headerParameters(valuesOf('header'), media);
-	const body = textParameters(valuesOf('body'));
+	const given = values.filter(({ value }) => value !== '').sort(byNumber);
+	const [header, body, buttons] = PARTS.map((part) => given.filter(({ slot }) => slot.part === part));
+	const parameters = header.length > 0 ? await headerParameters(header, media) : [];
 	return [
-		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
-		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...valuesOf('button').sort(byNumber).flatMap(buttonComponent),
+		...(parameters.length > 0 ? [{ type: 'header', parameters }] : []),
+		...(body.length > 0 ? [{ type: 'body', parameters: body.map(textParameter) }] : []),
+		...buttons.flatMap(buttonComponent),
 	];
 }
 
@@ -119,21 +114,17 @@ function* valuesOfComponent(component: IDataObject): Generator<[slot: Slot, valu
 	}
 }
 
-const PARTS = ['body', 'button', 'header'];
-
-/**
- * Returns the values that components hold: the reverse of `componentsOf`.
- *
- * @returns also the types of the components that have no slots
- */
+/** Returns the values that components hold, and the types of those without slots: the reverse of `componentsOf`. */
 export function valuesIn(components: IDataObject[]): { values: SlotValue[]; others: string[] } {
 	const values: SlotValue[] = [];
 	const others: string[] = [];
 	for (const component of components) {
-		if (!PARTS.includes(lower(component.type))) others.push(lower(component.type));
-		else
-			for (const [slot, value] of valuesOfComponent(component))
-				if (typeof value === 'string') values.push({ slot, value });
+		if (!PARTS.includes(lower(component.type))) {
+			others.push(lower(component.type));
+			continue;
+		}
+		for (const [slot, value] of valuesOfComponent(component))
+			if (typeof value === 'string') values.push({ slot, value });
 	}
 	return { values, others };
 }

@@ -37,19 +37,12 @@ export interface TemplateVariable {
 	required: boolean;
 }
 
-/** A variable with the sentence around it. */
-interface Sentence {
-	before: string;
-	place: string;
-	after: string;
-}
-
 const END_OF_SENTENCE = /\n|(?<=[.!?。！？])\s/;
 
 const flat = (words: string) => words.replace(/\s+/g, ' ');
 
 /** Returns the sentence around the variable at an index of a text. */
-function sentenceAt(text: string, at: number): Sentence {
+function sentenceAt(text: string, at: number) {
 	const end = text.indexOf('}}', at) + '}}'.length;
 	const from = Math.max(0, at - MAX_AROUND);
 	const before = text.slice(from, at).split(END_OF_SENTENCE);
@@ -70,7 +63,7 @@ export function inSentence(text: string, at: number): string {
 }
 
 /** Returns the words next to a variable, up to a length: those before it, or else those after it. */
-function wordsNextTo({ before, after }: Sentence, room: number): string {
+function wordsNextTo({ before, after }: ReturnType<typeof sentenceAt>, room: number): string {
 	const wordsOf = (part = '') => part.match(/[\p{L}\p{N}][^\s{}]*/gu) ?? [];
 	const fitting = (words: string[], isBefore: boolean) => {
 		let found = '';
@@ -130,7 +123,7 @@ const textVariables = (
 type HeaderVariable = [kind: MediaKind | 'location', index: string, what: string, isOptional?: boolean];
 
 /** The variables of the headers that are no text, by format. */
-const HEADER_VARIABLES: Partial<Record<string, HeaderVariable[]>> = {
+const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
 	image: [['image', '', 'image']],
 	video: [['video', '', 'video']],
 	document: [
@@ -146,15 +139,14 @@ const HEADER_VARIABLES: Partial<Record<string, HeaderVariable[]>> = {
 };
 
 function headerVariables(format: string, text: string): TemplateVariable[] {
-	const variables = Object.hasOwn(HEADER_VARIABLES, format) ? HEADER_VARIABLES[format] : undefined;
-	return (
-		variables?.map(([kind, index, what, isOptional = false]) => ({
-			slot: headerSlot(kind, index),
-			label: `Header ${what}`,
-			about: `The ${what} of the header`,
-			required: !isOptional,
-		})) ?? textVariables('Header', text, (name) => headerSlot('text', name))
-	);
+	if (!Object.hasOwn(HEADER_VARIABLES, format))
+		return textVariables('Header', text, (name) => headerSlot('text', name));
+	return HEADER_VARIABLES[format].map(([kind, index, what, isOptional = false]) => ({
+		slot: headerSlot(kind, index),
+		label: `Header ${what}`,
+		about: `The ${what} of the header`,
+		required: !isOptional,
+	}));
 }
 
 function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'button' }): TemplateVariable[] {
@@ -174,33 +166,23 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 }
 
 function variablesOf(part: TemplatePart): TemplateVariable[] {
-	switch (part.part) {
-		case 'header':
-			return headerVariables(part.format, part.text);
-		case 'body':
-			return textVariables('Body', part.text, bodySlot);
-		case 'button':
-			return buttonVariables(part);
-		default:
-			return [];
-	}
+	if (part.part === 'header') return headerVariables(part.format, part.text);
+	if (part.part === 'body') return textVariables('Body', part.text, bodySlot);
+	return part.part === 'button' ? buttonVariables(part) : [];
 }
 
 /**
- * Returns the variables of a template, in reading order.
+ * Returns the variables of a template, in reading order; undefined when the record does not contain its components.
  *
- * @returns undefined when the record does not contain its components
  * @throws TooManyParts when the template has more variables, components or text than a form takes
  */
 export function formVariables(template: TemplateRecord): TemplateVariable[] | undefined {
 	const parts = templateParts(template);
 	if (!parts) return undefined;
 	const variables = new Map<string, TemplateVariable>();
-	for (const part of parts) {
-		for (const variable of variablesOf(part)) {
-			const name = slotName(variable.slot);
-			variables.set(name, variables.get(name) ?? variable);
-		}
+	for (const variable of parts.flatMap(variablesOf)) {
+		const name = slotName(variable.slot);
+		if (!variables.has(name)) variables.set(name, variable);
 		if (variables.size > MAX_VARIABLES) throw new TooManyParts(`more than ${MAX_VARIABLES} variables`);
 	}
 	return withUniqueLabels(variables.values());

@@ -1,15 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { requiredMember, uploadForSending } from '../../files/upload';
 import type { ItemContext } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
+import { readRecord } from '../../transport/records';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
-import { buttonComponent, componentsOf } from './components';
-import { headerMedia } from './headerMedia';
-import { headerSlot, placeOf, problemOfNames, slotName, slotOfName, type SlotValue } from './slots';
+import { buttonComponent, componentsOf, type MediaResolver } from './components';
+import {
+	headerSlot,
+	placeOf,
+	problemOfNames,
+	type Slot,
+	slotName,
+	slotOfName,
+	type SlotValue,
+} from './slots';
 import {
 	bodyVariables,
 	buttons,
@@ -27,19 +36,12 @@ const FORM = 'Template Variables';
 const MAX_LABEL = 500;
 
 /** Conversions of the values that are not plain text, by the name of the slot. */
-const CONVERSIONS = new Map<string, Conversion<string>>([
-	[slotName(headerSlot('location', 'latitude')), latitudeDegrees],
-	[slotName(headerSlot('location', 'longitude')), longitudeDegrees],
-]);
+const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
+	header_location_latitude: latitudeDegrees,
+	header_location_longitude: longitudeDegrees,
+};
 
-/** The fields that the editor has read from the template. The workflow stores them next to the values. */
-const formFields = (context: ItemContext) => objectsOf(context.getNodeParameter('variables.schema', []));
-
-/**
- * Takes the problem of a parameter. It fails the item, unless problems are collected.
- *
- * @param emptySlot name of the slot without a value, if that is the problem
- */
+/** Takes the problem of a parameter, with the name of the slot if it has no value. It fails the item or collects. */
 type Refuse = (label: string, problem: ValueProblem, emptySlot?: string) => void;
 
 function labelOf(fields: IDataObject[], name: string): string {
@@ -49,48 +51,75 @@ function labelOf(fields: IDataObject[], name: string): string {
 	return cut(`${FORM} (${slot ? placeOf(slot) : shown(name)})`, MAX_LABEL);
 }
 
-/** Refuses a required variable without a value, by its sentence. */
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, stringOf(id));
 	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
 	refuse(cut(stringOf(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), stringOf(id));
 }
 
-/** Returns the names of the variables in the text of a part. */
-function variablesIn(part: 'body' | 'header', names: Iterable<string>): string[] {
-	const found: string[] = [];
-	for (const name of names) {
-		const slot = slotOfName(name);
-		if (slot?.part === part && slot.kind === 'text') found.push(slot.index);
-	}
-	return found;
-}
-
 /**
  * Returns the values of the form. It refuses a required variable that is empty, an unusable value, and a numbered
  * variable that is missing before another.
+ *
+ * @param fields the fields that the editor has read from the template; the workflow stores them next to the values
  */
 function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): SlotValue[] {
-	let isComplete = true;
-	for (const field of fields) {
-		if (field.isNeeded !== true || !isBlank(given[stringOf(field.id)])) continue;
-		refuseMissing(fields, field, refuse);
-		isComplete = false;
-	}
-	const values = new Map<string, SlotValue>();
+	const missing = fields.filter(({ id, isNeeded }) => isNeeded === true && isBlank(given[stringOf(id)]));
+	for (const field of missing) refuseMissing(fields, field, refuse);
+	const values: SlotValue[] = [];
 	for (const [name, value] of Object.entries(given)) {
 		const slot = slotOfName(name);
 		if (!slot || isBlank(value)) continue;
-		const ready = (CONVERSIONS.get(name) ?? text)(value);
+		const ready = (CONVERSIONS[name] ?? text)(value);
 		if (ready instanceof ValueProblem) refuse(labelOf(fields, name), ready);
-		else values.set(name, { slot, value: ready });
+		else values.push({ slot, value: ready });
 	}
-	const expected = fields.length > 0 ? fields.map(({ id }) => stringOf(id)) : undefined;
-	for (const part of isComplete ? (['header', 'body'] as const) : []) {
-		const problem = problemOfNames(variablesIn(part, values.keys()), expected && variablesIn(part, expected));
+	if (missing.length > 0) return values;
+	const expected = fields.flatMap(({ id }) => slotOfName(stringOf(id)) ?? []);
+	for (const part of ['header', 'body']) {
+		const variable = (slot: Slot) => (slot.part === part && slot.kind === 'text' ? slot.index : []);
+		const problem = problemOfNames(
+			values.flatMap(({ slot }) => variable(slot)),
+			fields.length > 0 ? expected.flatMap(variable) : undefined,
+		);
 		if (problem) refuse(FORM, problem);
 	}
-	return [...values.values()];
+	return values;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Makes the function that returns the address of a header's file: a URL itself, the temporary URL for the UUID of an
+ * uploaded file, or that of a file in a binary field, uploaded as public because the chat app has to open it.
+ *
+ * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
+ */
+export function headerMedia(
+	context: ItemContext,
+	labelOf: (kind: Parameters<MediaResolver>[0]) => string,
+	fromField: MediaResolver = async (kind, fieldName) => {
+		const file = await uploadForSending(context, fieldName, { type: kind, public: 1 });
+		const link = requiredMember(context, file, 'url');
+		return { link, ...(typeof file.name === 'string' && { filename: file.name }) };
+	},
+): MediaResolver {
+	return async (kind, value) => {
+		const typed = value.trim();
+		if (/^https?:\/\//i.test(typed)) return { link: typed };
+		if (UUID.test(typed)) {
+			const file = await readRecord(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
+			return { link: requiredMember(context, file, 'url') };
+		}
+		if (!Object.hasOwn(context.getInputData().binary ?? {}, typed)) {
+			const problem = new ValueProblem(
+				`"${shown(typed)}" is not a file`,
+				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
+			);
+			throw fieldError(context, labelOf(kind), problem);
+		}
+		return await fromField(kind, typed);
+	};
 }
 
 /** What an item gives for the variables of a template. */
@@ -98,11 +127,7 @@ type GivenVariables =
 	| { components: IDataObject[] }
 	| { values: SlotValue[]; labelOf: Parameters<typeof headerMedia>[1] };
 
-/**
- * Returns what the current item gives for the variables of its template.
- *
- * @param own value that the operation gives by itself; JSON components do not have it
- */
+/** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
 export function givenVariables(
 	context: ItemContext,
 	read: ReadVariables,
@@ -117,23 +142,18 @@ export function givenVariables(
 		const values = own ? [...built.filter(({ slot }) => slotName(slot) !== ownName), own] : built;
 		return { values, labelOf: () => 'Header (File)' };
 	}
-	const fields = formFields(context);
-	const given = own ? { ...read(variables), [slotName(own.slot)]: own.value } : read(variables);
+	const fields = objectsOf(context.getNodeParameter('variables.schema', []));
+	const given = ownName ? { ...read(variables), [ownName]: own.value } : read(variables);
 	return {
 		values: formValues(fields, given, refuse),
 		labelOf: (kind) => labelOf(fields, slotName(headerSlot(kind))),
 	};
 }
 
-/** The button that a component is for; undefined for another component. */
-const buttonOf = ({ type, index }: IDataObject) =>
-	stringOf(type).toLowerCase() === 'button' ? stringOf(index) : undefined;
-
 /**
- * Makes the components of the current item's template message, in the chat-app provider's format.
+ * Makes the components of the item's template message, in the chat-app provider's format.
  *
  * @param own value of a button that the operation gives by itself, which wins over that of the user
- * @returns an empty list when there are no variables
  * @throws NodeOperationError that names the variable or the file
  */
 export async function componentsOfItem(
@@ -147,6 +167,7 @@ export async function componentsOfItem(
 	const given = givenVariables(context, read, refuse, own);
 	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.labelOf));
 	if (!own) return given.components;
-	const kept = given.components.filter((one) => buttonOf(one) !== own.slot.index);
-	return [...kept, ...buttonComponent(own)];
+	const isOther = ({ type, index }: IDataObject) =>
+		stringOf(type).toLowerCase() !== 'button' || stringOf(index) !== own.slot.index;
+	return [...given.components.filter(isOther), ...buttonComponent(own)];
 }

@@ -82,10 +82,8 @@ export function slotOfName(name: string): Slot | undefined {
 	return part === 'header' && (isText || isMediaKind(first)) ? headerSlot(first, rest) : undefined;
 }
 
-const NUMBERED = /^\d+$/;
-
 /** Whether a variable is known by its number, not by a name. */
-export const isNumbered = (name: string) => NUMBERED.test(name);
+export const isNumbered = (name: string) => /^\d+$/.test(name);
 
 const braced = (name: string) => `{{${shown(name)}}}`;
 
@@ -117,14 +115,6 @@ const MAX_LIST = 500;
 
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
 
-/** Returns a number that is missing before another one; undefined if there is none. */
-function missingBefore(numbers: string[], expected: string[]): string | undefined {
-	let last = 0;
-	for (const name of numbers) last = Math.max(last, Number(name));
-	const given = new Set(numbers);
-	return expected.find((name) => isNumbered(name) && Number(name) <= last && !given.has(name));
-}
-
 /**
  * Checks the variables of one text of a template. The chat app knows numbered variables by their place in the list, so
  * none may be missing before another.
@@ -143,7 +133,12 @@ export function problemOfNames(names: string[], expected?: string[]): ValueProbl
 			'A template has either numbered or named variables. Fill in the ones that stand in its text.',
 		);
 	}
-	const missing = missingBefore(numbers, expected ?? numbers.map((_, index) => String(index + 1)));
+	const given = new Set(numbers);
+	let last = 0;
+	for (const name of numbers) last = Math.max(last, Number(name));
+	const missing = (expected ?? numbers.map((_, index) => String(index + 1))).find(
+		(name) => isNumbered(name) && Number(name) <= last && !given.has(name),
+	);
 	return missing === undefined
 		? undefined
 		: new ValueProblem(

@@ -45,26 +45,24 @@ function textOf(record: TemplateRecord, names: string[]): string {
 	return '';
 }
 
-export function templateName(template: TemplateRecord): string {
-	return textOf(template, ['name', 'template_name', 'element_name']);
-}
+export const templateName = (template: TemplateRecord) =>
+	textOf(template, ['name', 'template_name', 'element_name']);
 
 /** Returns the language code of a template, or an empty text. */
-export function templateLanguage(template: TemplateRecord): string {
-	const { language } = template;
-	if (isObject(language)) return textOf(language, ['code']);
-	return textOf(template, ['language', 'template_language', 'language_code', 'locale']);
-}
+export const templateLanguage = (template: TemplateRecord) =>
+	isObject(template.language)
+		? textOf(template.language, ['code'])
+		: textOf(template, ['language', 'template_language', 'language_code', 'locale']);
+
+const wordOf = (template: TemplateRecord, names: string[]) =>
+	textOf(template, names).trim().slice(0, MAX_TYPE);
 
 /** Returns the category of a template in lower case, or an empty text. */
-export function templateCategory(template: TemplateRecord): string {
-	return textOf(template, ['category', 'template_category']).trim().slice(0, MAX_TYPE).toLowerCase();
-}
+export const templateCategory = (template: TemplateRecord) =>
+	wordOf(template, ['category', 'template_category']).toLowerCase();
 
 /** Returns the status of a template, or an empty text. */
-export function templateStatus(template: TemplateRecord): string {
-	return textOf(template, ['status', 'template_status']).trim().slice(0, MAX_TYPE);
-}
+export const templateStatus = (template: TemplateRecord) => wordOf(template, ['status', 'template_status']);
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
@@ -99,7 +97,7 @@ function componentsOfRecord(template: TemplateRecord, readJson: Counter): Templa
 }
 
 const typeOf = (part: TemplateRecord, names = ['type', 'component_type']) =>
-	textOf(part, names).slice(0, MAX_TYPE).toUpperCase();
+	textOf(part, names).slice(0, MAX_TYPE).toLowerCase();
 
 export const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
@@ -127,7 +125,7 @@ function buttonPart(button: TemplateRecord, index: number, readText: Counter): T
 	return {
 		part: 'button',
 		index,
-		type: typeOf(button, ['type', 'sub_type', 'button_type']).toLowerCase(),
+		type: typeOf(button, ['type', 'sub_type', 'button_type']),
 		text: readText(textOf(button, ['text', 'title', 'label'])),
 		url: readText(textOf(button, ['url', 'link', 'value'])),
 		phoneNumber: readText(textOf(button, ['phone_number', 'phone'])),
@@ -135,41 +133,37 @@ function buttonPart(button: TemplateRecord, index: number, readText: Counter): T
 }
 
 /**
- * Returns the parts of a template, in reading order.
+ * Returns the parts of a template, in reading order; undefined when the record does not contain its components.
  *
- * @returns undefined when the record does not contain its components
  * @throws TooManyParts when the template has more parts or text than a form takes
  */
 export function templateParts(template: TemplateRecord): TemplatePart[] | undefined {
 	const readText = counter(MAX_TEXT, 'text');
 	const readJson = counter(MAX_JSON, 'JSON');
-	const components = componentsOfRecord(template, readJson);
-	if (!components) return undefined;
 	let buttons = 0;
 	const addButton = (button: TemplateRecord) => {
 		if (buttons === MAX_PARTS) throw new TooManyParts(`more than ${MAX_PARTS} buttons`);
 		return buttonPart(button, buttons++, readText);
 	};
-	return components.flatMap((component): TemplatePart[] => {
-		const type = typeOf(component);
+	return componentsOfRecord(template, readJson)?.flatMap((component): TemplatePart | TemplatePart[] => {
+		const part = typeOf(component);
 		const text = () => readText(textOf(component, ['text', 'content', 'value']));
-		switch (type) {
-			case 'HEADER': {
-				const format = typeOf(component, ['format', 'sub_type', 'media_type']).toLowerCase() || 'text';
-				return [{ part: 'header', format, text: text() }];
+		switch (part) {
+			case 'header': {
+				const format = typeOf(component, ['format', 'sub_type', 'media_type']) || 'text';
+				return { part, format, text: text() };
 			}
-			case 'BODY':
-				return [{ part: 'body', text: text() }];
-			case 'FOOTER':
-				return [{ part: 'footer', text: text() }];
-			case 'BUTTONS': {
+			case 'body':
+			case 'footer':
+				return { part, text: text() };
+			case 'buttons': {
 				const list = listOf(component.buttons, readJson) ?? listOf(component.items, readJson);
-				return list?.map(addButton) ?? [{ part: 'other', type: 'buttons' }];
+				return list?.map(addButton) ?? { part: 'other', type: part };
 			}
-			case 'BUTTON':
-				return [addButton({ ...component, type: component.sub_type })];
+			case 'button':
+				return addButton({ ...component, type: component.sub_type });
 			default:
-				return [{ part: 'other', type: type.toLowerCase() }];
+				return { part: 'other', type: part };
 		}
 	});
 }

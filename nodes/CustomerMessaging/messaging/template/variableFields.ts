@@ -2,10 +2,19 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { notice, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
-import { type Column, column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../../values/columns';
+import {
+	type Column,
+	column,
+	filled,
+	repeatedOf,
+	rowBy,
+	rowsBy,
+	rowsWith,
+	whenConverted,
+} from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { isObject, jsonObjects, objectOrEmpty } from '../../values/json';
+import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
@@ -25,6 +34,25 @@ export const textColumn = <const Name extends string, Value>(
 	look: Pick<INodeProperties, 'description' | 'displayName' | 'displayOptions' | 'placeholder'>,
 	usual = '',
 ): Column<Name, Value> => column(convert, { name, type: 'string', default: usual, ...look });
+
+/** Makes a column with a choice. Its labels are made of the values: `copy_code` is Copy Code. */
+export const choiceColumn = <const Value extends string>(
+	values: Value[],
+	usual: NoInfer<Value>,
+	description: string,
+) =>
+	column(oneOf(...values), {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: values.map((value) => {
+			const words = value.toLowerCase().replaceAll('_', ' ');
+			const name = words.replace(/\b\w/g, (letter) => letter.toUpperCase()).replace('Url', 'URL');
+			return { name, value };
+		}),
+		default: usual,
+		description,
+	});
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -138,20 +166,11 @@ const variableText = textColumn('text', filled(text), {
 	description: 'The text for the variable',
 });
 
-const headerType = column(oneOf('document', 'image', 'location', 'text', 'video'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Document', value: 'document' },
-		{ name: 'Image', value: 'image' },
-		{ name: 'Location', value: 'location' },
-		{ name: 'Text', value: 'text' },
-		{ name: 'Video', value: 'video' },
-	],
-	default: 'text',
-	description: 'What kind of header the template has',
-});
+const headerType = choiceColumn(
+	['document', 'image', 'location', 'text', 'video'],
+	'text',
+	'What kind of header the template has',
+);
 
 const VARIABLE_NAME = {
 	displayName: 'Variable Name',
@@ -212,23 +231,17 @@ export const header = setting('header', headerValues, {
 	default: {},
 	description: 'What the header of the template shows',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Header',
-			name: 'header',
-			values: [
-				file,
-				filename,
-				latitude,
-				longitude,
-				placeAddress,
-				placeName,
-				variableText,
-				headerType,
-				headerVariableName,
-			].map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Header', 'header', [
+		file,
+		filename,
+		latitude,
+		longitude,
+		placeAddress,
+		placeName,
+		variableText,
+		headerType,
+		headerVariableName,
+	]),
 });
 
 export const bodyColumns = [bodyVariableName, variableText] as const;
@@ -252,13 +265,7 @@ export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	default: {},
 	description: 'The variables in the text of the template',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Variable',
-			name: 'variable',
-			values: bodyColumns.map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Variable', 'variable', bodyColumns),
 });
 
 export const MOST_BUTTONS = 10;
@@ -283,19 +290,7 @@ const buttonColumns = [
 		default: 1,
 		description: 'Which button it is, counted from 1 over all buttons of the template',
 	}),
-	column(oneOf('copy_code', 'flow', 'quick_reply', 'url'), {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Copy Code', value: 'copy_code' },
-			{ name: 'Flow', value: 'flow' },
-			{ name: 'Quick Reply', value: 'quick_reply' },
-			{ name: 'URL', value: 'url' },
-		],
-		default: 'url',
-		description: 'What kind of button it is',
-	}),
+	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	textColumn('value', filled(text), {
 		displayName: 'Value',
 		placeholder: 'e.g. A-1001',
@@ -325,13 +320,7 @@ export const buttons = setting('buttons', buttonValues, {
 	default: {},
 	description: 'The buttons of the template that take a value',
 	displayOptions: BUILD,
-	options: [
-		{
-			displayName: 'Button',
-			name: 'button',
-			values: buttonColumns.map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Button', 'button', buttonColumns),
 });
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
@@ -361,3 +350,57 @@ const [, ...others] = templateVariableSettings;
 
 /** The fields for the variables of a template, in the order of the editor. */
 export const templateVariableFields = [variablesMode, mediaNotice, ...others] as const;
+
+const placeholderName: Conversion<string> = (value) =>
+	whenConverted(text(value), (name) => nameProblem(name) ?? name);
+
+const replacement: Conversion<string> = (value) =>
+	value === undefined || value === null
+		? new ValueProblem(
+				'is empty',
+				'Check that the item has that field. An empty text removes the placeholder.',
+			)
+		: text(value);
+
+const placeholderColumns = [
+	textColumn('key', filled(placeholderName), {
+		displayName: 'Placeholder',
+		placeholder: 'e.g. %name%',
+		description: 'The text to replace, with its delimiters if it has any',
+	}),
+	textColumn('value', replacement, {
+		displayName: 'Value',
+		placeholder: 'e.g. Jo',
+		description: 'The text to put in its place',
+	}),
+] as const;
+
+const placeholderRows = rowsBy('placeholder', placeholderColumns);
+
+/** Converts the rows; undefined if there are none. */
+const replacements: Conversion<Record<string, string> | undefined> = (value) =>
+	whenConverted(placeholderRows(value), (rows) => {
+		if (rows.length === 0) return undefined;
+		const repeated = repeatedOf(rows.map(({ key }) => key));
+		return repeated === undefined
+			? Object.fromEntries(rows.map((row) => [row.key, row.value]))
+			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
+	});
+
+/** Values for custom placeholders inside the components. */
+export const placeholders = setting(
+	'options.placeholders',
+	replacements,
+	{
+		displayName: 'Placeholders',
+		name: 'placeholders',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Placeholder',
+		default: {},
+		description:
+			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
+		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),
+	},
+	'placeholders',
+);

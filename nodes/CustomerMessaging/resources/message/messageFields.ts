@@ -110,25 +110,14 @@ const fileUrl = bodyField('file.url', trimmedText, {
 	...forMedia('url'),
 });
 
-const latitude = bodyField('location.latitude', latitudeDegrees, {
-	displayName: 'Latitude',
-	name: 'latitude',
+const degrees = (displayName: string, name: string, placeholder: string): INodeProperties => ({
+	displayName,
+	name,
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 52.5200',
-	description: 'The latitude in degrees',
-	...forTypes('location'),
-});
-
-const longitude = bodyField('location.longitude', longitudeDegrees, {
-	displayName: 'Longitude',
-	name: 'longitude',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 13.4050',
-	description: 'The longitude in degrees',
+	placeholder,
+	description: `The ${name} in degrees`,
 	...forTypes('location'),
 });
 
@@ -160,54 +149,63 @@ function merged(winner: unknown, other: IDataObject): IDataObject {
  *
  * @param member the member that contains them; the body itself if it is undefined
  */
-function furtherMembers(parameter: INodeProperties, example: string, member?: string): OpenField {
+function furtherMembers(
+	type: string,
+	member: string | undefined,
+	look: Pick<INodeProperties, 'description' | 'displayName' | 'name'>,
+	example: string,
+): OpenField {
 	const json = jsonObject(example);
+	const { displayName, name, description } = look;
+	const parameter: INodeProperties = {
+		displayName,
+		name,
+		type: 'json',
+		default: '{}',
+		description,
+		...forTypes(type),
+	};
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
-		const given: unknown = context.getNodeParameter(parameter.name, '{}');
-		const members = converted(context, parameter.displayName, json, given);
-		if (!member && 'from_automation' in members) {
-			const label = `${parameter.displayName}: from_automation`;
+		const members = converted(context, displayName, json, context.getNodeParameter(name, '{}'));
+		if (member) return { ...body, [member]: merged(body[member], members) };
+		if ('from_automation' in members) {
+			const label = `${displayName}: from_automation`;
 			members.from_automation = converted(context, label, boolean, members.from_automation);
 		}
-		return member ? { ...body, [member]: merged(body[member], members) } : merged(body, members);
+		return merged(body, members);
 	};
 	return { kind: 'open', parameters: [parameter], membersOf };
 }
 
 const locationFields = furtherMembers(
+	'location',
+	'location',
 	{
 		displayName: 'Further Location Fields (JSON)',
 		name: 'locationFields',
-		type: 'json',
-		default: '{}',
 		description: 'More members of the location, as your tenant names them; Latitude and Longitude above win',
-		...forTypes('location'),
 	},
 	'{ "name": "Shop" }',
-	'location',
 );
 
 const contactFields = furtherMembers(
+	'contact',
+	'contact',
 	{
 		displayName: 'Further Contact Fields (JSON)',
 		name: 'contactFields',
-		type: 'json',
-		default: '{}',
 		description: 'More members of the contact, as your tenant names them; Contact Name above wins',
-		...forTypes('contact'),
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
-	'contact',
 );
 
 const customBody = furtherMembers(
+	'custom',
+	undefined,
 	{
 		displayName: 'Custom Body (JSON)',
 		name: 'customBody',
-		type: 'json',
-		default: '{}',
 		description: 'The members of the request besides type, as a JSON object; Custom Type and Options win',
-		...forTypes('custom'),
 	},
 	'{ "interactive": {} }',
 );
@@ -267,8 +265,8 @@ export const messageFields = [
 		forMedia('uploadedFile'),
 	),
 	fileUrl,
-	latitude,
-	longitude,
+	bodyField('location.latitude', latitudeDegrees, degrees('Latitude', 'latitude', 'e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('Longitude', 'longitude', 'e.g. 13.4050')),
 	locationFields,
 	contactName,
 	contactFields,

@@ -4,10 +4,13 @@ import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { placeholders } from '../../messaging/template/placeholders';
-import type { TemplateBody } from '../../messaging/template/templateChoice';
+import { templateSearchOf } from '../../messaging/preview/templateDirectory';
+import { buttonSlot, type SlotValue } from '../../messaging/template/slots';
+import { buttonPosition, MOST_BUTTONS, placeholders } from '../../messaging/template/variableFields';
+import { type NamedTemplate, ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
-import { pathField, setting, shownAs, shownWhile } from '../../runner/field';
+import { type ItemContext, pathField, setting, shownAs, shownWhile } from '../../runner/field';
+import { fieldError } from '../../runner/fieldError';
 import { flow } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
 import {
@@ -25,10 +28,11 @@ import {
 	title,
 } from '../../sendAndWait/questionFields';
 import { oneOf } from '../../values/choices';
+import { ValueProblem } from '../../values/conversion';
+import { cut } from '../../values/text';
 import { conversation } from './messageFields';
 import { assignments, recipient, templateFields } from './templateFields';
-import { linkAsVariable, linkVariable } from './templateLink';
-import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
+import { completeTemplate, contentSettings } from './sendTemplate';
 
 export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
@@ -46,6 +50,57 @@ export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	default: 'text',
 	description: 'How to send the question',
 });
+
+const linkVariable = setting('linkVariable', buttonPosition, {
+	displayName: 'Button With the Link',
+	name: 'linkVariable',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
+	default: 1,
+	required: true,
+	description:
+		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
+});
+
+/** Maximum length of an address in an error message. */
+const MAX_ADDRESS = 300;
+
+/** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
+const behindWebhooks = (link: string) => /[^/]+\/[^/]+$/.exec(link)?.[0] ?? link;
+
+/**
+ * Returns the part of a link that the variable of a URL button takes. The beginning of the address is in the template.
+ *
+ * @throws NodeOperationError when the tenant shows that the button does not lead to this n8n
+ */
+async function linkAsVariable(
+	context: ItemContext,
+	{ template_name: name = '', template_language: language = '' }: NamedTemplate,
+	position: number,
+	link: string,
+): Promise<SlotValue> {
+	const slot = buttonSlot(position - 1, 'url');
+	const end = behindWebhooks(link);
+	const find = await templateSearchOf(context);
+	const found = find?.(context, name, language);
+	const parts = found?.parts ?? found?.partsElsewhere;
+	if (!parts) return { slot, value: end };
+	const addresses = parts.map((part) =>
+		part.part === 'button' && part.type === 'url' && part.index === position - 1 ? part.url : '',
+	);
+	const [address, beginning, rest] =
+		/^(.*?)\{\{[^{}]*\}\}(.*)$/.exec(addresses.find((one) => one !== '') ?? '') ?? [];
+	if (beginning !== undefined && rest === '' && link.startsWith(beginning))
+		return { slot, value: link.slice(beginning.length) };
+	const needed = `${link.slice(0, -end.length)}{{1}}`;
+	const problem = new ValueProblem(
+		address === undefined
+			? `is ${position}, but the template has no URL button with a variable there`
+			: `is ${position}, but that button leads to ${cut(address, MAX_ADDRESS)}`,
+		`Nothing was sent. In the template, the address of the button has to be ${cut(needed, MAX_ADDRESS)}.`,
+	);
+	throw fieldError(context, linkVariable.parameter.displayName, problem);
+}
 
 const settings = [
 	sendAs,
@@ -77,15 +132,14 @@ export const sendQuestion = flow<(typeof settings)[number], TemplateBody & TextB
 	settings,
 	async (given) => {
 		const item = ofTemplate(given);
-		const { context, request, read, shows } = item;
+		const { context, read, shows } = item;
 		const question = questionOf(context, read);
 		const until = endOfWait(context, shows(limitWaitTime) ? read(limitWaitTime) : undefined);
 		const isTemplate = read(sendAs) === 'template';
 		let isSkipped = false;
 		const items = await sendMessage(item, {
 			async skipped() {
-				const mode = isTemplate && shows(consentGuard) ? read(consentGuard) : undefined;
-				const skipped = await withoutConsent(context, request.body, mode);
+				const skipped = isTemplate ? await withoutConsent(item) : undefined;
 				isSkipped = skipped !== undefined;
 				return skipped;
 			},

@@ -4,22 +4,39 @@ import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuar
 import { allowLoop } from '../../messaging/guards/loopGuard';
 import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
-import type { TemplateBody } from '../../messaging/template/templateChoice';
-import { flow } from '../../runner/operation';
+import { componentsOfItem } from '../../messaging/template/itemVariables';
+import type { SlotValue } from '../../messaging/template/slots';
+import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
+import { placeholders, templateVariableSettings } from '../../messaging/template/variableFields';
+import { flow, type Item } from '../../runner/operation';
 import { recipient } from './templateFields';
-import { completeTemplate, contentSettings, ofTemplate } from './templateSending';
+
+/** The settings that the content of a template message depends on. */
+export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
+
+/** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
+export async function completeTemplate(
+	{ context, read, shows }: Pick<Item<(typeof contentSettings)[number]>, 'context' | 'read' | 'shows'>,
+	body: Partial<TemplateBody>,
+	own?: SlotValue,
+): Promise<Partial<TemplateBody>> {
+	const replacements = shows(placeholders) ? read(placeholders) : undefined;
+	return {
+		...body,
+		template_components: await componentsOfItem(context, read, own),
+		...(replacements && { placeholders: replacements }),
+	};
+}
 
 const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
 
-/** Sends the template. It first checks and uploads a file for the header. */
+/** Sends the template. */
 export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
-	const { context, request, read, shows } = item;
 	return await sendMessage(item, {
 		onceKey: await onceKeyOf(item),
 		answered: whenUndelivered(item),
-		skipped: async () =>
-			await withoutConsent(context, request.body, shows(consentGuard) ? read(consentGuard) : undefined),
+		skipped: async () => await withoutConsent(item),
 		complete: async (body) => await completeTemplate(item, body),
 	});
 });

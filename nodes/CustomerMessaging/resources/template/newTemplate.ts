@@ -2,11 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isNumbered } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
-import { bodyColumns, bodyVariableValues, textColumn } from '../../messaging/template/variableFields';
+import {
+	bodyColumns,
+	bodyVariableValues,
+	choiceColumn,
+	textColumn,
+} from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
-import { oneOf } from '../../values/choices';
-import { column, filled, rowsByType, type TypedRow, whenConverted } from '../../values/columns';
+import { filled, rowsByType, rowsWith, type TypedRow, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, text } from '../../values/text';
@@ -16,96 +20,60 @@ import { optionalText, text } from '../../values/text';
 
 const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
-const headerType = column(oneOf('DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Document', value: 'DOCUMENT' },
-		{ name: 'Image', value: 'IMAGE' },
-		{ name: 'Location', value: 'LOCATION' },
-		{ name: 'Text', value: 'TEXT' },
-		{ name: 'Video', value: 'VIDEO' },
-	],
-	default: 'TEXT',
-	description: 'What the header shows',
-});
-
-const headerText = textColumn('text', filled(text), {
-	displayName: 'Text',
-	placeholder: 'e.g. Hello {{1}}',
-	description: 'The text of the header, with at most one variable',
-	...shownForTypes('TEXT'),
-});
-
-const headerSample = textColumn('sample', optionalText, {
-	displayName: 'Sample',
-	placeholder: 'e.g. Jo',
-	description: 'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
-	...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
-});
-
-const buttonType = column(oneOf('COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'), {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Copy Code', value: 'COPY_CODE' },
-		{ name: 'Phone Number', value: 'PHONE_NUMBER' },
-		{ name: 'Quick Reply', value: 'QUICK_REPLY' },
-		{ name: 'URL', value: 'URL' },
-	],
-	default: 'QUICK_REPLY',
-	description: 'What the button does',
-});
-
-const buttonText = textColumn('text', filled(text), {
-	displayName: 'Text',
-	placeholder: 'e.g. Track parcel',
-	description: 'What the button says',
-	...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
-});
-
-const buttonUrl = textColumn('url', filled(text), {
-	displayName: 'URL',
-	placeholder: 'e.g. https://example.com/track/{{1}}',
-	description: 'The address that the button opens; it can end with a variable',
-	...shownForTypes('URL'),
-});
-
-const buttonPhone = textColumn('phoneNumber', filled(phoneDigits), {
-	displayName: 'Phone Number',
-	placeholder: 'e.g. +49 171 1234567',
-	description: 'The number that the button calls, with country code',
-	...shownForTypes('PHONE_NUMBER'),
-});
-
-const buttonSample = textColumn('sample', optionalText, {
-	displayName: 'Sample',
-	placeholder: 'e.g. https://example.com/track/A-1001',
-	description: 'The code to copy, or the address with a value for its variable',
-	...shownForTypes('COPY_CODE', 'URL'),
-});
-
-const headerRows = rowsByType('header', headerType, {
-	DOCUMENT: [headerSample],
-	IMAGE: [headerSample],
-	LOCATION: [],
-	TEXT: [headerText, headerSample],
-	VIDEO: [headerSample],
-});
-
-const buttonRows = rowsByType('button', buttonType, {
-	COPY_CODE: [buttonSample],
-	PHONE_NUMBER: [buttonText, buttonPhone],
-	QUICK_REPLY: [buttonText],
-	URL: [buttonText, buttonUrl, buttonSample],
-});
-
-const NO_BODY = new ValueProblem(
-	'have no body',
-	'Enter the text of the template as Body, or remove the samples.',
+const headerType = choiceColumn(
+	['DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'],
+	'TEXT',
+	'What the header shows',
 );
+
+const headerColumns = [
+	textColumn('text', filled(text), {
+		displayName: 'Text',
+		placeholder: 'e.g. Hello {{1}}',
+		description: 'The text of the header, with at most one variable',
+		...shownForTypes('TEXT'),
+	}),
+	textColumn('sample', optionalText, {
+		displayName: 'Sample',
+		placeholder: 'e.g. Jo',
+		description:
+			'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
+		...shownForTypes('DOCUMENT', 'IMAGE', 'TEXT', 'VIDEO'),
+	}),
+];
+
+const buttonType = choiceColumn(
+	['COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'],
+	'QUICK_REPLY',
+	'What the button does',
+);
+
+const buttonColumns = [
+	textColumn('text', filled(text), {
+		displayName: 'Text',
+		placeholder: 'e.g. Track parcel',
+		description: 'What the button says',
+		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
+	}),
+	textColumn('url', filled(text), {
+		displayName: 'URL',
+		placeholder: 'e.g. https://example.com/track/{{1}}',
+		description: 'The address that the button opens; it can end with a variable',
+		...shownForTypes('URL'),
+	}),
+	textColumn('phoneNumber', filled(phoneDigits), {
+		displayName: 'Phone Number',
+		placeholder: 'e.g. +49 171 1234567',
+		description: 'The number that the button calls, with country code',
+		...shownForTypes('PHONE_NUMBER'),
+	}),
+	textColumn('sample', optionalText, {
+		displayName: 'Sample',
+		placeholder: 'e.g. https://example.com/track/A-1001',
+		description: 'The code to copy, or the address with a value for its variable',
+		...shownForTypes('COPY_CODE', 'URL'),
+	}),
+];
 
 function textExample(part: 'body' | 'header', given: Array<[name: string, sample: string]>): IDataObject {
 	if (!isNumbered(given[0][0]))
@@ -116,7 +84,7 @@ function textExample(part: 'body' | 'header', given: Array<[name: string, sample
 
 /** Makes the header of a new template; undefined if it has none. */
 const headerComponent: Conversion<IDataObject | undefined> = (value) =>
-	whenConverted(headerRows(value), ([row]) => {
+	whenConverted(rowsByType('header', headerType, headerColumns)(value), ([row]) => {
 		if (!row) return undefined;
 		const { type, text: words = '', sample = '' } = row;
 		const [[, name = '1'] = []] = words.matchAll(PLACE);
@@ -138,7 +106,7 @@ const buttonOf = ({ type, text: words, url, phoneNumber, sample }: TypedRow): ID
 });
 
 const buttonsComponent: Conversion<IDataObject | undefined> = (value) =>
-	whenConverted(buttonRows(value), (rows) =>
+	whenConverted(rowsByType('button', buttonType, buttonColumns)(value), (rows) =>
 		rows.length > 0 ? { type: 'BUTTONS', buttons: rows.map(buttonOf) } : undefined,
 	);
 
@@ -156,13 +124,7 @@ const headerParameter: INodeProperties = {
 	placeholder: 'Add Header',
 	default: {},
 	description: 'What stands above the text',
-	options: [
-		{
-			displayName: 'Header',
-			name: 'header',
-			values: [headerType, headerText, headerSample].map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
 };
 
 const bodyParameter: INodeProperties = {
@@ -183,9 +145,7 @@ const samplesParameter: INodeProperties = {
 	placeholder: 'Add Sample',
 	default: {},
 	description: 'What the variables in the body may stand for, for those who approve the template',
-	options: [
-		{ displayName: 'Sample', name: 'variable', values: bodyColumns.map(({ parameter }) => parameter) },
-	],
+	options: rowsWith('Sample', 'variable', bodyColumns),
 };
 
 const footerParameter: INodeProperties = {
@@ -205,24 +165,19 @@ const buttonsParameter: INodeProperties = {
 	placeholder: 'Add Button',
 	default: {},
 	description: 'The buttons below the text',
-	options: [
-		{
-			displayName: 'Button',
-			name: 'button',
-			values: [buttonType, buttonText, buttonUrl, buttonPhone, buttonSample].map(
-				({ parameter }) => parameter,
-			),
-		},
-	],
+	options: rowsWith('Button', 'button', [buttonType, ...buttonColumns]),
 };
 
 /** Returns the components of a new template with the names of their parameters. */
-function componentsIn(context: ItemContext): Array<{ name: string; component: IDataObject }> {
+function componentsIn(context: ItemContext): Array<[name: string, component: IDataObject]> {
 	const read = <Value>({ displayName, name, default: usual }: INodeProperties, convert: Conversion<Value>) =>
 		converted(context, displayName, convert, context.getNodeParameter(name, usual as object));
 	const body = read(bodyParameter, optionalText);
 	const given = read(samplesParameter, samples);
-	if (given.length > 0 && body === '') throw fieldError(context, samplesParameter.displayName, NO_BODY);
+	if (given.length > 0 && body === '') {
+		const remedy = 'Enter the text of the template as Body, or remove the samples.';
+		throw fieldError(context, samplesParameter.displayName, new ValueProblem('have no body', remedy));
+	}
 	const footer = read(footerParameter, optionalText);
 	const example = given.length > 0 && { example: textExample('body', given) };
 	const parts: Array<[INodeProperties, IDataObject | undefined]> = [
@@ -231,7 +186,7 @@ function componentsIn(context: ItemContext): Array<{ name: string; component: ID
 		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
 		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
 	];
-	return parts.flatMap(([{ displayName: name }, component]) => (component ? [{ name, component }] : []));
+	return parts.flatMap(([{ displayName }, component]) => (component ? [[displayName, component]] : []));
 }
 
 /** The parts of a new template: header, body, footer and buttons. */
@@ -241,9 +196,9 @@ export const newTemplateParts: OpenField = {
 	members: ['components'],
 	parameters: [headerParameter, bodyParameter, samplesParameter, footerParameter, buttonsParameter],
 	membersOf(context, body) {
-		const components = componentsIn(context).map(({ component }) => component);
+		const components = componentsIn(context).map(([, component]) => component);
 		return components.length > 0 ? { ...body, components } : body;
 	},
 	namesOf: (context) =>
-		Object.fromEntries(componentsIn(context).map(({ name }, index) => [`components.${index}`, name])),
+		Object.fromEntries(componentsIn(context).map(([name], index) => [`components.${index}`, name])),
 };
