@@ -1,6 +1,6 @@
 import { sleep, UserError } from 'n8n-workflow';
 
-import { Charset, UnknownCharset } from '../values/charset';
+import { Charset, Undecodable } from '../values/charset';
 import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '../values/jsonText';
 
 const KILOBYTE = 1024;
@@ -99,9 +99,9 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
 /** Returns the error for people, if a response was not read because of its content. */
 function unread(error: unknown): UnreadAnswer | undefined {
 	if (error instanceof TooMuch) return new UnreadAnswer(...EXCESSES[error.excess]);
-	if (!(error instanceof UnknownCharset)) return undefined;
-	const problem = `is in the character set "${error.charset}", which is unknown`;
-	return new UnreadAnswer(problem, 'Tell the operator of the tenant to answer in UTF-8.');
+	return error instanceof Undecodable
+		? new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.')
+		: undefined;
 }
 
 /**

@@ -77,10 +77,9 @@ const REDIRECT = refused(
 	'Check the tenant domain in the credential: the token is only sent to that host.',
 );
 
-const SERVER_ERROR = unclear(
-	'The service had an internal problem',
-	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
-);
+const TRY_LATER = 'Try again later. If it stays, tell the operator of the tenant the time of this request.';
+
+const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
 const NO_STATUS = unclear(
 	'The service answered with a status that HTTP does not have',
@@ -135,12 +134,6 @@ export function statusFailure(status: number): Failure {
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
 
-/** The response has begun, and did not go on. */
-const HALTED = unclear(
-	'The answer of the service came to a halt',
-	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
-);
-
 /** Failures by the system's error code, as Node.js gives it. */
 const NETWORK_FAILURES: Record<string, Failure> = {
 	ENOTFOUND: unreached(
@@ -161,7 +154,7 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	),
 	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
 	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
-	EHALTED: HALTED,
+	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
 	EFBIG: unclear('The file is larger than 2 GB', 'Get it from the tenant in another way.', true),
 };
 
