@@ -4,7 +4,7 @@ export interface JsonBudget {
 	levels: number;
 	/** Brackets and commas. */
 	values: number;
-	/** Members of one object. */
+	/** Members of one object, or elements of one list. */
 	members: number;
 }
 
@@ -93,7 +93,7 @@ class JsonScanner {
 			} else if (sign === COMMA) {
 				values++;
 				if (level === 0) continue;
-				if (kinds[level - 1] === OPEN_OBJECT && ++members[level - 1] >= budget.members) return 'members';
+				if (++members[level - 1] >= budget.members) return 'members';
 				isEnd = start + at >= partSize || values >= valuesOfPart;
 				if (isEnd) break;
 			} else if (sign === OPEN_OBJECT || sign === OPEN_LIST) {
