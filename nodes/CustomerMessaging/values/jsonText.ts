@@ -256,13 +256,13 @@ export class TextReader {
 			this.hold(piece);
 			if (!this.isText && this.bytes > this.partSize) {
 				const beginning = this.taken();
-				this.isText = !/^\s*[[{]/.test(decoded(beginning.subarray(0, this.partSize)));
+				this.isText = !/^\s*[[{]/.test(UTF_8.decode(beginning.subarray(0, this.partSize)));
 				if (this.isText) this.hold(beginning);
 				else this.goOn((this.scanner = new JsonScanner(budget, this.partSize)), beginning);
 			}
 			if (!this.isText) return;
 			if (this.bytes > budget.text) throw new TooMuch('text');
-			this.decoder ??= new TextDecoder('utf-8', { ignoreBOM: true });
+			this.decoder ??= new TextDecoder();
 			this.text += this.decoder.decode(this.taken(), { stream: true });
 		}
 	}
@@ -290,7 +290,7 @@ export class TextReader {
 	 * @throws BrokenJson when long JSON is broken
 	 */
 	end(): unknown {
-		const text = this.decoder ? withoutMark(this.text + this.decoder.decode()) : decoded(this.taken());
+		const text = this.decoder ? this.text + this.decoder.decode() : UTF_8.decode(this.taken());
 		if (this.root === undefined) {
 			if (text.length > this.partSize + this.budget.undivided) return text;
 			let value: unknown;
@@ -332,7 +332,7 @@ export class TextReader {
 		const isComma = end === COMMA;
 		const isClosed = scanner.base > 0 && !isComma;
 		if (this.root !== undefined && base === 0) throw new BrokenJson();
-		const text = this.elementsIn(decoded(part), isClosed);
+		const text = this.elementsIn(UTF_8.decode(part), isClosed);
 		// The brackets that are open behind the part, from inside to outside.
 		const behind = Array.from(kinds.subarray(base, level), closing).reverse().join('');
 		const innermost = open.at(-1);
@@ -372,11 +372,8 @@ export class TextReader {
 	}
 }
 
-const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
-
-/** Returns a part as text, without a byte order mark. */
-const decoded = (bytes: Uint8Array) =>
-	withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+/** Decodes a part, without a byte order mark. */
+const UTF_8 = new TextDecoder();
 
 const closing = (kind: number) => (kind === OPEN_LIST ? ']' : '}');
 
@@ -393,6 +390,6 @@ function parsed(json: string): Collection {
 
 /** Returns the member whose name the bytes of a text end with. */
 function memberOf(collection: unknown, name: Uint8Array): unknown {
-	const [key] = Object.keys(parsed(`{${decoded(name)}0}`));
+	const [key] = Object.keys(parsed(`{${UTF_8.decode(name)}0}`));
 	return Object.getOwnPropertyDescriptor(collection, key)?.value;
 }
