@@ -97,14 +97,6 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
 	return reader.end();
 }
 
-/** Returns the error for people, if a response was not read because of its content. */
-function unread(error: unknown): UnreadAnswer | undefined {
-	if (error instanceof TooMuch) return new UnreadAnswer(...EXCESSES[error.excess]);
-	return error instanceof Undecodable
-		? new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.')
-		: undefined;
-}
-
 /**
  * Reads a response to its end, within the budget. Returns parsed JSON, or the text if it is not JSON. A refusal that
  * cannot be read is empty.
@@ -123,8 +115,10 @@ export async function contentOf(
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.
 		if (error instanceof BrokenJson) return '{';
-		const problem = unread(error);
-		if (problem && isRefusal) return '';
-		throw problem ?? error;
+		if (!(error instanceof TooMuch || error instanceof Undecodable)) throw error;
+		if (isRefusal) return '';
+		throw error instanceof TooMuch
+			? new UnreadAnswer(...EXCESSES[error.excess])
+			: new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
 	}
 }
