@@ -129,18 +129,6 @@ function endOfText(piece: Uint8Array, from: number): number {
 	return at;
 }
 
-/** Whether a value nests deeper. */
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	for (const name in value) {
-		// Most values are none of these, and a call would take longer.
-		const member = (value as Record<string, unknown>)[name];
-		if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
-	}
-	return false;
-}
-
 /**
  * Returns which budget a JSON text exceeds; undefined if none. It does not parse the text.
  *
@@ -300,7 +288,8 @@ export class TextReader {
 				return text;
 			}
 			const { levels } = this.budget;
-			if (!this.scanner && text.length > 2 * levels && isDeeper(value, levels)) throw new TooMuch('levels');
+			const mayBeDeep = !this.scanner && text.length > 2 * levels;
+			if (mayBeDeep && excessOf(text, { levels, values: Infinity })) throw new TooMuch('levels');
 			return value;
 		}
 		if (this.open.length > 0 || text.trim() !== '') throw new BrokenJson();
