@@ -159,15 +159,35 @@ describe('an answer', () => {
 	});
 
 	/** JSON that exceeds one of the budgets, in pieces. */
-	const EXCESSIVE: Array<[string, () => Iterable<string>, RegExp]> = [
+	const MINE = 'application/json; charset=x-mine';
+	const ROWS: Array<[string, () => Iterable<string>, RegExp, type?: string]> = [
 		['is larger than 32 MB', () => listOf('"', 'x'.repeat(MEGABYTE), '"', 33), /^Ask for less at once/],
-		['holds more than 1,000,000 values', () => listOf('', '{},'.repeat(10_000), '{}', 60), /^Ask for less/],
+		['holds more than 500,000 values', () => listOf('[', '{},'.repeat(10_000), '{}]', 30), /^Ask for less/],
 		['nests more than 200 levels deep', () => ['['.repeat(201), ']'.repeat(201)], /^Tell the operator/],
 		['nests more than 200 levels deep', () => ['[0,'.repeat(100_000)], /^Tell the operator/],
-		['holds a record with more than 50,000 fields', () => ['{', '"":0,'.repeat(60_000), '"":0}'], /^Tell/],
+		[
+			'holds a list or a record of more than 50,000 entries',
+			() => ['{', '"":0,'.repeat(60_000), '"":0}'],
+			/^Ask for less/,
+		],
+		[
+			'holds a list or a record of more than 50,000 entries',
+			() => listOf('', 'null,'.repeat(10_000), 'null', 6),
+			/^Ask for less/,
+		],
 		['holds a single value of more than 2 MB', () => listOf('"', 'x'.repeat(3 * MEGABYTE), '"', 1), /^Tell/],
 		['is in the character set "x-mine", which is unknown', () => ['{"title":"\xff"}'], /in UTF-8/],
+		['is not in UTF-8, its character set', () => ['{"title":"\xff"}'], /in UTF-8/, 'application/json'],
+		[
+			'is not in UTF-8, its character set',
+			() => ['{"title":"\xc3'],
+			/in UTF-8/,
+			'application/json; charset=utf8',
+		],
 	];
+	const EXCESSIVE = ROWS.map(
+		([problem, given, remedy, type = MINE]) => [problem, given, remedy, type] as const,
+	);
 	function* listOf(before: string, piece: string, after: string, count: number) {
 		yield '{"data":[';
 		for (let index = 0; index < count; index++) yield `${index > 0 ? ',' : ''}${before}${piece}${after}`;
@@ -175,10 +195,10 @@ describe('an answer', () => {
 	}
 
 	/** Lets a request meet an answer in Latin-1. Returns how it ends, and the hints of its run. */
-	async function meet(options: IHttpRequestOptions, given: Iterable<string>, status = 200) {
+	async function meet(options: IHttpRequestOptions, given: Iterable<string>, status = 200, type = MINE) {
 		const body = new PassThrough();
 		body.on('error', () => {});
-		const headers = { 'content-type': 'application/json; charset=x-mine' };
+		const headers = { 'content-type': type };
 		tenant.answer(() => ({ status, headers, body }));
 		const run = tenant.run({ advanced: { maximumTries: 1 } })();
 		const sending = request(run, options);
@@ -193,23 +213,32 @@ describe('an answer', () => {
 		return { sending: time.until(sending), outcomes: (await nodeRunOf(run)).outcomes };
 	}
 
-	it.each(EXCESSIVE)('that %s is read no further, and says what to do', async (problem, given, remedy) => {
-		const { error } = await ending((await meet(GET, given())).sending);
-		expect(error.message).toBe(`The answer of the service ${problem}`);
-		expect(error.description).toMatch(remedy);
-		await expectAllGivenBack();
-	});
+	it.each(EXCESSIVE)(
+		'that %s is read no further, and says what to do',
+		async (problem, given, remedy, type) => {
+			const { error } = await ending((await meet(GET, given(), 200, type)).sending);
+			expect(error.message).toBe(`The answer of the service ${problem}`);
+			expect(error.description).toMatch(remedy);
+			await expectAllGivenBack();
+		},
+	);
 
-	it.each(EXCESSIVE)('to a write that %s is left out, since the write is done', async (problem, given) => {
-		const { sending, outcomes } = await meet(POST, given());
-		expect(await sending).toMatchObject({ statusCode: 200, body: '' });
-		expect([...outcomes]).toEqual([[`were carried out, but the answer ${problem} and was not read`, 1]]);
-	});
+	it.each(EXCESSIVE)(
+		'to a write that %s is left out, since the write is done',
+		async (problem, given, _remedy, type) => {
+			const { sending, outcomes } = await meet(POST, given(), 200, type);
+			expect(await sending).toMatchObject({ statusCode: 200, body: '' });
+			expect([...outcomes]).toEqual([[`were carried out, but the answer ${problem} and was not read`, 1]]);
+		},
+	);
 
-	it.each(EXCESSIVE)('that refuses, and %s, is a refusal without words', async (_problem, given) => {
-		const { error } = await ending((await meet(GET, given(), 400)).sending);
-		expect(error.message).toBe('The service did not understand the request (HTTP 400)');
-	});
+	it.each(EXCESSIVE)(
+		'that refuses, and %s, is a refusal without words',
+		async (_problem, given, _remedy, type) => {
+			const { error } = await ending((await meet(GET, given(), 400, type)).sending);
+			expect(error.message).toBe('The service did not understand the request (HTTP 400)');
+		},
+	);
 
 	it.each<[string, BufferEncoding, string]>([
 		['application/json; charset=ISO-8859-1', 'latin1', 'Größe'],

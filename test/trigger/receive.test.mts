@@ -81,6 +81,7 @@ it.each<[string, BufferEncoding, string, Arrived['status']]>([
 	['charset="windows-1252"', 'latin1', 'Größe', undefined],
 	['charset=utf-16', 'utf16le', 'Größe 😀', undefined],
 	['charset=utf-8', 'utf8', 'Größe 😀', undefined],
+	['charset=utf-8', 'latin1', 'Größe', 415],
 	['charset=us-ascii', 'utf8', 'Größe 😀', undefined],
 	['charset=x-mine', 'utf8', 'Größe 😀', undefined],
 	['charset=x-mine', 'latin1', 'Größe', 415],

@@ -121,6 +121,7 @@ describe('a budget', () => {
 		['values', (values) => `[${'1,'.repeat(values - 1)}1]`],
 		['levels', (levels) => '['.repeat(levels) + ']'.repeat(levels)],
 		['members', (members) => `[{${'"":0,'.repeat(members - 1)}"":0}]`],
+		['members', (elements) => `[[${'null,'.repeat(elements - 1)}null]]`],
 		['undivided', (bytes) => `["","${'x'.repeat(bytes + 10 - '["",""]'.length)}"]`],
 	];
 
@@ -172,7 +173,7 @@ describe('while a long answer comes in', () => {
 			bytes: Infinity,
 			values: Infinity,
 			text: 0,
-			members: 50_000,
+			members: Infinity,
 			levels: 200,
 			undivided: 16 * KILOBYTE,
 		};
@@ -195,7 +196,13 @@ describe('while a long answer comes in', () => {
 	});
 
 	it('a turn is due after 8,192 values, however short they are', () => {
-		const reader = new TextReader({ ...BUDGET, values: Infinity, bytes: Infinity, text: 0 });
+		const reader = new TextReader({
+			...BUDGET,
+			values: Infinity,
+			members: Infinity,
+			bytes: Infinity,
+			text: 0,
+		});
 		const piece = Buffer.from('{},'.repeat(2500));
 		reader.write(Buffer.from(`[${' '.repeat(256 * KILOBYTE)}`));
 		const due = Array.from({ length: 8 }, () => {

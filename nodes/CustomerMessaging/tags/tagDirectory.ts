@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 import { fieldError } from '../runner/fieldError';
 import type { ItemContext } from '../runner/field';
 import { unwrapped } from '../transport/responseBody';
@@ -32,8 +34,9 @@ class TagDirectory {
 		const { id, title } = isObject(tag) ? tag : {};
 		const [known, name] = [recordId(id), titleElement(title)];
 		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
-		const alike = this.ids.get(folded(name)) ?? new Map<string, RecordId | undefined>();
-		this.ids.set(folded(name), alike.set(comparableTitle(name), known));
+		const key = name.toLowerCase();
+		const alike = this.ids.get(key) ?? new Map<string, RecordId | undefined>();
+		this.ids.set(key, alike.set(name, known));
 		this.known.add(known);
 		return true;
 	}
@@ -42,7 +45,10 @@ class TagDirectory {
 	async read(context: ItemContext): Promise<void> {
 		const { outdated } = this;
 		const tags = await wholeList(context, '/tags');
-		if (!tags.every((tag) => this.learn(tag))) throw unreadableList(context);
+		for (const [place, tag] of tags.entries()) {
+			if (place % TAGS_PER_TURN === TAGS_PER_TURN - 1) await sleep(0);
+			if (!this.learn(tag)) throw unreadableList(context);
+		}
 		this.isCurrent = outdated === this.outdated;
 	}
 
@@ -114,6 +120,9 @@ class TagDirectory {
 		return [...set.values()];
 	}
 }
+
+/** How many tags are learned between two turns of the event loop. */
+const TAGS_PER_TURN = 10_000;
 
 /** Returns a title as it is without capitals. */
 const folded = (title: string) => comparableTitle(title).toLowerCase();

@@ -6,7 +6,7 @@ import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/context';
-import { Charset, UnknownCharset } from '../values/charset';
+import { Charset, Undecodable } from '../values/charset';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
 
@@ -67,7 +67,7 @@ async function textOf(
 		}
 		return charset.toUtf8(Buffer.concat(chunks), true).toString();
 	} catch (error) {
-		return problem(error instanceof UnknownCharset ? 'is in an unknown character set' : 'broke off');
+		return problem(error instanceof Undecodable ? 'is in an unknown character set' : 'broke off');
 	}
 }
 

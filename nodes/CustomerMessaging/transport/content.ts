@@ -1,16 +1,17 @@
 import { sleep, UserError } from 'n8n-workflow';
 
-import { Charset, UnknownCharset } from '../values/charset';
+import { Charset, Undecodable } from '../values/charset';
 import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '../values/jsonText';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. */
+/** What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. What
+ * goes through a list or a record afterwards takes no turns. */
 export const BUDGET: TextBudget = {
 	bytes: 32 * MEGABYTE,
 	text: 8 * MEGABYTE,
-	values: 1_000_000,
+	values: 500_000,
 	levels: 200,
 	members: 50_000,
 	undivided: 2 * MEGABYTE,
@@ -26,9 +27,9 @@ const OPERATOR = 'Tell the operator of the tenant.';
 const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
 	bytes: ['is larger than 32 MB', LESS],
 	text: ['is a text of more than 8 MB', OPERATOR],
-	values: ['holds more than 1,000,000 values', LESS],
+	values: ['holds more than 500,000 values', LESS],
 	levels: ['nests more than 200 levels deep', OPERATOR],
-	members: ['holds a record with more than 50,000 fields', OPERATOR],
+	members: ['holds a list or a record of more than 50,000 entries', LESS],
 	undivided: ['holds a single value of more than 2 MB', OPERATOR],
 };
 
@@ -96,14 +97,6 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
 	return reader.end();
 }
 
-/** Returns the error for people, if a response was not read because of its content. */
-function unread(error: unknown): UnreadAnswer | undefined {
-	if (error instanceof TooMuch) return new UnreadAnswer(...EXCESSES[error.excess]);
-	if (!(error instanceof UnknownCharset)) return undefined;
-	const problem = `is in the character set "${error.charset}", which is unknown`;
-	return new UnreadAnswer(problem, 'Tell the operator of the tenant to answer in UTF-8.');
-}
-
 /**
  * Reads a response to its end, within the budget. Returns parsed JSON, or the text if it is not JSON. A refusal that
  * cannot be read is empty.
@@ -122,8 +115,10 @@ export async function contentOf(
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.
 		if (error instanceof BrokenJson) return '{';
-		const problem = unread(error);
-		if (problem && isRefusal) return '';
-		throw problem ?? error;
+		if (!(error instanceof TooMuch || error instanceof Undecodable)) throw error;
+		if (isRefusal) return '';
+		throw error instanceof TooMuch
+			? new UnreadAnswer(...EXCESSES[error.excess])
+			: new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
 	}
 }

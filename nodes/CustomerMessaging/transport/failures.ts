@@ -13,29 +13,21 @@ export interface Failure {
 	readonly isFinal: boolean;
 }
 
+const failing =
+	(isNotDone: boolean, isFinal: boolean) =>
+	(message: string, remedy: string): Failure => ({ message, remedy, isNotDone, isFinal });
+
 /** The service received the request and refused it. */
-const refused = (message: string, remedy: string): Failure => ({
-	message,
-	remedy,
-	isNotDone: true,
-	isFinal: true,
-});
+const refused = failing(true, true);
 
 /** The request did not reach the service, or the service did not process it. */
-const unreached = (message: string, remedy: string): Failure => ({
-	message,
-	remedy,
-	isNotDone: true,
-	isFinal: false,
-});
+const unreached = failing(true, false);
 
 /** It is unknown whether the service carried out the request. */
-const unclear = (message: string, remedy: string, isFinal = false): Failure => ({
-	message,
-	remedy,
-	isNotDone: false,
-	isFinal,
-});
+const unclear = failing(false, false);
+
+/** The same, and another attempt would fail in the same way. */
+const unclearAgain = failing(false, true);
 
 /** Failures by HTTP status. */
 const STATUS_FAILURES: Record<number, Failure> = {
@@ -77,30 +69,23 @@ const REDIRECT = refused(
 	'Check the tenant domain in the credential: the token is only sent to that host.',
 );
 
-const SERVER_ERROR = unclear(
-	'The service had an internal problem',
-	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
-);
+const TRY_LATER = 'Try again later. If it stays, tell the operator of the tenant the time of this request.';
 
-const NO_STATUS = unclear(
+const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
+
+const NO_STATUS = unclearAgain(
 	'The service answered with a status that HTTP does not have',
 	'Check the tenant domain in the credential. A proxy may be answering in its place.',
-	true,
 );
+
+const NO_SERVICE =
+	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.';
 
 /** The failure for a successful status whose content is unreadable. */
-export const UNREADABLE = unclear(
-	'The service answered with something other than JSON',
-	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.',
-	true,
-);
+export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 
 /** The failure for a page in place of a file. */
-export const NO_FILE = unclear(
-	'The service answered with a page in place of the file',
-	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.',
-	true,
-);
+export const NO_FILE = unclearAgain('The service answered with a page in place of the file', NO_SERVICE);
 
 /** The failure for an answer that no tenant gives to the test of its credential. */
 export const OTHER_SERVICE = refused(
@@ -109,17 +94,15 @@ export const OTHER_SERVICE = refused(
 );
 
 /** The failure for JSON that holds no list where the interface has one. */
-export const NO_LIST = unclear(
+export const NO_LIST = unclearAgain(
 	'The service answered with something other than a list',
 	'Check the tenant domain in the credential. If it is right, tell the operator of the tenant.',
-	true,
 );
 
 /** The failure for a list whose records lack what is needed of them. */
-export const UNREADABLE_LIST = unclear(
+export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the tenant.',
-	true,
 );
 
 /** Whether a status says that the service has carried out the request. */
@@ -134,12 +117,6 @@ export function statusFailure(status: number): Failure {
 }
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
-
-/** The response has begun, and did not go on. */
-const HALTED = unclear(
-	'The answer of the service came to a halt',
-	'Try again later. If it stays, tell the operator of the tenant the time of this request.',
-);
 
 /** Failures by the system's error code, as Node.js gives it. */
 const NETWORK_FAILURES: Record<string, Failure> = {
@@ -161,8 +138,8 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 	),
 	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
 	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
-	EHALTED: HALTED,
-	EFBIG: unclear('The file is larger than 2 GB', 'Get it from the tenant in another way.', true),
+	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
+	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the tenant in another way.'),
 };
 
 const UNTRUSTED_CERTIFICATE = refused(
@@ -173,7 +150,7 @@ const UNTRUSTED_CERTIFICATE = refused(
 const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
 /** The user stopped the execution during the request. */
-const STOPPED = unclear('The execution was stopped during the request', 'Run it again if you want to.', true);
+const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
 /**
  * Returns the failure for a request without a response.

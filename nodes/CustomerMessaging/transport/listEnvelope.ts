@@ -8,6 +8,12 @@ import { isAddress, MAX_PARTS, numberOf, PAGING_PART, plainName } from './respon
 /** Names of the link to the next page. */
 const NEXT_LINK = /^next(page)?(url|link)?$/;
 
+/** Names of the number of records on all pages, the best first. */
+const TOTALS = [
+	'total',
+	...['count', 'elements', 'results', 'entries', 'items'].map((what) => `total${what}`),
+];
+
 /** Maximum number of members that are looked at. */
 const MAX_MEMBERS = 300;
 
@@ -31,14 +37,7 @@ export class Envelope {
 	 * @param count records on this page
 	 */
 	totalBeside(count: number): number | undefined {
-		const total = this.number(
-			'total',
-			'totalcount',
-			'totalelements',
-			'totalresults',
-			'totalentries',
-			'totalitems',
-		);
+		const total = this.number(...TOTALS);
 		const counted = this.number('count');
 		return total ?? (counted !== undefined && counted > count ? counted : undefined);
 	}
@@ -69,19 +68,11 @@ export class Envelope {
 
 	/** Returns the first of these members that is there and not null. */
 	member(...names: string[]): unknown {
-		for (const name of names) {
-			const value = this.members.get(name);
-			if (value !== undefined && value !== null) return value;
-		}
-		return undefined;
+		return names.map((name) => this.members.get(name)).find((value) => value !== undefined && value !== null);
 	}
 
 	number(...names: string[]): number | undefined {
-		for (const name of names) {
-			const number = numberOf(this.members.get(name));
-			if (number !== undefined) return number;
-		}
-		return undefined;
+		return names.map((name) => numberOf(this.members.get(name))).find((number) => number !== undefined);
 	}
 
 	/** Takes the members of an envelope or of one of its parts. */

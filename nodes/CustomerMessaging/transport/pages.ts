@@ -184,20 +184,14 @@ async function* reading(
 	let emptyPages = 0;
 	let total = 0;
 	const unfinished = () => {
-		const { count } = found;
-		const rest = total > count ? `${count} of ${total} records` : `${count} records`;
+		const rest = total > found.count ? `${found.count} of ${total} records` : `${found.count} records`;
 		const message = 'The service says that the list goes on, but not how to get the rest';
-		return incomplete(context, message, count, `Only ${rest} could be read.`);
+		return incomplete(context, message, found.count, `Only ${rest} could be read.`);
 	};
-	const endless = () => {
-		const reason = `Reading stopped after ${found.count} records, since the list would never end.`;
-		return incomplete(context, 'The service sent the same page of the list twice', found.count, reason);
-	};
-	const desolate = () => {
-		const reason = `Reading stopped after ${found.count} records, since there may be no end of empty pages.`;
-		const message = `The service sent ${emptyPages} empty pages of the list in a row, and says that it goes on`;
-		return incomplete(context, message, found.count, reason);
-	};
+	const stopped = (message: string, why: string) =>
+		incomplete(context, message, found.count, `Reading stopped after ${found.count} records, since ${why}.`);
+	const endless = () =>
+		stopped('The service sent the same page of the list twice', 'the list would never end');
 	let position = BEGINNING;
 	for (;;) {
 		const { way, isGuess, pages } = position;
@@ -215,7 +209,10 @@ async function* reading(
 		const next = page.next();
 		if (next === 'untold') throw unfinished();
 		if (next === 'end') return false;
-		if (emptyPages > MAX_EMPTY_PAGES) throw desolate();
+		if (emptyPages > MAX_EMPTY_PAGES) {
+			const message = `The service sent ${emptyPages} empty pages of the list in a row, and says that it goes on`;
+			throw stopped(message, 'there may be no end of empty pages');
+		}
 		if (asked.has(JSON.stringify(next.way))) throw endless();
 		position = next;
 		if (pageDelay > 0) await wait(pageDelay, cancelSignalOf(context));

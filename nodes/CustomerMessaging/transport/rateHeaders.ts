@@ -1,3 +1,4 @@
+import { stringOf } from '../values/text';
 import type { Quota } from './requestLimiter';
 import { MAX_ASKED_MS } from './retryPolicy';
 
@@ -13,13 +14,9 @@ const UNKNOWN_RESET_MS = 1_000;
 /** Prefixes of the headers `…remaining` and `…reset`. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
-type Headers = Partial<Record<string, unknown>>;
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
-
 /** Returns a count or duration; undefined without a number that is not negative. */
 function numberOf(value: unknown): number | undefined {
-	const text = textOf(value);
+	const text = stringOf(value).trim();
 	const number = Number(text);
 	return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
@@ -27,7 +24,7 @@ function numberOf(value: unknown): number | undefined {
 /** Returns the milliseconds until a reset, which is a duration in seconds or a time. */
 function untilReset(value: unknown, now: number): number {
 	const number = numberOf(value);
-	const time = number === undefined ? Date.parse(textOf(value)) : number;
+	const time = number === undefined ? Date.parse(stringOf(value)) : number;
 	if (Number.isNaN(time)) return UNKNOWN_RESET_MS;
 	const isDuration = number !== undefined && number < FIRST_TIME_S;
 	const until = isDuration ? number * 1000 : (time < FIRST_TIME_MS ? time * 1000 : time) - now;
@@ -55,11 +52,11 @@ function combined(header: string): Array<{ remaining: unknown; reset: unknown }>
  * @param now milliseconds since 1970
  * @returns the quota that is used up first, or undefined without a usable header
  */
-export function quotaOf(headers: Headers, now: number): Quota | undefined {
+export function quotaOf(headers: Partial<Record<string, unknown>>, now: number): Quota | undefined {
 	if (!Object.keys(headers).some((name) => name.includes('ratelimit') || name.includes('rate-limit')))
 		return undefined;
 	const quotas = [
-		...combined(textOf(headers.ratelimit)),
+		...combined(stringOf(headers.ratelimit)),
 		...PREFIXES.map((prefix) => ({
 			remaining: headers[`${prefix}remaining`],
 			reset: headers[`${prefix}reset`],

@@ -4,53 +4,57 @@ const UTF_8 = /^(utf-?8|(us-)?ascii|)$/i;
 const MAX_HEADER = 1000;
 const MAX_NAME = 40;
 
-/** A body is in a character set that nobody knows. */
-export class UnknownCharset extends Error {
-	constructor(readonly charset: string) {
-		super(`Nobody knows the character set ${charset}`);
-	}
-}
+/** A body cannot be decoded. The message continues "The answer". */
+export class Undecodable extends Error {}
 
 /**
  * Decodes a body by the character set in its content type, piece by piece. Without one, it is UTF-8. So is one with
- * another name, such as `utf8mb4`, if its bytes are.
+ * another name, such as `utf8mb4`, if its bytes are. Bytes that
+ * are not are never replaced.
  */
 export class Charset {
-	private readonly name: string;
+	private readonly decoder: InstanceType<typeof TextDecoder>;
 
-	private readonly decoder: InstanceType<typeof TextDecoder> | undefined;
+	/** Tells that the bytes do not fit. */
+	private readonly problem: string;
 
 	/** @param contentType the header, if there is one */
 	constructor(contentType: unknown) {
 		const header = typeof contentType === 'string' ? contentType.slice(0, MAX_HEADER) : '';
 		const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(header) ?? [];
-		this.name = (quoted ?? bare ?? '').trim();
-		if (!UTF_8.test(this.name)) this.decoder = decoderOf(this.name);
+		const name = (quoted ?? bare ?? '').trim();
+		const isUtf8 = UTF_8.test(name);
+		this.decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', STRICT);
+		this.problem = isUtf8
+			? 'is not in UTF-8, its character set'
+			: `is in the character set "${name.slice(0, MAX_NAME)}", which is unknown`;
 	}
 
 	/**
 	 * Returns a piece in UTF-8.
 	 *
 	 * @param isLast whether no piece follows
-	 * @throws UnknownCharset when nobody knows the character set, and the body is not UTF-8
+	 * @throws Undecodable when the bytes are not of the character set
 	 */
 	toUtf8(piece: Buffer, isLast = false): Buffer {
-		if (!this.decoder) return piece;
 		let text: string | undefined;
 		try {
 			text = this.decoder.decode(piece, { stream: !isLast });
 		} catch {
 			// Told below.
 		}
-		if (text === undefined) throw new UnknownCharset(this.name.slice(0, MAX_NAME));
-		return Buffer.from(text);
+		if (text === undefined) throw new Undecodable(this.problem);
+		return this.decoder.encoding === 'utf-8' ? piece : Buffer.from(text);
 	}
 }
 
+const STRICT = { fatal: true, ignoreBOM: true };
+
+/** Returns undefined for a character set that nobody knows. */
 function decoderOf(name: string) {
 	try {
 		return new TextDecoder(name, { ignoreBOM: true });
 	} catch {
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+		return undefined;
 	}
 }

@@ -101,25 +101,22 @@ const TOO_LONG_REMEDY = 'The interface takes this ID as a number, which is exact
 /** Converts one ID to the number that the interface takes in a body. */
 export const integerId: Conversion<number> = (value) => {
 	const digits = digitsOf(value);
-	if (digits === undefined)
-		return new ValueProblem(
-			`"${shown(value)}" is not a whole number`,
-			'Choose a record from the list or enter its numeric ID, e.g. 42.',
-		);
-	return isTooLong(digits) ? new ValueProblem(TOO_LONG, TOO_LONG_REMEDY) : Number(digits);
+	if (digits !== undefined)
+		return isTooLong(digits) ? new ValueProblem(TOO_LONG, TOO_LONG_REMEDY) : Number(digits);
+	const remedy = 'Choose a record from the list or enter its numeric ID, e.g. 42.';
+	return new ValueProblem(`"${shown(value)}" is not a whole number`, remedy);
 };
 
 /** Converts one element of a set of IDs: an ID or a record with an ID. */
 export const idElement: Conversion<number> = (element) => {
 	const digits = digitsOf(isObject(element) ? element.id : element);
-	if (digits === undefined)
-		return new ValueProblem(
-			`contains "${shown(element)}", which is not an ID`,
-			'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.',
-		);
-	return isTooLong(digits)
-		? new ValueProblem(`contains "${digits}", which ${TOO_LONG}`, TOO_LONG_REMEDY)
-		: Number(digits);
+	if (digits !== undefined)
+		return isTooLong(digits)
+			? new ValueProblem(`contains "${digits}", which ${TOO_LONG}`, TOO_LONG_REMEDY)
+			: Number(digits);
+	const remedy =
+		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.';
+	return new ValueProblem(`contains "${shown(element)}", which is not an ID`, remedy);
 };
 
 const ids = setOfEach(idElement);

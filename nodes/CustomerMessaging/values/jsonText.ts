@@ -4,7 +4,7 @@ export interface JsonBudget {
 	levels: number;
 	/** Brackets and commas. */
 	values: number;
-	/** Members of one object. */
+	/** Members of one object, or elements of one list. */
 	members: number;
 }
 
@@ -93,7 +93,7 @@ class JsonScanner {
 			} else if (sign === COMMA) {
 				values++;
 				if (level === 0) continue;
-				if (kinds[level - 1] === OPEN_OBJECT && ++members[level - 1] >= budget.members) return 'members';
+				if (++members[level - 1] >= budget.members) return 'members';
 				isEnd = start + at >= partSize || values >= valuesOfPart;
 				if (isEnd) break;
 			} else if (sign === OPEN_OBJECT || sign === OPEN_LIST) {
@@ -127,18 +127,6 @@ function endOfText(piece: Uint8Array, from: number): number {
 	let at = from;
 	while (at < piece.length && piece[at] !== QUOTE) at += piece[at] === BACKSLASH ? 2 : 1;
 	return at;
-}
-
-/** Whether a value nests deeper. */
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (levels === 0) return true;
-	for (const name in value) {
-		// Most values are none of these, and a call would take longer.
-		const member = (value as Record<string, unknown>)[name];
-		if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
-	}
-	return false;
 }
 
 /**
@@ -256,13 +244,13 @@ export class TextReader {
 			this.hold(piece);
 			if (!this.isText && this.bytes > this.partSize) {
 				const beginning = this.taken();
-				this.isText = !/^\s*[[{]/.test(decoded(beginning.subarray(0, this.partSize)));
+				this.isText = !/^\s*[[{]/.test(UTF_8.decode(beginning.subarray(0, this.partSize)));
 				if (this.isText) this.hold(beginning);
 				else this.goOn((this.scanner = new JsonScanner(budget, this.partSize)), beginning);
 			}
 			if (!this.isText) return;
 			if (this.bytes > budget.text) throw new TooMuch('text');
-			this.decoder ??= new TextDecoder('utf-8', { ignoreBOM: true });
+			this.decoder ??= new TextDecoder();
 			this.text += this.decoder.decode(this.taken(), { stream: true });
 		}
 	}
@@ -290,7 +278,7 @@ export class TextReader {
 	 * @throws BrokenJson when long JSON is broken
 	 */
 	end(): unknown {
-		const text = this.decoder ? withoutMark(this.text + this.decoder.decode()) : decoded(this.taken());
+		const text = this.decoder ? this.text + this.decoder.decode() : UTF_8.decode(this.taken());
 		if (this.root === undefined) {
 			if (text.length > this.partSize + this.budget.undivided) return text;
 			let value: unknown;
@@ -300,7 +288,8 @@ export class TextReader {
 				return text;
 			}
 			const { levels } = this.budget;
-			if (!this.scanner && text.length > 2 * levels && isDeeper(value, levels)) throw new TooMuch('levels');
+			const mayBeDeep = !this.scanner && text.length > 2 * levels;
+			if (mayBeDeep && excessOf(text, { levels, values: Infinity })) throw new TooMuch('levels');
 			return value;
 		}
 		if (this.open.length > 0 || text.trim() !== '') throw new BrokenJson();
@@ -332,7 +321,7 @@ export class TextReader {
 		const isComma = end === COMMA;
 		const isClosed = scanner.base > 0 && !isComma;
 		if (this.root !== undefined && base === 0) throw new BrokenJson();
-		const text = this.elementsIn(decoded(part), isClosed);
+		const text = this.elementsIn(UTF_8.decode(part), isClosed);
 		// The brackets that are open behind the part, from inside to outside.
 		const behind = Array.from(kinds.subarray(base, level), closing).reverse().join('');
 		const innermost = open.at(-1);
@@ -372,11 +361,8 @@ export class TextReader {
 	}
 }
 
-const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
-
-/** Returns a part as text, without a byte order mark. */
-const decoded = (bytes: Uint8Array) =>
-	withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+/** Decodes a part, without a byte order mark. */
+const UTF_8 = new TextDecoder();
 
 const closing = (kind: number) => (kind === OPEN_LIST ? ']' : '}');
 
@@ -393,6 +379,6 @@ function parsed(json: string): Collection {
 
 /** Returns the member whose name the bytes of a text end with. */
 function memberOf(collection: unknown, name: Uint8Array): unknown {
-	const [key] = Object.keys(parsed(`{${decoded(name)}0}`));
+	const [key] = Object.keys(parsed(`{${UTF_8.decode(name)}0}`));
 	return Object.getOwnPropertyDescriptor(collection, key)?.value;
 }

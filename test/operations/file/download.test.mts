@@ -76,8 +76,21 @@ describe.each(['default', 'filesystem'] as const)('into the %s store', (wanted) 
 			reply.raw.write(content.subarray(0, content.length / 2), () => reply.raw.destroy());
 		});
 		const { items, error } = await run();
-		expect(error).toBeDefined();
+		expect(error).toMatchObject({
+			message: 'The service did not answer',
+			description: expect.stringMatching(/^Check the network and try again\./),
+		});
 		expect(items).toEqual([]);
+	});
+
+	it('a file is not asked for packed, since n8n takes a part of a packed one for the whole', async () => {
+		let asked: unknown;
+		odd.answer(async ({ headers }, reply) => {
+			asked = headers['accept-encoding'];
+			return await reply.type('application/pdf').send(content);
+		});
+		await run();
+		expect(asked).toBe('identity');
 	});
 });
 

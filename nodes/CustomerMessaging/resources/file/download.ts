@@ -1,8 +1,8 @@
-import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
+import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
-import { requestError, unreadableError } from '../../transport/errors';
+import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
 import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
@@ -223,8 +223,19 @@ export const fileName = setting('options.fileName', optionalText, {
 export const downloadFile = flow([outputField, fileName], async ({ context, request: options, read }) => {
 	const { uuid } = options.path;
 	const over = new AbortController();
-	const answer = await request(context, { ...options, encoding: 'stream', abortSignal: over.signal });
-	const binary = await binaryOf(context, answer, read(fileName).trim()).finally(() => over.abort());
+	const answer = await request(context, {
+		...options,
+		// n8n's client takes a packed answer that was cut off for a whole one.
+		headers: { 'Accept-Encoding': 'identity' },
+		encoding: 'stream',
+		abortSignal: over.signal,
+	});
+	const binary = await binaryOf(context, answer, read(fileName).trim())
+		.catch((error: unknown) => {
+			if (error instanceof NodeApiError) throw error;
+			throw requestError({ node: context.getNode(), method: 'GET' }, networkFailureOf(error));
+		})
+		.finally(() => over.abort());
 	context.logger.debug(`Downloaded ${uuid}: ${binary.fileSize ?? 'size unknown'}`);
 	binary.fileName ??= binary.fileExtension ? `${uuid}.${binary.fileExtension}` : uuid;
 	return [{ json: { internal_uuid: uuid }, binary: { [read(outputField)]: binary } }];
