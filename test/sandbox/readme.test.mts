@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { execa } from 'execa';
+
 import { CHOICES, ENVELOPES, VARIANTS } from '../../sandbox/choices.mts';
 import { FAULT_KINDS } from '../../sandbox/faults.mts';
+import { useTenant } from './tenant.mts';
 
+const README = readFileSync(join(import.meta.dirname, '..', '..', 'sandbox', 'README.md'), 'utf8');
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', '..', 'docs', file), 'utf8');
 const RULES = read('maintainers/sandbox-rules.md');
 const REFERENCE = read('sandbox.md');
@@ -37,5 +42,25 @@ describe("the sandbox's documents", () => {
 
 	test('every envelope and every kind of fault is named', () => {
 		for (const name of [...ENVELOPES, ...FAULT_KINDS]) expect(REFERENCE).toContain(`\`${name}\``);
+	});
+});
+
+describe("the sandbox's README", () => {
+	const tenant = useTenant();
+
+	test('its requests work one after another, as they are printed', async () => {
+		const printed = [...README.matchAll(/^```sh\n(curl [^]*?)```/gm)].map(([, command]) => command);
+		const answers: unknown[] = [];
+		for (const command of printed) {
+			const here = command
+				.replace('curl ', 'curl --silent ')
+				.replace('localhost:4010', new URL(tenant.url).host);
+			answers.push(JSON.parse((await execa('sh', ['-c', here])).stdout));
+		}
+		expect(answers).toMatchObject([
+			{ data: { name: 'Ada Admin' } },
+			{ data: { status: 'created' } },
+			{ data: { to: '4915112345678', template: 'opening_hours' } },
+		]);
 	});
 });
