@@ -44,6 +44,15 @@ describe('CONTRIBUTING', () => {
 		);
 	});
 
+	it.each(documents)('names in %s only titles of tests that there are', (file) => {
+		const named = [...readDocument(file).matchAll(/(test\/\S+\.test\.mts) -t "([^"]+)"/g)];
+		expectNone(
+			named
+				.filter(([, test, title]) => !readDocument(test).includes(title))
+				.map(([, test, title]) => `${file}: ${test} has no test "${title}"`),
+		);
+	});
+
 	it('names in its table every command that there is, and in all no other one', () => {
 		const table = CONTRIBUTING.split('\n## Commands\n')[1].split('\n## ')[0];
 		const named = [...table.matchAll(/^\| `npm (?:run )?([\w:]+)/gm)].map(([, name]) => name);
