@@ -14,16 +14,15 @@ function blocksOf(text: string): string[] {
 		.flatMap((block) => (block.trim().startsWith('|') ? block.split(/(?<!\\)\|/) : [block]));
 }
 
-/** A code span, a name in italics, a link or a quotation is one word, however long it is. */
+/** A piece of code and a quoted message are one word, however long they are. Bold words with a colon are a heading. */
 const withoutMarkup = (block: string): string =>
 	block
 		.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
 		.replace(/`[^`]+`/g, 'code')
 		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.replace(/(?<![\w*])_([^_]+)_(?!\w)/g, (_, words: string) =>
-			words.replace(/[.:!?]\s?/g, '-').replace(/\s+/g, '-'),
-		)
+		.replace(/(?<![\w*])_([^_]+)_(?!\w)/g, '$1')
 		.replace(/“[^”]*”/g, 'quotation')
+		.replace(/\*\*([^*]+):\*\*/g, '$1.')
 		.replace(/\*\*/g, '')
 		.replace(/^\s*(?:[-*+]|\d+\.|#{1,6}|>)\s+/, '')
 		.replace(/\s+/g, ' ')
