@@ -26,6 +26,10 @@ let builtFrom;
 
 /** What changes while it is being built shall not be taken for built. */
 const begin = async () => {
+	if (homepage.startsWith(DOCUMENTS))
+		console.warn(
+			`n8n's help links lead nowhere yet: homepage in package.json is the placeholder ${DOCUMENTS}`,
+		);
 	builtFrom = await buildDigest();
 	await noteBuild(undefined);
 	await rm(OUT, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// npm run release calls this: freezes what the nodes of a version do, before it is released (docs/compatibility.md). Of a
+// npm run release calls this: freezes what the nodes of a version do, before it is released (docs/maintainers/node-versions.md). Of a
 // pre-release it freezes nothing: what that promises is still tried.
 import '../test/jest/engineSettings.js';
 

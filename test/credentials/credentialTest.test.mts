@@ -18,13 +18,10 @@ const tls = TlsTenant.inEachTest();
 
 const USER = { id: 1, name: 'Nathan Smith', email: 'nathan@example.com', roles: ['admin'], permissions: [] };
 
-/** The messages that the README explains under Troubleshooting. */
-const explained = [
-	...readDocument('README.md')
-		.split('\n## Troubleshooting\n')[1]
-		.split('\n## ')[0]
-		.matchAll(/^\| “(.+?)” /gm),
-].map(([, message]) => message);
+/** The messages that the document about troubleshooting explains. */
+const explained = [...readDocument('docs/troubleshooting.md').matchAll(/^\| “(.+?)” /gm)].map(
+	([, message]) => message,
+);
 
 const at = (tenantDomain: string) => ({ ...tenant.credentials, tenantDomain });
 
@@ -232,7 +229,7 @@ describe('when a person presses Test', () => {
 	});
 
 	it.each(FAILURES)(
-		'%s is told in a sentence of the README, with the remedy',
+		'%s is told in a sentence of the document about troubleshooting, with the remedy',
 		async (_, arrange, said, remedy) => {
 			const credentials = arrange();
 			const failure = (await failureOfCredentialTest(credentials)) ?? '';

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { parse } from 'yaml';
+
 import packageJson from '../../package.json';
 import suites from '../../scripts/suites.json';
 import { expectNone } from '../engine/expectNone.mts';
@@ -96,6 +98,16 @@ describe('the hosted CI', () => {
 		expect(runWhole([...own, ...plain])).toEqual(all);
 		const old = hosted.filter(({ isOld }) => isOld).map(({ command }) => command);
 		expect(runWhole(old)).toEqual(['e2e', 'quick', 'thorough']);
+	});
+
+	it('cancels no run on main, neither one that runs nor one that waits', () => {
+		const { concurrency } = parse(readDocument('.github/workflows/ci.yml')) as {
+			concurrency: Record<string, string>;
+		};
+		expect(concurrency).toEqual({
+			group: expect.stringContaining("github.ref == 'refs/heads/main' && github.sha || github.ref"),
+			'cancel-in-progress': "${{ github.ref != 'refs/heads/main' }}",
+		});
 	});
 
 	it('mutates each folder within a week, a day each', () => {

@@ -26,7 +26,7 @@ const all = Object.entries(services);
 /** Variables without which compose starts nothing. */
 const required = [...new Set([...text.matchAll(/\$\{(\w+):\?[^}]+\}/g)].map(([, name]) => name))].sort();
 
-const commands = /```sh\n([^]*?)```/.exec(readDocument('docs/queue-mode.md'))?.[1].split('\n') ?? [];
+const commands = /```sh\n([^]*?)```/.exec(readDocument('docs/running.md'))?.[1].split('\n') ?? [];
 
 describe('docker-compose.yml', () => {
 	it('is the one that the document is about', () => {
@@ -89,7 +89,7 @@ describe('docker-compose.yml', () => {
 	});
 });
 
-describe('the commands of docs/queue-mode.md', () => {
+describe('the commands of docs/running.md', () => {
 	it('make every variable that has no default, different each time, in a file for its owner only', () => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'compose-'));
 		try {

@@ -7,7 +7,7 @@ import { markdownFiles, npmScriptsOf, pathsOf, projectFolder, readDocument } fro
 const CONTRIBUTING = readDocument('CONTRIBUTING.md');
 
 /** Where a path begins that CONTRIBUTING names, apart from the project's root: its tables of folders say so. */
-const BASES = ['', 'nodes/CustomerMessaging/', 'nodes/CustomerMessaging/messaging/', 'test/'];
+const BASES = ['', 'nodes/CustomerMessaging/', 'nodes/CustomerMessaging/messaging/', 'test/', 'sandbox/'];
 
 const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
 const files = execFileSync('git', list, { cwd: projectFolder, encoding: 'utf8' }).split('\n');
@@ -26,16 +26,30 @@ function isThere(name: string, bases: string[]): boolean {
 	return files.some((file) => known.some((one) => one.test(file)));
 }
 
+/** What contributors and maintainers read. */
+const documents = ['CONTRIBUTING.md', ...markdownFiles('docs/maintainers')];
+
+it.each(documents)('%s names only files and folders that there are', (file) => {
+	expectNone(
+		pathsOf(readDocument(file))
+			.filter((name) => !isThere(name, BASES))
+			.map((name) => `${file}: ${name} is named, but not there`),
+	);
+});
+
 describe('CONTRIBUTING', () => {
-	it('names only files and folders that there are', () => {
-		const named = pathsOf(CONTRIBUTING);
-		expect(named).toEqual(
-			expect.arrayContaining(['resources/<resource>.ts', '.github/workflows/publish.yml']),
+	it('names files in its text and in its commands', () => {
+		expect(pathsOf(CONTRIBUTING)).toEqual(
+			expect.arrayContaining(['resources/<resource>.ts', 'test/values/phoneNumber.test.mts']),
 		);
+	});
+
+	it.each(documents)('names in %s only titles of tests that there are', (file) => {
+		const named = [...readDocument(file).matchAll(/(test\/\S+\.test\.mts) -t "([^"]+)"/g)];
 		expectNone(
 			named
-				.filter((name) => !isThere(name, BASES))
-				.map((name) => `CONTRIBUTING.md: ${name} is named, but not there`),
+				.filter(([, test, title]) => !readDocument(test).includes(title))
+				.map(([, test, title]) => `${file}: ${test} has no test "${title}"`),
 		);
 	});
 
@@ -69,18 +83,21 @@ it.each(markdownFiles().filter((file) => file.startsWith('docs/')))(
 describe('the reader of paths', () => {
 	it('finds files and folders in code, and no commands, names or addresses', () => {
 		const text =
-			'`a/b.ts` `c/` `.github/x.yml` `npm run check -- test/d.test.mts` `d*.md` `dist` `git+https://e/f.git` g/h.ts\n```\n`i.ts`\n```';
-		expect(pathsOf(text)).toEqual(['a/b.ts', 'c/', '.github/x.yml', 'test/d.test.mts', 'd*.md']);
+			'`a/b.ts` `c/` `.github/x.yml` `npm run check -- test/d.test.mts` `d*.md` `dist` `git+https://e/f.git` g/h.ts\n```\n`i.ts`\n```\n```sh\nnpm run check -- test/j.test.mts # k.ts\ncd l/\n```';
+		expect(pathsOf(text)).toEqual([
+			...['a/b.ts', 'c/', '.github/x.yml', 'test/d.test.mts', 'd*.md'],
+			'test/j.test.mts',
+		]);
 	});
 
 	it.each([
 		['docs/nothing.md', false],
-		['docs/queue-mode.md', true],
+		['docs/running.md', true],
 		['docs/', true],
 		['nodes/CustomerMessaging/resources/<resource>.ts', true],
 		['resources/', false],
-		['queue-mode.md', true],
-		['mode.md', false],
+		['running.md', true],
+		['ning.md', false],
 	])('%s is there: %s', (name, isExpected) => {
 		expect(isThere(name, [''])).toBe(isExpected);
 	});

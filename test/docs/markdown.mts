@@ -80,7 +80,12 @@ export function pathsOf(text: string): string[] {
 	const spans = [...text.replace(/^(```|~~~)[^]*?^\1/gm, '').matchAll(/`([^`\n]+)`/g)].map(
 		([, span]) => span,
 	);
-	const words = spans.flatMap((span) => (/^(?:npm|npx) /.test(span) ? span.split(' ') : [span]));
+	const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block]) => block);
+	const lines = blocks.flatMap((block) => block.split('\n').map((line) => line.replace(/ #.*/, '')));
+	const isCommand = (span: string) => /^(?:npm|npx) /.test(span);
+	const words = [...spans, ...lines.filter(isCommand)].flatMap((span) =>
+		isCommand(span) ? span.split(' ') : [span],
+	);
 	return words.filter(
 		(word) =>
 			/^[\w./*<>-]+$/.test(word) && (FILE.test(word) || word.endsWith('/') || word.startsWith('test/')),

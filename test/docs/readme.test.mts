@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import packageJson from '../../package.json';
-import { projectFolder, readDocument } from './markdown.mts';
+import { linksOf, projectFolder, readDocument } from './markdown.mts';
 
 const README = readDocument('README.md');
 
@@ -22,9 +22,23 @@ function sources(): string {
 		.join('\n');
 }
 
-describe('the README', () => {
+/** The most bytes of the documents that a person reads to the end. */
+const MOST_BYTES = {
+	'README.md': 10_000,
+	'CONTRIBUTING.md': 8_000,
+	'SECURITY.md': 3_000,
+	'sandbox/README.md': 12_000,
+};
+
+it.each(Object.entries(MOST_BYTES))('%s has at most %i bytes', (file, most) => {
+	expect(Buffer.byteLength(readDocument(file))).toBeLessThanOrEqual(most);
+});
+
+describe('the document about troubleshooting', () => {
 	it('quotes only messages that the package gives', () => {
-		const quoted = [...section('Troubleshooting').matchAll(/^\| “(.+?)” /gm)].map(([, message]) => message);
+		const quoted = [...readDocument('docs/troubleshooting.md').matchAll(/^\| “(.+?)” /gm)].map(
+			([, message]) => message,
+		);
 		expect(quoted.length).toBeGreaterThan(15);
 		const text = sources();
 		const unknown = quoted.filter(
@@ -37,7 +51,9 @@ describe('the README', () => {
 		);
 		expect(unknown).toEqual([]);
 	});
+});
 
+describe('the README', () => {
 	it('runs, in a fresh clone, exactly these commands', () => {
 		const fresh = [...README.matchAll(/<!-- fresh(?: until "[^"]+")? -->\s+```sh\n([^]*?)```/g)].map(
 			([, block]) => block.trim(),
@@ -46,10 +62,17 @@ describe('the README', () => {
 		expect(packageJson.scripts).toMatchObject({ start: expect.any(String), test: expect.any(String) });
 	});
 
-	it('names every example', () => {
-		const examples = readdirSync(path.join(projectFolder, 'examples'));
-		const missing = examples.filter((file) => !section('Recipes').includes(`(examples/${file})`));
-		expect(missing).toEqual([]);
+	it('clones the repository of package.json, and calls its address a placeholder while it is one', () => {
+		const address = packageJson.repository.url.replace(/^git\+/, '');
+		expect(README).toContain(`git clone ${address}\n`);
+		const placeholder = new URL(address).hostname.endsWith('.example');
+		expect(/are placeholders/.test(README)).toBe(placeholder);
+	});
+
+	it('shows three recipes with their pictures', () => {
+		const shown = [...section('Recipes').matchAll(/\(examples\/([\w-]+)\.json\)/g)].map(([, name]) => name);
+		expect(shown).toHaveLength(3);
+		for (const name of shown) expect(section('Recipes')).toContain(`(docs/images/recipes/${name}.png)`);
 	});
 
 	it('names the n8n that the tests run', () => {
@@ -57,5 +80,13 @@ describe('the README', () => {
 			dependencies: { n8n: string };
 		};
 		expect(section('Compatibility')).toContain(dependencies.n8n);
+		expect(readDocument('docs/running.md')).toContain(`to ${dependencies.n8n}`);
 	});
 });
+
+it.each(['CHANGELOG.md', 'sandbox/CHANGELOG.md'])(
+	'%s has only whole addresses, because it is also the text of a release, which stands alone',
+	(file) => {
+		expect(linksOf(readDocument(file)).filter((link) => !link.startsWith('https://'))).toEqual([]);
+	},
+);

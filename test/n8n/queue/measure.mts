@@ -1,5 +1,5 @@
 // Measures how many webhook executions per second n8n gets through with one and with two workers, and prints a table for
-// docs/queue-mode.md. Each execution sends a template to the sandbox.
+// docs/maintainers/benchmarks.md. Each execution sends a template to the sandbox.
 import { cpus } from 'node:os';
 
 import { waitFor } from '../waitFor.mts';
