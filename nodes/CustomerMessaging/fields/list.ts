@@ -13,15 +13,12 @@ import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {
 	displayName: 'Return All',
-	name: 'returnAll',
 	type: 'boolean',
-	default: false,
 	description: 'Whether to return all results or only up to a given limit',
 });
 
 const limit = setting('limit', integerFrom(1), {
 	displayName: 'Limit',
-	name: 'limit',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 50,
@@ -38,7 +35,6 @@ const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or o
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
 	displayName: 'Page Size',
-	name: 'pageSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: PAGE_SIZE,
@@ -48,7 +44,6 @@ export const pageSize = setting('options.pageSize', integerFrom(1), {
 /** Limits a list to the records of one channel. */
 export const channelFilter = queryField('channel', trimmedText, {
 	displayName: 'Channel Name or ID',
-	name: 'channel',
 	type: 'options',
 	typeOptions: { loadOptionsMethod: 'getChannels' },
 	default: '',
@@ -103,11 +98,9 @@ const sortOrder: Conversion<string> = (value) =>
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
 	displayName: 'Order By',
-	name: 'orderBy',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
-	default: {},
 	description: 'The fields to sort by, the most important first',
 	options: [{ displayName: 'Field', name: 'sort', values: sortColumns.map(({ parameter }) => parameter) }],
 });

@@ -29,7 +29,7 @@ function locator(
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required,
+		...(required && { required }),
 		modes: [
 			{
 				displayName: 'From List',

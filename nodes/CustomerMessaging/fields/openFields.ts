@@ -108,15 +108,11 @@ const otherColumns = [
 	column(filled(fieldName), {
 		displayName: 'Name',
 		name: 'name',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. description',
 	}),
 	column((value) => anyJson(value ?? null), {
 		displayName: 'Value',
 		name: 'value',
-		type: 'string',
-		default: '',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),
 ] as const;

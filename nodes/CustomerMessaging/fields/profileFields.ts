@@ -8,9 +8,6 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, whi
 	clearable(
 		bodyField(`custom_${number}`, text, {
 			displayName: `Custom ${number}`,
-			name: `custom${number}`,
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. Gold',
 			description: `The ${which} field of the tenant’s own`,
 		}),
@@ -21,9 +18,6 @@ export const profileFields = [
 	clearable(
 		bodyField('address', text, {
 			displayName: 'Address',
-			name: 'address',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. 1 Example Street, Berlin',
 			description: 'The postal address',
 		}),
@@ -36,9 +30,6 @@ export const profileFields = [
 	clearable(
 		bodyField('date_of_birth', isoDate, {
 			displayName: 'Date of Birth',
-			name: 'dateOfBirth',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. 1990-05-17',
 			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
 		}),
@@ -46,9 +37,6 @@ export const profileFields = [
 	clearable(
 		bodyField('email', trimmedText, {
 			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. name@email.com',
 			description: 'The email address',
 		}),
@@ -56,9 +44,7 @@ export const profileFields = [
 	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
 		displayName: 'Marketing Opt In',
-		name: 'marketingOptIn',
 		type: 'boolean',
-		default: false,
 		description:
 			'Whether the person agreed to marketing messages. Profile: Set Marketing Consent records it with time and proof.',
 	}),

@@ -16,7 +16,6 @@ const notForTools = { hide: { '@tool': [true] } };
 
 const simple = setting('simple', boolean, {
 	displayName: 'Simplify',
-	name: 'simple',
 	type: 'boolean',
 	displayOptions: notForTools,
 	default: true,
@@ -25,7 +24,6 @@ const simple = setting('simple', boolean, {
 
 const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'), {
 	displayName: 'Output',
-	name: 'output',
 	type: 'options',
 	displayOptions: forTools,
 	options: [
@@ -52,10 +50,7 @@ const fieldNames: Conversion<string[]> = (value) => {
 
 const toolFields = setting('outputFields', fieldNames, {
 	displayName: 'Fields',
-	name: 'outputFields',
-	type: 'string',
 	displayOptions: { show: { ...forTools.show, output: ['selectedFields'] } },
-	default: '',
 	required: true,
 	placeholder: 'e.g. name, phone_number',
 	description: 'Field names, separated by commas',

@@ -12,9 +12,6 @@ import { resource } from './resource';
 const botId = clearable(
 	bodyField('bot_id', integerId, {
 		displayName: 'Bot ID',
-		name: 'botId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 42',
 		description: 'The ID of the bot that handles new conversations',
 	}),
@@ -23,9 +20,6 @@ const botId = clearable(
 const proxyEmail = clearable(
 	bodyField('proxy_email', trimmedText, {
 		displayName: 'Proxy Email',
-		name: 'proxyEmail',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. name@email.com',
 		description: 'The proxy email address',
 	}),

@@ -14,9 +14,6 @@ import { resource } from './resource';
 const groupName = unshownMembers([
 	bodyField('name', trimmedText, {
 		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Regulars',
 		description: 'The name of the group. Tenant Fields and Other Fields win.',
 	}),

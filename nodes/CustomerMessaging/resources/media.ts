@@ -20,7 +20,6 @@ import { resource } from './resource';
 
 const source = setting('source', oneOf('binary', 'uploadedFile'), {
 	displayName: 'Source',
-	name: 'source',
 	type: 'options',
 	options: [
 		{
@@ -44,27 +43,18 @@ const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.convert, upload
 
 const description = bodyField('description', text, {
 	displayName: 'Description',
-	name: 'description',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Header of shipping messages',
 	description: 'What the file shows, for people',
 });
 
 const filename = bodyField('filename', text, {
 	displayName: 'File Name',
-	name: 'filename',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. parcel.jpg',
 	description: 'The technical name of the file',
 });
 
 const title = bodyField('title', text, {
 	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Parcel',
 	description: 'The title of the file, for people',
 });

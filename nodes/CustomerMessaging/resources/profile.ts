@@ -20,18 +20,12 @@ import { resource } from './resource';
 
 const search = queryField('search', searchText, {
 	displayName: 'Search',
-	name: 'search',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
 
 const name = bodyField('name', text, {
 	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the person',
 });

@@ -11,9 +11,6 @@ import { resource } from './resource';
 
 const tagTitle = bodyField('title', trimmedText, {
 	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. VIP',
 	description: 'The title of the tag',

@@ -27,9 +27,6 @@ export const pinDigits: Conversion<number | string> = (value) => {
 
 const email = bodyField('email', trimmedText, {
 	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. name@email.com',
 	description: 'The email address of the user, which no other user may have',
 });
@@ -37,9 +34,6 @@ const email = bodyField('email', trimmedText, {
 const externalGroup = clearable(
 	bodyField('external_group', text, {
 		displayName: 'External Group',
-		name: 'externalGroup',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. sales',
 		description: 'The group of the user in another system',
 	}),
@@ -48,9 +42,6 @@ const externalGroup = clearable(
 const externalId = clearable(
 	bodyField('external_id', text, {
 		displayName: 'External ID',
-		name: 'externalId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. crm-42',
 		description: 'The ID of the user in another system',
 	}),
@@ -58,18 +49,12 @@ const externalId = clearable(
 
 const name = bodyField('name', text, {
 	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the user',
 });
 
 const pin = bodyField('pin', pinDigits, {
 	displayName: 'PIN',
-	name: 'pin',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 012345',
 	description:
 		'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',
@@ -78,9 +63,7 @@ const pin = bodyField('pin', pinDigits, {
 
 const isAdmin = bodyField('is_admin', boolean, {
 	displayName: 'Admin',
-	name: 'isAdmin',
 	type: 'boolean',
-	default: false,
 	description: 'Whether the user sees and may act on every customer',
 });
 

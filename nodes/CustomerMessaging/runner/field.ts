@@ -2,6 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import type { Conversion, ValueProblem } from '../values/conversion';
 import type { RecordId } from '../values/ids';
+import { type Parameter, parameterFor } from '../values/parameter';
 
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
@@ -95,9 +96,9 @@ export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnl
 export function bodyField<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value>,
-	parameter: INodeProperties,
+	parameter: Parameter,
 ): MemberField<'body', Member, Value> {
-	return { kind: 'member', in: 'body', member, convert, parameter };
+	return { kind: 'member', in: 'body', member, convert, parameter: parameterFor(member, parameter) };
 }
 
 /** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
@@ -111,7 +112,7 @@ export function clearable<In extends 'body', Member extends string, Value>(
 export function bodySet<const Member extends string, Value>(
 	member: Member,
 	convert: Conversion<Value[]>,
-	parameter: INodeProperties,
+	parameter: Parameter,
 ): MemberField<'body', Member, Value[]> {
 	return { ...bodyField(member, convert, parameter), isSet: true };
 }
@@ -120,9 +121,9 @@ export function bodySet<const Member extends string, Value>(
 export function queryField<const Member extends string, Value extends number | string>(
 	member: Member,
 	convert: Conversion<Value>,
-	parameter: INodeProperties,
+	parameter: Parameter,
 ): MemberField<'query', Member, Value> {
-	return { kind: 'member', in: 'query', member, convert, parameter };
+	return { kind: 'member', in: 'query', member, convert, parameter: parameterFor(member, parameter) };
 }
 
 /** Turns a field of a record into a field of a member that holds the record. */
@@ -153,10 +154,10 @@ export function pathField<const Place extends string>(
 export function setting<const Path extends string, Value>(
 	path: Path,
 	convert: Conversion<Value>,
-	parameter: INodeProperties,
+	parameter: Parameter,
 	member?: string,
 ): Setting<Path, Value> {
-	return { kind: 'setting', path, convert, parameter, member };
+	return { kind: 'setting', path, convert, parameter: parameterFor(path, parameter), member };
 }
 
 /** Makes a notice for the person who looks at the node. */

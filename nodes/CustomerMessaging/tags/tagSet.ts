@@ -46,10 +46,8 @@ export const tagIds = setting(
 	setOfEach(tagId),
 	{
 		displayName: 'Existing Tag Names or IDs',
-		name: 'tagIds',
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getTags' },
-		default: [],
 		description:
 			'Tags of the tenant. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
@@ -62,9 +60,6 @@ export const tagTitles = setting(
 	setOfEach(tagElement),
 	{
 		displayName: 'New or Existing Tags by Title',
-		name: 'tags',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. VIP, Newsletter',
 		description:
 			'Titles, separated by commas; new ones are created. With the tags from the list, they are the set.',
@@ -75,9 +70,6 @@ export const tagTitles = setting(
 /** What stands between titles in text. */
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	displayName: 'Separator',
-	name: 'separator',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. /',
 	description:
 		'The text between two titles, for titles that contain one of the usual characters: a comma, a semicolon, | or a line end',

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
+import { type Parameter, parameterFor } from './parameter';
 import { isBlank } from './text';
 
 export { whenConverted };
@@ -22,9 +23,10 @@ export type Row<Columns extends readonly Column[]> = {
 /** Makes a column. */
 export function column<const Name extends string, Value>(
 	convert: Conversion<Value>,
-	parameter: INodeProperties & { name: Name },
+	parameter: Parameter & { name: Name },
 ): Column<Name, Value> {
-	return { parameter, convert };
+	const { name } = parameter;
+	return { parameter: { ...parameterFor(name, parameter), name }, convert };
 }
 
 /** Returns the options of a fixed collection with one kind of row. */

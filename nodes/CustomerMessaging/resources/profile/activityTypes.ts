@@ -6,10 +6,8 @@ import { stringOf } from '../../values/text';
 
 export const activityTypes = setting('filters.types', textSet, {
 	displayName: 'Type Names or IDs',
-	name: 'types',
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
-	default: [],
 	description:
 		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });

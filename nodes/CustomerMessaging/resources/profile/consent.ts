@@ -24,7 +24,6 @@ const decisions = [
 
 export const optIn = bodyField('opt_in', consent, {
 	displayName: 'Marketing Consent',
-	name: 'optIn',
 	type: 'options',
 	options: decisions,
 	// Nobody's consent is withdrawn because a choice was overlooked.
