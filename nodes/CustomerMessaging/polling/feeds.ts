@@ -1,7 +1,6 @@
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { PAGE_SIZE, type PagedList, unreadableList } from '../transport/pages';
+import { PAGE_SIZE, type PagedList } from '../transport/pages';
 import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';
@@ -95,8 +94,9 @@ export function requireFields(
 
 const MAX_SHOWN = 500;
 
+/** Numbers order the records if most have one. The others are left out then, see `feedRecord`. */
 const byNumber = (records: IDataObject[]) =>
-	records.every(({ id }) => typeof recordId(id) === 'number') ? 'id' : undefined;
+	records.filter(({ id }) => typeof recordId(id) === 'number').length * 2 > records.length ? 'id' : undefined;
 
 /**
  * Returns the list in which an event shows.
@@ -136,14 +136,14 @@ export function feedOf(event: EventName, channel: string, fields: readonly strin
 export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length > 1 && !seen.has(marks[0]);
 
 /**
- * Finds the place of a record.
+ * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list: nothing tells it from
+ * others, or whether it is new.
  *
  * @param member the member that orders the records; empty if there is none
- * @throws NodeApiError when the record has no ID
  */
-export function feedRecord(context: RequestContext, feed: Feed, member: string, value: unknown): FeedRecord {
+export function feedRecord(feed: Feed, member: string, value: unknown): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(value[feed.id]) : undefined;
-	if (!isObject(value) || id === undefined) throw unreadableList(context);
+	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
 	const content = feed.content.map((name) => value[name] ?? null);
@@ -153,3 +153,7 @@ export function feedRecord(context: RequestContext, feed: Feed, member: string, 
 	const writtenId = stringOf(value[feed.id]).trim();
 	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }
+
+/** Finds the places of the records of a page. Those without one are left out. */
+export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>
+	records.flatMap((record) => feedRecord(feed, member, record) ?? []);

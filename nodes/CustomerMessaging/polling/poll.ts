@@ -8,7 +8,7 @@ import {
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
-import { BEGINNING, readPage } from '../transport/pages';
+import { BEGINNING, readPage, unreadableList } from '../transport/pages';
 import { listed } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -19,7 +19,7 @@ import {
 	type Feed,
 	feedOf,
 	type FeedRecord,
-	feedRecord,
+	feedRecords,
 	fieldOf,
 	isNew,
 	PROFILE_FIELDS,
@@ -86,7 +86,7 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
 	const found = objectsOf(records);
-	const member = found.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
+	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
 	const isLong = next() !== 'end';
 	return { member, isLong, records: found };
 }
@@ -125,12 +125,16 @@ function log(
 	changes: Changes,
 	{ before, after, isFirst }: States,
 ): void {
-	const { pages, isSorted, late, isCut, changed, clock } = changes;
+	const { pages, isSorted, late, isCut, changed, clock, unplaced } = changes;
 	const { name } = context.getNode();
 	const plural = `${feed.noun}s`;
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
 		context.logger.warn(
 			`"${name}" reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`,
+		);
+	if (unplaced > (before.unplaced ?? 0))
+		context.logger.warn(
+			`"${name}" leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the tenant`,
 		);
 	if (late > 0)
 		context.logger.warn(
@@ -222,7 +226,8 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { member } = before;
 	const query = { feed, state: { ...before, member }, isFirst, catchUp: settings.catchUp };
 	const changes = await readChanges(context, query);
-	const after: PollState = { ...before, ...afterwards(query, changes) };
+	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
+	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
 	if (before.order && !changes.isSorted) after.order = '';
 	else if (before.order === undefined && changes.pages > 1)
 		after.order = await findOrder(context, feed, member);
@@ -248,10 +253,10 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	if (event === 'profileChanged') requireFields(context, settings.fields, records);
 	const order = isLong ? await findOrder(context, feed, member) : '';
 	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
-	const found = newest
-		.map((record) => feedRecord(context, feed, member, record))
+	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
+	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
 		if (event !== 'consentChanged') return [{ ...source.record, event: eventOf(settings, source, null) }];

@@ -50,6 +50,8 @@ export interface PollState {
 	seen: string[];
 	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
 	crowd?: { from: Place; to: Place };
+	/** The most records without a place that a poll has left out, so that the log tells of them once. */
+	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
 	/** Values of the profiles that changed last, the newest last. */

@@ -1,10 +1,9 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage } from '../transport/pages';
+import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
-import { objectsOf } from '../values/json';
-import { type Feed, feedRecord, type FeedRecord } from './feeds';
+import { type Feed, feedRecord, type FeedRecord, feedRecords } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
@@ -22,6 +21,8 @@ export interface Changes {
 	isCut: boolean;
 	/** Number of changes that are older than the node catches up. */
 	late: number;
+	/** Number of records without a place, see `feedRecord`. */
+	unplaced: number;
 	pages: number;
 	/** Whether reading ended before the end of the list. */
 	isPart: boolean;
@@ -29,7 +30,7 @@ export interface Changes {
 	isSorted: boolean;
 	/** The newest key of all. */
 	top: number;
-	/** The time of the tenant when reading began, in milliseconds since 1970. */
+	/** The time when reading began, see `clockOf`. */
 	clock: number;
 }
 
@@ -45,10 +46,13 @@ const MAX_STRAYS = 50;
 /** Maximum number of marks of records that are ahead of the clock. */
 const MAX_AHEAD = MAX_MARKS / 3;
 
-/** Returns the time at which a response was made, by the clock of the tenant; by the own one if it does not tell. */
+/**
+ * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
+ * is ahead would take a record that is ahead too for the present, and hide all changes until then.
+ */
 function clockOf({ headers }: ServiceResponse): number {
 	const time = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	return Number.isNaN(time) ? Date.now() : time;
+	return Number.isNaN(time) ? Date.now() : Math.min(time, Date.now());
 }
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
@@ -79,7 +83,7 @@ async function firstIn(context: RequestContext, feed: Feed, member: string, orde
 			return undefined;
 		throw error;
 	});
-	return page && objectsOf(page.records).map((record) => feedRecord(context, feed, member, record));
+	return page && feedRecords(feed, member, page.records);
 }
 
 /** Whether numbers never get larger, or never smaller for the direction -1. */
@@ -134,6 +138,7 @@ export async function readChanges(
 		known: [] as FeedRecord[],
 		isCut: false,
 		late: 0,
+		unplaced: 0,
 		pages: 0,
 		isPart: false,
 	};
@@ -151,8 +156,12 @@ export async function readChanges(
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
 		for (const record of records) {
-			const row = feedRecord(context, feed, member, record);
+			const row = feedRecord(feed, member, record);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
+			if (!row) {
+				found.unplaced++;
+				continue;
+			}
 			if (row.key > 0) {
 				if (row.key > last) isSorted = false;
 				last = row.key;
@@ -179,6 +188,7 @@ export async function readChanges(
 		found.isPart = isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
 		if (found.isPart) break;
 	}
+	if (read > 0 && found.unplaced === read) throw unreadableList(context);
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {
 		...found,
