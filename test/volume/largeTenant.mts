@@ -81,12 +81,14 @@ export class LargeTenant {
 		const tenant = new LargeTenant(odd);
 		beforeEach(() => {
 			Object.assign(tenant, { sorts: true, showsTimes: true, beforeAnswer: () => {} });
+			jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
 			odd.answer((request, reply) => {
 				void reply.header('date', new Date(tenant.now).toUTCString());
 				tenant.beforeAnswer(odd.asked.length);
 				return tenant.page(request.query as Record<string, string>, request.url);
 			});
 		});
+		afterEach(() => jest.restoreAllMocks());
 		return tenant;
 	}
 

@@ -49,6 +49,9 @@ const OVERLAP_RECORDS = 50;
 
 const MAX_SAMPLES = 20;
 
+/** Maximum number of records that tell what orders a list. A list without pages may have very many. */
+const MAX_DISCOVERED = 1000;
+
 const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
 
 interface Settings {
@@ -85,10 +88,9 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 /** Finds out what orders the records, as far as they show it. */
 async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
-	const found = objectsOf(records);
+	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
 	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
-	const isLong = next() !== 'end';
-	return { member, isLong, records: found };
+	return { member, isLong: next() !== 'end', found, records };
 }
 
 function overlapOf(member: string, records: IDataObject[]): number {
@@ -215,12 +217,12 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 		...(stored ?? { of: settings.of, overlap: 0, seen: [], announced: [], values: [] }),
 	};
 	if (before.member === undefined) {
-		const { member, isLong, records } = await discover(context, feed);
+		const { member, isLong, found } = await discover(context, feed);
 		// There was never a record. The first one will be new.
 		if (member === undefined) return { items: [], state: before };
-		if (event === 'profileChanged') requireFields(context, settings.fields, records);
+		if (event === 'profileChanged') requireFields(context, settings.fields, found);
 		before.member = member;
-		before.overlap = overlapOf(member, records);
+		before.overlap = overlapOf(member, found);
 		if (isLong) before.order = await findOrder(context, feed, member);
 	}
 	const { member } = before;
@@ -249,8 +251,8 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
 async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject[]> {
 	const { feed, event, filters } = settings;
-	const { member = '', isLong, records } = await discover(context, feed);
-	if (event === 'profileChanged') requireFields(context, settings.fields, records);
+	const { member = '', isLong, found: known, records } = await discover(context, feed);
+	if (event === 'profileChanged') requireFields(context, settings.fields, known);
 	const order = isLong ? await findOrder(context, feed, member) : '';
 	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
 	const found = feedRecords(feed, member, newest)

@@ -78,7 +78,7 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	let copied = 0;
 	for (const event of found) {
 		// A message may have lists of what has become of it.
-		const list = listOfMessages(event, messageIn(event) ? ['messages'] : HOLDERS);
+		const list = listOfMessages(event, messageIn(event) ? 'messages' : undefined);
 		if (!list) events.push(event);
 		else {
 			const { path, messages } = list;
@@ -99,16 +99,20 @@ interface MessageList {
 	messages: IDataObject[];
 }
 
-/** Returns the first list in an event that has several messages, in a member of these names. */
-function listOfMessages(part: IDataObject, names: string[], levels = MAX_HOLDERS): MessageList | undefined {
-	for (const name of HOLDERS) {
+/**
+ * Returns the first list in an event that has several messages.
+ *
+ * @param only the only name of a list that counts; undefined for any
+ */
+function listOfMessages(part: IDataObject, only?: string, levels = MAX_HOLDERS): MessageList | undefined {
+	for (const name of holdersIn(part)) {
 		const value: unknown = part[name];
-		if (Array.isArray(value) && names.includes(name)) {
+		if (Array.isArray(value) && (only ?? name) === name) {
 			const messages: unknown[] = value;
 			if (messages.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
 				return { path: [{ part, name }], messages };
 		} else if (isObject(value) && levels > 1) {
-			const inner = listOfMessages(value, names, levels - 1);
+			const inner = listOfMessages(value, only, levels - 1);
 			if (inner) return { ...inner, path: [{ part, name }, ...inner.path] };
 		}
 	}
@@ -150,13 +154,19 @@ function isNewAgentMessageKind(kind: string): boolean {
 	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === AGENT_MESSAGE_NEW);
 }
 
-/** The members of an event that may hold its message, at the top and within each other. */
+/** The usual members of an event that hold its message, at the top and within each other. */
 const HOLDERS = [
 	...['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'],
 	...['messages', 'events'],
 ];
 
 const MAX_HOLDERS = 4;
+
+/** Returns the members of a part that may hold a message: the usual ones, and each list, whatever its name is. */
+const holdersIn = (part: IDataObject) => [
+	...HOLDERS,
+	...Object.keys(part).filter((name) => Array.isArray(part[name]) && !HOLDERS.includes(name)),
+];
 
 /** Returns a record whose members are in `attributes`, with its ID beside them; undefined for anything else. */
 function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
@@ -174,7 +184,7 @@ function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefine
 	if (inside) return inside;
 	const itself = [value, recordOf(value)].find(looksLikeMessage);
 	if (itself) return itself;
-	for (const name of HOLDERS) {
+	for (const name of holdersIn(value)) {
 		const found = messageIn(value[name], levels - 1);
 		if (found) return found;
 	}
@@ -215,7 +225,7 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 	const around: IDataObject[] = [event];
 	for (const part of around) {
 		if (around.length > MAX_AROUND) break;
-		for (const name of [...HOLDERS, 'meta']) {
+		for (const name of [...holdersIn(part), 'meta']) {
 			const inner = onlyOf(part[name]);
 			if (isObject(inner) && inner !== message) around.push(inner);
 		}
@@ -234,7 +244,7 @@ const MAX_AROUND = 20;
  */
 export function readEvent(raw: IDataObject, isExact = false): WebhookEvent {
 	const opened = withData(raw, isExact);
-	const name = HOLDERS.find((holder) => messageIn(opened[holder]));
+	const name = holdersIn(opened).find((holder) => messageIn(opened[holder]));
 	const found = name === undefined ? undefined : messageIn(opened[name]);
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
