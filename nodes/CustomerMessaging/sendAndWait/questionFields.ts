@@ -200,41 +200,49 @@ export const formFields = setting('formFields', formFieldList, {
 	displayOptions: { show: { responseType: ['customForm'] } },
 });
 
-export const title = setting('options.responseFormTitle', optionalText, {
-	displayName: 'Page Title',
-	name: 'responseFormTitle',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.title}`,
-	description: 'The heading of the page',
-});
+/** A text of the page, or an empty one for the usual words. */
+const pageText = <const Name extends string>(
+	name: Name,
+	displayName: string,
+	example: string,
+	description: string,
+) =>
+	setting(`options.${name}`, optionalText, {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+		description,
+	});
 
-export const submitLabel = setting('options.responseFormButtonLabel', optionalText, {
-	displayName: 'Page Button Label',
-	name: 'responseFormButtonLabel',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.submitLabel}`,
-	description: 'The label of the button that sends a text or a form',
-});
+export const title = pageText(
+	'responseFormTitle',
+	'Page Title',
+	DEFAULT_WORDS.title,
+	'The heading of the page',
+);
 
-export const thanks = setting('options.responseFormThanks', optionalText, {
-	displayName: 'Page Thanks',
-	name: 'responseFormThanks',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.thanks}`,
-	description: 'The words that the page shows after the answer',
-});
+export const submitLabel = pageText(
+	'responseFormButtonLabel',
+	'Page Button Label',
+	DEFAULT_WORDS.submitLabel,
+	'The label of the button that sends a text or a form',
+);
 
-export const language = setting('options.responseFormLanguage', optionalText, {
-	displayName: 'Page Language',
-	name: 'responseFormLanguage',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. de',
-	description: 'The language of your words on the page, as a code, for screen readers and translation',
-});
+export const thanks = pageText(
+	'responseFormThanks',
+	'Page Thanks',
+	DEFAULT_WORDS.thanks,
+	'The words that the page shows after the answer',
+);
+
+export const language = pageText(
+	'responseFormLanguage',
+	'Page Language',
+	'de',
+	'The language of your words on the page, as a code, for screen readers and translation',
+);
 
 export const questionSettings = [
 	message,
