@@ -4,7 +4,7 @@ import { PAGE_SIZE, type PagedList } from '../transport/pages';
 import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';
-import { markOf } from './pollState';
+import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
 /** The events of the node, by the names that workflows store. */
@@ -30,13 +30,11 @@ export interface Feed {
 }
 
 /** A record of a feed with its place in it. */
-export interface FeedRecord {
+export interface FeedRecord extends Place {
 	record: IDataObject;
 	id: RecordId;
 	/** The ID as the tenant writes it, for the path of a request. `007` and 7 are one ID, but not one path. */
 	writtenId: string;
-	/** The time or number by which the list is ordered; 0 without one. */
-	key: number;
 	/** The time of the event in milliseconds since 1970, if the tenant tells it. */
 	time?: number;
 	/**

@@ -54,24 +54,15 @@ const MAX_DISCOVERED = 1000;
 
 const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
 
-interface Settings {
-	event: EventName;
-	feed: Feed;
-	/** Fields of a profile whose changes count. */
-	fields: readonly string[];
-	filters: ProfileFilters;
-	/** Milliseconds. */
-	catchUp: number;
-	/** Tells what is read, so that the state of something else does not count. */
-	of: string;
-}
+type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
-async function settingsOf(context: IPollFunctions): Promise<Settings> {
+async function settingsOf(context: IPollFunctions) {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
-	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
+	/** Those whose changes count. */
+	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
 	const { baseUrl } = await nodeRunOf(context);
 	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
@@ -81,6 +72,7 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 		fields,
 		filters,
 		catchUp: days * MS_PER_DAY,
+		/** Tells what is read, so that the state of something else does not count. */
 		of: markOf(event, baseUrl, filters.channel, event === 'profileChanged' ? fields : []),
 	};
 }
@@ -96,12 +88,6 @@ async function discover(context: IPollFunctions, feed: Feed) {
 function overlapOf(member: string, records: IDataObject[]): number {
 	if (member === 'id') return OVERLAP_RECORDS;
 	return records.some((record) => isLocal(record[member])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
-}
-
-/** A change that starts the workflow, if the record passes the filters. */
-interface PollEvent {
-	source: FeedRecord;
-	event: IDataObject;
 }
 
 /** What an item tells of a new or changed record. */
@@ -130,40 +116,27 @@ function log(
 	const { pages, isSorted, late, isCut, changed, clock, unplaced } = changes;
 	const { name } = context.getNode();
 	const plural = `${feed.noun}s`;
+	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
-		context.logger.warn(
-			`"${name}" reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`,
-		);
+		warn(`reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`);
 	if (unplaced > (before.unplaced ?? 0))
-		context.logger.warn(
-			`"${name}" leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the tenant`,
-		);
-	if (late > 0)
-		context.logger.warn(
-			`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
-		);
+		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the tenant`);
+	if (late > 0) warn(`left out ${late} changes of ${plural} that are older than Catch Up (Days)`);
 	const timed = before.member === 'id' ? [] : changed;
 	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
 	if (ahead > 0)
-		context.logger.warn(
-			`"${name}" told ${ahead} ${plural} whose ${String(before.member)} is hours ahead of the clock of the tenant`,
-		);
+		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
 		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
-		context.logger.warn(
-			`"${name}" leaves out changes of ${plural} with a time from ${from} to ${to}, because too many are ahead of the clock of the tenant`,
-		);
+		const what = `changes of ${plural} with a time from ${from} to ${to}`;
+		warn(`leaves out ${what}, because too many are ahead of the clock of the tenant`);
 	}
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
 
 /** Returns the changes of profiles, and notes their values. */
-function profileEvents(
-	settings: Settings,
-	{ changed, known }: Changes,
-	{ before, after, isFirst }: States,
-): PollEvent[] {
+function profileEvents(settings: Settings, { changed, known }: Changes, { before, after, isFirst }: States) {
 	const values = new KnownValues(before.values, settings.fields);
 	if (isFirst) for (const { id, record } of [...known].reverse()) values.learn(id, record);
 	const seen = new Set(before.seen);
@@ -182,7 +155,7 @@ async function consentEvents(
 	context: IPollFunctions,
 	{ changed, known }: Changes,
 	{ before, after, isFirst }: States,
-): Promise<PollEvent[]> {
+) {
 	const isCompared = before.member === '';
 	// From the floor on, the first poll notes what has happened already.
 	const profiles = isFirst
@@ -200,10 +173,8 @@ async function consentEvents(
 		}),
 	);
 	const announced = new Set(before.announced);
-	const found = read
-		.flat()
-		.filter(({ mark }) => !announced.has(mark))
-		.sort((a, b) => a.time - b.time);
+	const found = read.flat().filter(({ mark }) => !announced.has(mark));
+	found.sort((a, b) => a.time - b.time);
 	after.announced = [...before.announced, ...found.map(({ mark }) => mark)];
 	return isFirst ? [] : found;
 }
@@ -213,9 +184,8 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { feed, event } = settings;
 	const stored = readState(staticData, settings.of);
 	const isFirst = stored === undefined;
-	const before: PollState = {
-		...(stored ?? { of: settings.of, overlap: 0, seen: [], announced: [], values: [] }),
-	};
+	const none: PollState = { of: settings.of, overlap: 0, seen: [], announced: [], values: [] };
+	const before = stored ?? none;
 	if (before.member === undefined) {
 		const { member, isLong, found } = await discover(context, feed);
 		// There was never a record. The first one will be new.
@@ -241,11 +211,13 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
 				: changes.changed.map((source) => ({ source, event: eventOf(settings, source, null) }));
-	const passes = await Promise.all(
-		events.map(async ({ source }) => await passesFilters(context, source, settings.filters)),
+	const items = await Promise.all(
+		events.map(async ({ source, event: told }) => {
+			const passes = await passesFilters(context, source, settings.filters);
+			return passes ? [{ ...source.record, event: told }] : [];
+		}),
 	);
-	const items = events.filter((_, index) => passes[index]);
-	return { items: items.map(({ source, event: json }) => ({ ...source.record, event: json })), state: after };
+	return { items: items.flat(), state: after };
 }
 
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */

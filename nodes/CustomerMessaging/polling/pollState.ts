@@ -20,6 +20,7 @@ export const markOf = (...parts: unknown[]) =>
 
 /** The place of a record in the order of its list: by its time or number, then by its ID. */
 export interface Place {
+	/** The time or number by which the list is ordered; 0 without one. */
 	key: number;
 	/** Null for the beginning of a key. */
 	id: RecordId | null;
@@ -74,20 +75,16 @@ export function readState(staticData: IDataObject, of: string): PollState | unde
 		: undefined;
 }
 
-function trimmedValues(values: PollState['values']): PollState['values'] {
-	let bytes = 0;
-	const last = values.findLastIndex((entry) => {
-		bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-		return bytes > MAX_VALUES;
-	});
-	return values.slice(last + 1);
-}
-
 /** Puts the state into the static data, in one step: a poll that fails before leaves it as it was. */
 export function writeState(staticData: IDataObject, state: PollState): void {
 	const seen = state.seen.join('');
 	const announced = state.announced.slice(-MAX_ANNOUNCED).join('');
-	staticData.polling = JSON.stringify({ ...state, seen, announced, values: trimmedValues(state.values) });
+	let bytes = 0;
+	const tooMany = state.values.findLastIndex(
+		(entry) => (bytes += Buffer.byteLength(JSON.stringify(entry)) + 1) > MAX_VALUES,
+	);
+	const values = state.values.slice(tooMany + 1);
+	staticData.polling = JSON.stringify({ ...state, seen, announced, values });
 }
 
 /** A profile with a longer value is not remembered. */

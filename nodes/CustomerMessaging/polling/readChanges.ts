@@ -12,27 +12,7 @@ export const MAX_CHANGES = 1000;
 /** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
 
-export interface Changes {
-	/** New and changed records, the oldest first. */
-	changed: FeedRecord[];
-	/** Records that were known, from the floor on. */
-	known: FeedRecord[];
-	/** Whether there are more changes than one poll takes. */
-	isCut: boolean;
-	/** Number of changes that are older than the node catches up. */
-	late: number;
-	/** Number of records without a place, see `feedRecord`. */
-	unplaced: number;
-	pages: number;
-	/** Whether reading ended before the end of the list. */
-	isPart: boolean;
-	/** Whether the records came in the order that was asked for. */
-	isSorted: boolean;
-	/** The newest key of all. */
-	top: number;
-	/** The time when reading began, see `clockOf`. */
-	clock: number;
-}
+export type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** A clock without a zone goes back by an hour in autumn. So this overlap, in milliseconds, tells that times have none. */
 export const LOCAL_OVERLAP_MS = 3_660_000;
@@ -127,24 +107,28 @@ export async function findOrder(
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
  * records than the memory takes
  */
-export async function readChanges(
-	context: RequestContext,
-	{ feed, state, isFirst, catchUp }: ChangeQuery,
-): Promise<Changes> {
+export async function readChanges(context: RequestContext, { feed, state, isFirst, catchUp }: ChangeQuery) {
 	const { member, order, floor, crowd, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
 	const found = {
+		/** Records that were known, from the floor on. */
 		known: [] as FeedRecord[],
+		/** Whether there are more changes than one poll takes. */
 		isCut: false,
+		/** Number of changes that are older than the node catches up. */
 		late: 0,
+		/** Number of records without a place, see `feedRecord`. */
 		unplaced: 0,
 		pages: 0,
+		/** Whether reading ended before the end of the list. */
 		isPart: false,
+		/** Whether the records came in the order that was asked for. */
+		isSorted: Boolean(order),
+		/** The newest key of all. */
+		top: 0,
 	};
 	let changed: FeedRecord[] = [];
-	let isSorted = Boolean(order);
-	let top = 0;
 	let reached = 0;
 	let newest = 0;
 	let last = Infinity;
@@ -163,10 +147,10 @@ export async function readChanges(
 				continue;
 			}
 			if (row.key > 0) {
-				if (row.key > last) isSorted = false;
+				if (row.key > last) found.isSorted = false;
 				last = row.key;
 			}
-			top = Math.max(top, row.key);
+			found.top = Math.max(found.top, row.key);
 			if (row.key <= clock) reached = Math.max(reached, row.key);
 			newest = Math.max(newest, row.time ?? 0);
 			if (floor && comparePlaces(row, floor) < 0) continue;
@@ -185,18 +169,19 @@ export async function readChanges(
 		// The first poll notes what something late could follow, but no more than a page of it.
 		const isEnough = read >= PAGE_SIZE || (member === 'id' ? read >= overlap : last < reached - overlap);
 		const isBehind = member === 'id' || last <= clock || last === Infinity;
-		found.isPart = isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
+		found.isPart =
+			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
 		if (found.isPart) break;
 	}
 	if (read > 0 && found.unplaced === read) throw unreadableList(context);
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {
 		...found,
+		/** New and changed records, the oldest first. */
 		changed: inTime.slice(0, MAX_CHANGES),
 		isCut: found.isCut || inTime.length > MAX_CHANGES,
 		late: found.late + changed.length - inTime.length,
-		isSorted,
-		top,
+		/** The time when reading began, see `clockOf`. */
 		clock: clock ?? Date.now(),
 	};
 }
