@@ -11,7 +11,8 @@ export interface LargeProfile extends IDataObject {
 
 const FIRST_ID = 500_001;
 
-const START = Date.parse('2031-05-06T07:08:09Z');
+/** Long ago, so that the clock of n8n is not behind it. */
+const START = Date.parse('2021-05-06T07:08:09Z');
 
 /** A tenant with so many profiles that each page has to be made from memory. */
 export class LargeTenant {
@@ -81,14 +82,12 @@ export class LargeTenant {
 		const tenant = new LargeTenant(odd);
 		beforeEach(() => {
 			Object.assign(tenant, { sorts: true, showsTimes: true, beforeAnswer: () => {} });
-			jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
 			odd.answer((request, reply) => {
 				void reply.header('date', new Date(tenant.now).toUTCString());
 				tenant.beforeAnswer(odd.asked.length);
 				return tenant.page(request.query as Record<string, string>, request.url);
 			});
 		});
-		afterEach(() => jest.restoreAllMocks());
 		return tenant;
 	}
 
