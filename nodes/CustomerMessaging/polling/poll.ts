@@ -221,7 +221,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 }
 
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
-async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject[]> {
+async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject> {
 	const { feed, event, filters } = settings;
 	const { member = '', isLong, found: known, records } = await discover(context, feed);
 	if (event === 'profileChanged') requireFields(context, settings.fields, known);
@@ -233,9 +233,9 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
-		if (event !== 'consentChanged') return [{ ...source.record, event: eventOf(settings, source, null) }];
+		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source, null) };
 		const change = (await consentChangesOf(context, source, BEGINNING_OF_TIME)).pop();
-		if (change) return [{ ...source.record, event: change.event }];
+		if (change) return { ...source.record, event: change.event };
 	}
 	const words = event === 'consentChanged' ? 'change of consent' : feed.noun;
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
@@ -245,8 +245,6 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 				: `None of the ${found.length} newest records fits. Make a change in your tenant or remove a filter, then fetch again.`,
 	});
 }
-
-const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
 
 /** Does work that is one run of the node. If it fails, the run sends nothing more. */
 async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
@@ -273,8 +271,10 @@ const polling = new ProcessMemory<true>('polling');
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	// n8n uses the same context for all polls of a workflow. The transport keeps what belongs to one run by its context.
 	const context = Object.create(node) as IPollFunctions;
-	if (context.getMode() === 'manual')
-		return [itemsOf(await inOneRun(context, async (settings) => await sample(context, settings)))];
+	if (context.getMode() === 'manual') {
+		const json = await inOneRun(context, async (settings) => await sample(context, settings));
+		return [[{ json }]];
+	}
 	const key = nodeKey(context);
 	if (polling.get(key)) {
 		context.logger.info(`"${context.getNode().name}" did not poll, because its last poll goes on`);
@@ -288,7 +288,7 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 			async (settings) => await pollOnce(context, settings, staticData),
 		);
 		writeState(staticData, state);
-		return items.length > 0 ? [itemsOf(items)] : null;
+		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} finally {
 		polling.delete(key);
 	}

@@ -61,11 +61,7 @@ export interface PollState {
 
 const split = (marks: unknown) => stringOf(marks).match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? [];
 
-/**
- * Returns the state in the static data of a node; undefined if there is none, or one of something else.
- *
- * @param of tells what the node reads
- */
+/** Returns the state in the static data of a node; undefined if there is none, or one of something else. */
 export function readState(staticData: IDataObject, of: string): PollState | undefined {
 	const { polling } = staticData;
 	if (typeof polling !== 'string') return undefined;
@@ -118,12 +114,10 @@ export class KnownValues {
 	/** Returns the fields that have changed, with both values; undefined if the old values are not known. */
 	changesOf(id: RecordId, profile: IDataObject): IDataObject[] | undefined {
 		const before = this.values.get(id);
-		return (
+		const changes =
 			before &&
-			this.fields
-				.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }))
-				.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new))
-		);
+			this.fields.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }));
+		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new));
 	}
 
 	entries(): PollState['values'] {

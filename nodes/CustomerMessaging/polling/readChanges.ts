@@ -186,23 +186,14 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	};
 }
 
-/**
- * Returns the time up to which records tell how far the list is known. One that is ahead of the clock of the tenant does
- * not, or it would hide all changes until then.
- *
- * @param rows the oldest first
- */
+/** Returns the time up to which records, the oldest first, tell how far the list is known. See `clockOf`. */
 function latest({ overlap }: PollState, clock: number, rows: FeedRecord[]): number {
 	if (overlap !== LOCAL_OVERLAP_MS) return clock;
 	const local = rows[rows.length - MAX_STRAYS]?.key ?? 0;
 	return Math.max(clock, Math.min(local, clock + MAX_ZONE_MS));
 }
 
-/**
- * Returns the lowest place from which on changes may still come late.
- *
- * @param rows the oldest first
- */
+/** Returns the lowest place from which on changes may still come late. The rows are the oldest first. */
 function floorAfter({ state, isFirst }: ChangeQuery, changes: Changes, rows: FeedRecord[]): Place {
 	const { changed, isCut, isPart, clock } = changes;
 	const taken = isCut ? rows.filter((row) => comparePlaces(row, changed[changed.length - 1]) <= 0) : rows;
@@ -254,11 +245,8 @@ export function afterwards(
 	const horizon = state.member === 'id' ? Infinity : latest(state, changes.clock, rows) + state.overlap;
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0 && row.key <= horizon);
 	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
-	const { marked, crowd } = crowdOf(
-		isPast ? undefined : state.crowd,
-		rows.filter(({ key }) => key > horizon),
-		last,
-	);
+	const rowsAhead = rows.filter(({ key }) => key > horizon);
+	const { marked, crowd } = crowdOf(isPast ? undefined : state.crowd, rowsAhead, last);
 	const ahead = marksOf(marked);
 	let count = ahead.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);

@@ -8,9 +8,6 @@ import { excessOf } from '../values/jsonText';
 /** The kind of event that this trigger handles ("Events" 1 of the interface). */
 const NEW_AGENT_MESSAGE = 'new-agent-message';
 
-/** The words of this kind in alphabetical order. */
-const AGENT_MESSAGE_NEW = 'agent-message-new';
-
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_LEVELS = 100;
 
@@ -127,13 +124,10 @@ function listIn(body: unknown): unknown[] {
 	return Array.isArray(list) ? list : [body];
 }
 
-function looksLikeMessage(value: unknown): value is IDataObject {
-	return (
-		isObject(value) &&
-		'id' in value &&
-		['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value)
-	);
-}
+const looksLikeMessage = (value: unknown): value is IDataObject =>
+	isObject(value) &&
+	'id' in value &&
+	['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value);
 
 /** Returns the words of a kind, in alphabetical order: of `NewAgentMessage`, `new_agent_message` or `message.agent.new`. */
 const wordsOf = (kind: string) =>
@@ -151,7 +145,7 @@ const wordsOf = (kind: string) =>
  */
 function isNewAgentMessageKind(kind: string): boolean {
 	const parts = kind.slice(-MAX_KIND).split(/[\\/.:]/);
-	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === AGENT_MESSAGE_NEW);
+	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === wordsOf(NEW_AGENT_MESSAGE));
 }
 
 /** The usual members of an event that hold its message, at the top and within each other. */
