@@ -70,8 +70,7 @@ class History {
 		private readonly onPolled: (items: IDataObject[]) => void = () => {},
 		private readonly onRestart: () => void = () => {},
 	) {
-		for (const clock of [this.store.clock, Date])
-			jest.spyOn(clock, 'now').mockImplementation(() => this.now);
+		for (const clock of [this.store.clock, Date]) jest.spyOn(clock, 'now').mockImplementation(() => this.now);
 		const credentials = { ...tenant.credentials, advanced: { settings: { maximumTries: 1 } } };
 		this.node = new PollingNode({ parameters: { event }, credentials });
 	}
