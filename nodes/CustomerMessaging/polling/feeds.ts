@@ -46,20 +46,11 @@ export interface FeedRecord extends Place {
 
 /** The fields of a profile that the interface documents. */
 export const PROFILE_FIELDS = [
-	'name',
-	'phone_number',
-	'email',
-	'date_of_birth',
-	'address',
-	'custom_1',
-	'custom_2',
-	'custom_3',
-	'custom_4',
-	'custom_5',
-	'marketing_opt_in',
+	...(['name', 'phone_number', 'email', 'date_of_birth', 'address'] as const),
+	...(['custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'marketing_opt_in'] as const),
 ] as const;
 
-/** Returns a name without capitals, spaces and underscores: that of `custom_1` is also that of *Custom 1*. */
+/** Returns a name without capitals and separators: `custom_1` and *Custom 1* are one. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Returns the field of the interface that a name means, in whatever capitals; otherwise the name, a field of the tenant's own. */
@@ -96,12 +87,7 @@ const MAX_SHOWN = 500;
 const byNumber = (records: IDataObject[]) =>
 	records.filter(({ id }) => typeof recordId(id) === 'number').length * 2 > records.length ? 'id' : undefined;
 
-/**
- * Returns the list in which an event shows.
- *
- * @param channel only profiles of this channel; empty for all
- * @param fields members that tell two states of a profile apart
- */
+/** Returns the list in which an event shows: of a channel, or of all if it is empty. The fields tell states of a profile apart. */
 export function feedOf(event: EventName, channel: string, fields: readonly string[]): Feed {
 	if (event === 'newNotification') {
 		return {
