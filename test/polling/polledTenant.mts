@@ -32,6 +32,8 @@ export interface PolledChoices {
 	before: (request: FastifyRequest, reply: FastifyReply) => unknown;
 	/** The header `Date` of each answer; none for undefined. */
 	date: (ms: number) => string | undefined;
+	/** What the clock of n8n shows. */
+	ownClock: (ms: number) => number;
 	/** Order of the activities of a profile. */
 	activities: 'newest first' | 'oldest first' | 'without times';
 }
@@ -87,6 +89,7 @@ const PLAIN: PolledChoices = {
 	more: () => ({}),
 	before: () => undefined,
 	date: (ms) => new Date(ms).toUTCString(),
+	ownClock: (ms) => ms,
 	activities: 'newest first',
 };
 
@@ -169,6 +172,7 @@ export class PolledTenant {
 		beforeEach(() => {
 			Object.assign(tenant, { profiles: [], choices: PLAIN, now: START, ids: 0 });
 			tenant.activities.clear();
+			jest.spyOn(Date, 'now').mockImplementation(() => tenant.choices.ownClock(tenant.now));
 			tenant.odd.answer(async (request, reply) => {
 				const date = tenant.choices.date(tenant.now);
 				if (date === undefined) reply.raw.sendDate = false;
@@ -177,6 +181,7 @@ export class PolledTenant {
 				return given ?? (await tenant.answer(request, reply));
 			});
 		});
+		afterEach(() => jest.restoreAllMocks());
 		return tenant;
 	}
 

@@ -80,13 +80,17 @@ describe('the events of a body', () => {
 			{ id: 2, conversation_id: 3 },
 		];
 		const event = 'new-agent-message';
-		for (const name of ['messages', 'data', 'message', 'payload', 'events']) {
+		for (const name of ['messages', 'data', 'message', 'payload', 'events', 'records', 'batch', 'X']) {
 			const events = parse(JSON.stringify({ event, [name]: [one, two], at: 'now' })) ?? [];
 			expect(events).toEqual([one, two].map((message) => ({ event, [name]: [message], at: 'now' })));
 			expect(events.map((raw) => readEvent(raw))).toMatchObject(
 				[one, two].map((message) => ({ message, kind: event, event: { event, at: 'now' } })),
 			);
 		}
+		const only = parse(JSON.stringify({ records: [one, two] }));
+		expect(only?.map((raw) => readEvent(raw))).toMatchObject([{ message: one }, { message: two }]);
+		const [named] = parse(JSON.stringify({ data: { event, records: [{ message: two }] }, at: 1 })) ?? [];
+		expect(readEvent(named)).toMatchObject({ message: two, kind: event, event: { at: 1 } });
 		const inner = parse(JSON.stringify([{ event, data: { page: 1, messages: [{ message: one }, two] } }]));
 		expect(inner).toHaveLength(2);
 		expect(inner?.map((raw) => readEvent(raw).message)).toEqual([one, two]);

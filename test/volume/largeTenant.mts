@@ -11,7 +11,8 @@ export interface LargeProfile extends IDataObject {
 
 const FIRST_ID = 500_001;
 
-const START = Date.parse('2031-05-06T07:08:09Z');
+/** Long ago, so that the clock of n8n is not behind it. */
+const START = Date.parse('2021-05-06T07:08:09Z');
 
 /** A tenant with so many profiles that each page has to be made from memory. */
 export class LargeTenant {

@@ -15,7 +15,7 @@ export function signedResumeUrl(context: object, parameters: Record<string, stri
 	return n8n.getSignedResumeUrl(parameters);
 }
 
-/** Returns what the node has put into its context (`getContext('node')`) before it waited; undefined if there is nothing. */
+/** Returns what the node has put into its context before it waited; undefined if there is nothing. */
 export function keptInContext(context: IWebhookFunctions, member: string): unknown {
 	const name = quoted(context.getNode().name);
 	return context.evaluateExpression(`{{ $node[${name}].context[${quoted(member)}] }}`);

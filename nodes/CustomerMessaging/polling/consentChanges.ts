@@ -24,7 +24,7 @@ export interface ConsentChange {
 const OPT_IN = 'marketing_opt_in';
 const OPT_OUT = 'marketing_opt_out';
 
-/** Returns nothing for a profile that was deleted meanwhile. */
+/** Returns something else for a profile that was deleted meanwhile. */
 export async function unlessDeleted<T>(reading: Promise<T>, otherwise: T): Promise<T> {
 	return await reading.catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return otherwise;
@@ -77,11 +77,8 @@ async function activitiesSince(
 export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
 
 /**
- * Reads the changes of consent of a profile from a place in the list on, the oldest first. At one moment, profiles before
- * the place are known.
- *
- * Several changes of a short time are in the activities. If the activities have no times, it reads the last change to
- * each state.
+ * Reads the changes of consent of a profile from a place in the list on, the oldest first: all of them from the activities,
+ * or the last change to each state if these have no times.
  */
 export async function consentChangesOf(
 	context: RequestContext,

@@ -2,6 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const ofProfiles = { show: { event: ['newCustomer', 'profileChanged', 'consentChanged'] } };
 
+const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
+	displayName: `${label} Names or IDs`,
+	name: `${label.toLowerCase()}Ids`,
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: `get${label}s` },
+	default: [],
+	description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+});
+
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
@@ -61,24 +70,8 @@ export const pollingProperties: INodeProperties[] = [
 				description:
 					'Only profiles of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 			},
-			{
-				displayName: 'Group Names or IDs',
-				name: 'groupIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getGroups' },
-				default: [],
-				description:
-					'Only profiles in one of these groups. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Tag Names or IDs',
-				name: 'tagIds',
-				type: 'multiOptions',
-				typeOptions: { loadOptionsMethod: 'getTags' },
-				default: [],
-				description:
-					'Only profiles with one of these tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
+			setFilter('Group', 'in one of these groups'),
+			setFilter('Tag', 'with one of these tags'),
 		],
 	},
 	{

@@ -1,11 +1,10 @@
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
-import type { RequestContext } from '../transport/context';
-import { PAGE_SIZE, type PagedList, unreadableList } from '../transport/pages';
+import { PAGE_SIZE, type PagedList } from '../transport/pages';
 import { recordId, type RecordId } from '../values/ids';
 import { isObject } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';
-import { markOf } from './pollState';
+import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
 /** The events of the node, by the names that workflows store. */
@@ -31,13 +30,11 @@ export interface Feed {
 }
 
 /** A record of a feed with its place in it. */
-export interface FeedRecord {
+export interface FeedRecord extends Place {
 	record: IDataObject;
 	id: RecordId;
 	/** The ID as the tenant writes it, for the path of a request. `007` and 7 are one ID, but not one path. */
 	writtenId: string;
-	/** The time or number by which the list is ordered; 0 without one. */
-	key: number;
 	/** The time of the event in milliseconds since 1970, if the tenant tells it. */
 	time?: number;
 	/**
@@ -49,20 +46,11 @@ export interface FeedRecord {
 
 /** The fields of a profile that the interface documents. */
 export const PROFILE_FIELDS = [
-	'name',
-	'phone_number',
-	'email',
-	'date_of_birth',
-	'address',
-	'custom_1',
-	'custom_2',
-	'custom_3',
-	'custom_4',
-	'custom_5',
-	'marketing_opt_in',
+	...(['name', 'phone_number', 'email', 'date_of_birth', 'address'] as const),
+	...(['custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'marketing_opt_in'] as const),
 ] as const;
 
-/** Returns a name without capitals, spaces and underscores: that of `custom_1` is also that of *Custom 1*. */
+/** Returns a name without capitals and separators: `custom_1` and *Custom 1* are one. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Returns the field of the interface that a name means, in whatever capitals; otherwise the name, a field of the tenant's own. */
@@ -95,15 +83,11 @@ export function requireFields(
 
 const MAX_SHOWN = 500;
 
+/** Numbers order the records if most have one. The others are left out then, see `feedRecord`. */
 const byNumber = (records: IDataObject[]) =>
-	records.every(({ id }) => typeof recordId(id) === 'number') ? 'id' : undefined;
+	records.filter(({ id }) => typeof recordId(id) === 'number').length * 2 > records.length ? 'id' : undefined;
 
-/**
- * Returns the list in which an event shows.
- *
- * @param channel only profiles of this channel; empty for all
- * @param fields members that tell two states of a profile apart
- */
+/** Returns the list in which an event shows: of a channel, or of all if it is empty. The fields tell states of a profile apart. */
 export function feedOf(event: EventName, channel: string, fields: readonly string[]): Feed {
 	if (event === 'newNotification') {
 		return {
@@ -136,14 +120,14 @@ export function feedOf(event: EventName, channel: string, fields: readonly strin
 export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length > 1 && !seen.has(marks[0]);
 
 /**
- * Finds the place of a record.
+ * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list: nothing tells it from
+ * others, or whether it is new.
  *
  * @param member the member that orders the records; empty if there is none
- * @throws NodeApiError when the record has no ID
  */
-export function feedRecord(context: RequestContext, feed: Feed, member: string, value: unknown): FeedRecord {
+export function feedRecord(feed: Feed, member: string, value: unknown): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(value[feed.id]) : undefined;
-	if (!isObject(value) || id === undefined) throw unreadableList(context);
+	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
 	const content = feed.content.map((name) => value[name] ?? null);
@@ -153,3 +137,7 @@ export function feedRecord(context: RequestContext, feed: Feed, member: string, 
 	const writtenId = stringOf(value[feed.id]).trim();
 	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }
+
+/** Finds the places of the records of a page. Those without one are left out. */
+export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>
+	records.flatMap((record) => feedRecord(feed, member, record) ?? []);

@@ -8,7 +8,7 @@ import {
 import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
-import { BEGINNING, readPage } from '../transport/pages';
+import { BEGINNING, readPage, unreadableList } from '../transport/pages';
 import { listed } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -19,7 +19,7 @@ import {
 	type Feed,
 	feedOf,
 	type FeedRecord,
-	feedRecord,
+	feedRecords,
 	fieldOf,
 	isNew,
 	PROFILE_FIELDS,
@@ -49,26 +49,20 @@ const OVERLAP_RECORDS = 50;
 
 const MAX_SAMPLES = 20;
 
+/** Maximum number of records that tell what orders a list. A list without pages may have very many. */
+const MAX_DISCOVERED = 1000;
+
 const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
 
-interface Settings {
-	event: EventName;
-	feed: Feed;
-	/** Fields of a profile whose changes count. */
-	fields: readonly string[];
-	filters: ProfileFilters;
-	/** Milliseconds. */
-	catchUp: number;
-	/** Tells what is read, so that the state of something else does not count. */
-	of: string;
-}
+type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
-async function settingsOf(context: IPollFunctions): Promise<Settings> {
+async function settingsOf(context: IPollFunctions) {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
-	const fields = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
+	/** Those whose changes count. */
+	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
 	const { baseUrl } = await nodeRunOf(context);
 	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
@@ -78,6 +72,7 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 		fields,
 		filters,
 		catchUp: days * MS_PER_DAY,
+		/** Tells what is read, so that the state of something else does not count. */
 		of: markOf(event, baseUrl, filters.channel, event === 'profileChanged' ? fields : []),
 	};
 }
@@ -85,21 +80,14 @@ async function settingsOf(context: IPollFunctions): Promise<Settings> {
 /** Finds out what orders the records, as far as they show it. */
 async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
-	const found = objectsOf(records);
-	const member = found.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
-	const isLong = next() !== 'end';
-	return { member, isLong, records: found };
+	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
+	const member = records.length > 0 ? (feed.memberOf(found) ?? '') : undefined;
+	return { member, isLong: next() !== 'end', found, records };
 }
 
 function overlapOf(member: string, records: IDataObject[]): number {
 	if (member === 'id') return OVERLAP_RECORDS;
 	return records.some((record) => isLocal(record[member])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
-}
-
-/** A change that starts the workflow, if the record passes the filters. */
-interface PollEvent {
-	source: FeedRecord;
-	event: IDataObject;
 }
 
 /** What an item tells of a new or changed record. */
@@ -125,39 +113,30 @@ function log(
 	changes: Changes,
 	{ before, after, isFirst }: States,
 ): void {
-	const { pages, isSorted, late, isCut, changed, clock } = changes;
+	const { pages, isSorted, late, isCut, changed, clock, unplaced } = changes;
 	const { name } = context.getNode();
 	const plural = `${feed.noun}s`;
+	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
-		context.logger.warn(
-			`"${name}" reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`,
-		);
-	if (late > 0)
-		context.logger.warn(
-			`"${name}" left out ${late} changes of ${plural} that are older than Catch Up (Days)`,
-		);
+		warn(`reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`);
+	if (unplaced > (before.unplaced ?? 0))
+		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the tenant`);
+	if (late > 0) warn(`left out ${late} changes of ${plural} that are older than Catch Up (Days)`);
 	const timed = before.member === 'id' ? [] : changed;
 	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
 	if (ahead > 0)
-		context.logger.warn(
-			`"${name}" told ${ahead} ${plural} whose ${String(before.member)} is hours ahead of the clock of the tenant`,
-		);
+		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
 		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
-		context.logger.warn(
-			`"${name}" leaves out changes of ${plural} with a time from ${from} to ${to}, because too many are ahead of the clock of the tenant`,
-		);
+		const what = `changes of ${plural} with a time from ${from} to ${to}`;
+		warn(`leaves out ${what}, because too many are ahead of the clock of the tenant`);
 	}
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
 
 /** Returns the changes of profiles, and notes their values. */
-function profileEvents(
-	settings: Settings,
-	{ changed, known }: Changes,
-	{ before, after, isFirst }: States,
-): PollEvent[] {
+function profileEvents(settings: Settings, { changed, known }: Changes, { before, after, isFirst }: States) {
 	const values = new KnownValues(before.values, settings.fields);
 	if (isFirst) for (const { id, record } of [...known].reverse()) values.learn(id, record);
 	const seen = new Set(before.seen);
@@ -176,7 +155,7 @@ async function consentEvents(
 	context: IPollFunctions,
 	{ changed, known }: Changes,
 	{ before, after, isFirst }: States,
-): Promise<PollEvent[]> {
+) {
 	const isCompared = before.member === '';
 	// From the floor on, the first poll notes what has happened already.
 	const profiles = isFirst
@@ -194,10 +173,8 @@ async function consentEvents(
 		}),
 	);
 	const announced = new Set(before.announced);
-	const found = read
-		.flat()
-		.filter(({ mark }) => !announced.has(mark))
-		.sort((a, b) => a.time - b.time);
+	const found = read.flat().filter(({ mark }) => !announced.has(mark));
+	found.sort((a, b) => a.time - b.time);
 	after.announced = [...before.announced, ...found.map(({ mark }) => mark)];
 	return isFirst ? [] : found;
 }
@@ -207,22 +184,22 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { feed, event } = settings;
 	const stored = readState(staticData, settings.of);
 	const isFirst = stored === undefined;
-	const before: PollState = {
-		...(stored ?? { of: settings.of, overlap: 0, seen: [], announced: [], values: [] }),
-	};
+	const none: PollState = { of: settings.of, overlap: 0, seen: [], announced: [], values: [] };
+	const before = stored ?? none;
 	if (before.member === undefined) {
-		const { member, isLong, records } = await discover(context, feed);
+		const { member, isLong, found } = await discover(context, feed);
 		// There was never a record. The first one will be new.
 		if (member === undefined) return { items: [], state: before };
-		if (event === 'profileChanged') requireFields(context, settings.fields, records);
+		if (event === 'profileChanged') requireFields(context, settings.fields, found);
 		before.member = member;
-		before.overlap = overlapOf(member, records);
+		before.overlap = overlapOf(member, found);
 		if (isLong) before.order = await findOrder(context, feed, member);
 	}
 	const { member } = before;
 	const query = { feed, state: { ...before, member }, isFirst, catchUp: settings.catchUp };
 	const changes = await readChanges(context, query);
-	const after: PollState = { ...before, ...afterwards(query, changes) };
+	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
+	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
 	if (before.order && !changes.isSorted) after.order = '';
 	else if (before.order === undefined && changes.pages > 1)
 		after.order = await findOrder(context, feed, member);
@@ -234,29 +211,31 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
 				: changes.changed.map((source) => ({ source, event: eventOf(settings, source, null) }));
-	const passes = await Promise.all(
-		events.map(async ({ source }) => await passesFilters(context, source, settings.filters)),
+	const items = await Promise.all(
+		events.map(async ({ source, event: told }) => {
+			const passes = await passesFilters(context, source, settings.filters);
+			return passes ? [{ ...source.record, event: told }] : [];
+		}),
 	);
-	const items = events.filter((_, index) => passes[index]);
-	return { items: items.map(({ source, event: json }) => ({ ...source.record, event: json })), state: after };
+	return { items: items.flat(), state: after };
 }
 
 /** Returns the item for *Fetch Test Event*: the newest record that passes the filters. */
-async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject[]> {
+async function sample(context: IPollFunctions, settings: Settings): Promise<IDataObject> {
 	const { feed, event, filters } = settings;
-	const { member = '', isLong, records } = await discover(context, feed);
-	if (event === 'profileChanged') requireFields(context, settings.fields, records);
+	const { member = '', isLong, found: known, records } = await discover(context, feed);
+	if (event === 'profileChanged') requireFields(context, settings.fields, known);
 	const order = isLong ? await findOrder(context, feed, member) : '';
 	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
-	const found = newest
-		.map((record) => feedRecord(context, feed, member, record))
+	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
+	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
-		if (event !== 'consentChanged') return [{ ...source.record, event: eventOf(settings, source, null) }];
+		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source, null) };
 		const change = (await consentChangesOf(context, source, BEGINNING_OF_TIME)).pop();
-		if (change) return [{ ...source.record, event: change.event }];
+		if (change) return { ...source.record, event: change.event };
 	}
 	const words = event === 'consentChanged' ? 'change of consent' : feed.noun;
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
@@ -266,8 +245,6 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 				: `None of the ${found.length} newest records fits. Make a change in your tenant or remove a filter, then fetch again.`,
 	});
 }
-
-const itemsOf = (records: IDataObject[]) => records.map((json) => ({ json }));
 
 /** Does work that is one run of the node. If it fails, the run sends nothing more. */
 async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) => Promise<T>): Promise<T> {
@@ -294,8 +271,10 @@ const polling = new ProcessMemory<true>('polling');
 export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	// n8n uses the same context for all polls of a workflow. The transport keeps what belongs to one run by its context.
 	const context = Object.create(node) as IPollFunctions;
-	if (context.getMode() === 'manual')
-		return [itemsOf(await inOneRun(context, async (settings) => await sample(context, settings)))];
+	if (context.getMode() === 'manual') {
+		const json = await inOneRun(context, async (settings) => await sample(context, settings));
+		return [[{ json }]];
+	}
 	const key = nodeKey(context);
 	if (polling.get(key)) {
 		context.logger.info(`"${context.getNode().name}" did not poll, because its last poll goes on`);
@@ -309,7 +288,7 @@ export async function poll(node: IPollFunctions): Promise<INodeExecutionData[][]
 			async (settings) => await pollOnce(context, settings, staticData),
 		);
 		writeState(staticData, state);
-		return items.length > 0 ? [itemsOf(items)] : null;
+		return items.length > 0 ? [items.map((json) => ({ json }))] : null;
 	} finally {
 		polling.delete(key);
 	}

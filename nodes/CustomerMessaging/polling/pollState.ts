@@ -20,6 +20,7 @@ export const markOf = (...parts: unknown[]) =>
 
 /** The place of a record in the order of its list: by its time or number, then by its ID. */
 export interface Place {
+	/** The time or number by which the list is ordered; 0 without one. */
 	key: number;
 	/** Null for the beginning of a key. */
 	id: RecordId | null;
@@ -50,6 +51,8 @@ export interface PollState {
 	seen: string[];
 	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
 	crowd?: { from: Place; to: Place };
+	/** The most records without a place that a poll has left out, so that the log tells of them once. */
+	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
 	/** Values of the profiles that changed last, the newest last. */
@@ -58,11 +61,7 @@ export interface PollState {
 
 const split = (marks: unknown) => stringOf(marks).match(new RegExp(`.{${MARK_LENGTH}}`, 'g')) ?? [];
 
-/**
- * Returns the state in the static data of a node; undefined if there is none, or one of something else.
- *
- * @param of tells what the node reads
- */
+/** Returns the state in the static data of a node; undefined if there is none, or one of something else. */
 export function readState(staticData: IDataObject, of: string): PollState | undefined {
 	const { polling } = staticData;
 	if (typeof polling !== 'string') return undefined;
@@ -72,20 +71,16 @@ export function readState(staticData: IDataObject, of: string): PollState | unde
 		: undefined;
 }
 
-function trimmedValues(values: PollState['values']): PollState['values'] {
-	let bytes = 0;
-	const last = values.findLastIndex((entry) => {
-		bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-		return bytes > MAX_VALUES;
-	});
-	return values.slice(last + 1);
-}
-
 /** Puts the state into the static data, in one step: a poll that fails before leaves it as it was. */
 export function writeState(staticData: IDataObject, state: PollState): void {
 	const seen = state.seen.join('');
 	const announced = state.announced.slice(-MAX_ANNOUNCED).join('');
-	staticData.polling = JSON.stringify({ ...state, seen, announced, values: trimmedValues(state.values) });
+	let bytes = 0;
+	const tooMany = state.values.findLastIndex(
+		(entry) => (bytes += Buffer.byteLength(JSON.stringify(entry)) + 1) > MAX_VALUES,
+	);
+	const values = state.values.slice(tooMany + 1);
+	staticData.polling = JSON.stringify({ ...state, seen, announced, values });
 }
 
 /** A profile with a longer value is not remembered. */
@@ -119,12 +114,10 @@ export class KnownValues {
 	/** Returns the fields that have changed, with both values; undefined if the old values are not known. */
 	changesOf(id: RecordId, profile: IDataObject): IDataObject[] | undefined {
 		const before = this.values.get(id);
-		return (
+		const changes =
 			before &&
-			this.fields
-				.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }))
-				.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new))
-		);
+			this.fields.map((field) => ({ field, old: valueOf(before, field), new: valueOf(profile, field) }));
+		return changes?.filter((change) => JSON.stringify(change.old) !== JSON.stringify(change.new));
 	}
 
 	entries(): PollState['values'] {

@@ -10,18 +10,14 @@ import { unlessDeleted } from './consentChanges';
 import type { FeedRecord } from './feeds';
 
 /** Only profiles of the channel, in one of the groups and with one of the tags. What is empty lets all pass. */
-export interface ProfileFilters {
-	channel: string;
-	groups: number[];
-	tags: number[];
-}
+export type ProfileFilters = ReturnType<typeof profileFilters>;
 
 /**
  * Reads the filters of the node.
  *
  * @throws NodeOperationError when one is unusable. An expression that gives nothing would let everybody pass
  */
-export function profileFilters(context: IPollFunctions): ProfileFilters {
+export function profileFilters(context: IPollFunctions) {
 	const given = context.getNodeParameter('filters', {});
 	const filters: IDataObject = isObject(given) ? given : {};
 	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {

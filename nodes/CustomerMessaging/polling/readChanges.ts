@@ -1,10 +1,9 @@
 import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage } from '../transport/pages';
+import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
-import { objectsOf } from '../values/json';
-import { type Feed, feedRecord, type FeedRecord } from './feeds';
+import { type Feed, feedRecord, type FeedRecord, feedRecords } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
@@ -13,25 +12,7 @@ export const MAX_CHANGES = 1000;
 /** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
 
-export interface Changes {
-	/** New and changed records, the oldest first. */
-	changed: FeedRecord[];
-	/** Records that were known, from the floor on. */
-	known: FeedRecord[];
-	/** Whether there are more changes than one poll takes. */
-	isCut: boolean;
-	/** Number of changes that are older than the node catches up. */
-	late: number;
-	pages: number;
-	/** Whether reading ended before the end of the list. */
-	isPart: boolean;
-	/** Whether the records came in the order that was asked for. */
-	isSorted: boolean;
-	/** The newest key of all. */
-	top: number;
-	/** The time of the tenant when reading began, in milliseconds since 1970. */
-	clock: number;
-}
+export type Changes = Awaited<ReturnType<typeof readChanges>>;
 
 /** A clock without a zone goes back by an hour in autumn. So this overlap, in milliseconds, tells that times have none. */
 export const LOCAL_OVERLAP_MS = 3_660_000;
@@ -45,10 +26,13 @@ const MAX_STRAYS = 50;
 /** Maximum number of marks of records that are ahead of the clock. */
 const MAX_AHEAD = MAX_MARKS / 3;
 
-/** Returns the time at which a response was made, by the clock of the tenant; by the own one if it does not tell. */
+/**
+ * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
+ * is ahead would take a record that is ahead too for the present, and hide all changes until then.
+ */
 function clockOf({ headers }: ServiceResponse): number {
 	const time = typeof headers.date === 'string' ? Date.parse(headers.date) : NaN;
-	return Number.isNaN(time) ? Date.now() : time;
+	return Number.isNaN(time) ? Date.now() : Math.min(time, Date.now());
 }
 
 const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
@@ -79,7 +63,7 @@ async function firstIn(context: RequestContext, feed: Feed, member: string, orde
 			return undefined;
 		throw error;
 	});
-	return page && objectsOf(page.records).map((record) => feedRecord(context, feed, member, record));
+	return page && feedRecords(feed, member, page.records);
 }
 
 /** Whether numbers never get larger, or never smaller for the direction -1. */
@@ -123,23 +107,28 @@ export async function findOrder(
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
  * records than the memory takes
  */
-export async function readChanges(
-	context: RequestContext,
-	{ feed, state, isFirst, catchUp }: ChangeQuery,
-): Promise<Changes> {
+export async function readChanges(context: RequestContext, { feed, state, isFirst, catchUp }: ChangeQuery) {
 	const { member, order, floor, crowd, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
 	const found = {
+		/** Records that were known, from the floor on. */
 		known: [] as FeedRecord[],
+		/** Whether there are more changes than one poll takes. */
 		isCut: false,
+		/** Number of changes that are older than the node catches up. */
 		late: 0,
+		/** Number of records without a place, see `feedRecord`. */
+		unplaced: 0,
 		pages: 0,
+		/** Whether reading ended before the end of the list. */
 		isPart: false,
+		/** Whether the records came in the order that was asked for. */
+		isSorted: Boolean(order),
+		/** The newest key of all. */
+		top: 0,
 	};
 	let changed: FeedRecord[] = [];
-	let isSorted = Boolean(order);
-	let top = 0;
 	let reached = 0;
 	let newest = 0;
 	let last = Infinity;
@@ -151,13 +140,17 @@ export async function readChanges(
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
 		for (const record of records) {
-			const row = feedRecord(context, feed, member, record);
+			const row = feedRecord(feed, member, record);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
+			if (!row) {
+				found.unplaced++;
+				continue;
+			}
 			if (row.key > 0) {
-				if (row.key > last) isSorted = false;
+				if (row.key > last) found.isSorted = false;
 				last = row.key;
 			}
-			top = Math.max(top, row.key);
+			found.top = Math.max(found.top, row.key);
 			if (row.key <= clock) reached = Math.max(reached, row.key);
 			newest = Math.max(newest, row.time ?? 0);
 			if (floor && comparePlaces(row, floor) < 0) continue;
@@ -176,38 +169,31 @@ export async function readChanges(
 		// The first poll notes what something late could follow, but no more than a page of it.
 		const isEnough = read >= PAGE_SIZE || (member === 'id' ? read >= overlap : last < reached - overlap);
 		const isBehind = member === 'id' || last <= clock || last === Infinity;
-		found.isPart = isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
+		found.isPart =
+			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
 		if (found.isPart) break;
 	}
+	if (read > 0 && found.unplaced === read) throw unreadableList(context);
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {
 		...found,
+		/** New and changed records, the oldest first. */
 		changed: inTime.slice(0, MAX_CHANGES),
 		isCut: found.isCut || inTime.length > MAX_CHANGES,
 		late: found.late + changed.length - inTime.length,
-		isSorted,
-		top,
+		/** The time when reading began, see `clockOf`. */
 		clock: clock ?? Date.now(),
 	};
 }
 
-/**
- * Returns the time up to which records tell how far the list is known. One that is ahead of the clock of the tenant does
- * not, or it would hide all changes until then.
- *
- * @param rows the oldest first
- */
+/** Returns the time up to which records, the oldest first, tell how far the list is known. See `clockOf`. */
 function latest({ overlap }: PollState, clock: number, rows: FeedRecord[]): number {
 	if (overlap !== LOCAL_OVERLAP_MS) return clock;
 	const local = rows[rows.length - MAX_STRAYS]?.key ?? 0;
 	return Math.max(clock, Math.min(local, clock + MAX_ZONE_MS));
 }
 
-/**
- * Returns the lowest place from which on changes may still come late.
- *
- * @param rows the oldest first
- */
+/** Returns the lowest place from which on changes may still come late. The rows are the oldest first. */
 function floorAfter({ state, isFirst }: ChangeQuery, changes: Changes, rows: FeedRecord[]): Place {
 	const { changed, isCut, isPart, clock } = changes;
 	const taken = isCut ? rows.filter((row) => comparePlaces(row, changed[changed.length - 1]) <= 0) : rows;
@@ -259,11 +245,8 @@ export function afterwards(
 	const horizon = state.member === 'id' ? Infinity : latest(state, changes.clock, rows) + state.overlap;
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0 && row.key <= horizon);
 	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
-	const { marked, crowd } = crowdOf(
-		isPast ? undefined : state.crowd,
-		rows.filter(({ key }) => key > horizon),
-		last,
-	);
+	const rowsAhead = rows.filter(({ key }) => key > horizon);
+	const { marked, crowd } = crowdOf(isPast ? undefined : state.crowd, rowsAhead, last);
 	const ahead = marksOf(marked);
 	let count = ahead.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);

@@ -1,9 +1,4 @@
-import type {
-	IWebhookDescription,
-	IWebhookFunctions,
-	IWebhookResponseData,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { ownMember } from '../values/json';
@@ -13,20 +8,17 @@ import { readAnswer } from './formAnswer';
 import { askedQuestion } from './question';
 
 /** Both methods of the link. n8n finds the waiting node by the path. */
-const webhookOf = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
-	name: 'default',
-	httpMethod,
-	responseMode: 'onReceived',
-	responseData: '',
-	path: '={{ $nodeId }}',
-	restartWebhook: true,
-	isFullPath: true,
-});
-
-export const answerWebhooks: NonNullable<INodeTypeDescription['webhooks']> = [
-	webhookOf('GET'),
-	webhookOf('POST'),
-];
+export const answerWebhooks = (['GET', 'POST'] as const).map(
+	(httpMethod): IWebhookDescription => ({
+		name: 'default',
+		httpMethod,
+		responseMode: 'onReceived',
+		responseData: '',
+		path: '={{ $nodeId }}',
+		restartWebhook: true,
+		isFullPath: true,
+	}),
+);
 
 const MAX_BYTES = 1_000_000;
 
@@ -38,15 +30,8 @@ const UNPROCESSABLE = 422;
 /** For how long an answer is remembered, until n8n has stored that the execution goes on. */
 const RESUMING_MS = 10_000;
 
-/** Secrets of the questions that were answered lately. Two answers at the same instant have nothing else in common. */
-const answeredLately = new ProcessMemory<boolean>('answered questions', RESUMING_MS);
-
-/** Whether this is the first answer to a question. n8n would answer a second one at the same instant with an error. */
-function isFirst(secret: string): boolean {
-	const isAnswered = answeredLately.get(secret) ?? false;
-	if (!isAnswered) answeredLately.set(secret, true);
-	return !isAnswered;
-}
+/** Secrets of the questions that were answered lately. n8n would answer a second answer at the same instant with an error. */
+const answeredLately = new ProcessMemory<true>('answered questions', RESUMING_MS);
 
 /** Sets the headers of a page on the response itself. */
 function responseWithHeaders(context: IWebhookFunctions) {
@@ -85,7 +70,8 @@ export async function answerQuestion(context: IWebhookFunctions): Promise<IWebho
 	if (JSON.stringify(form ?? '').length > MAX_BYTES) return show(context, TOO_LARGE, questionPage(question));
 	const answer = readAnswer(question, form);
 	if (!('data' in answer)) return show(context, UNPROCESSABLE, questionPage(question, answer));
-	if (!isFirst(stringOf(secret))) return show(context, GONE, decidedPage(question));
+	if (answeredLately.get(stringOf(secret))) return show(context, GONE, decidedPage(question));
+	answeredLately.set(stringOf(secret), true);
 	responseWithHeaders(context);
 	// n8n sends the page after it has begun to resume the execution, so that nobody is thanked for an answer that is lost.
 	return { workflowData: [[{ json: { data: answer.data } }]], webhookResponse: thanksPage(question) };

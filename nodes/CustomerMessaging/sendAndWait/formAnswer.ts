@@ -60,16 +60,9 @@ function toValue(field: FormField, text: string): string | number | null | Answe
 function fieldsOf({ responseType, title, declineLabel, fields }: Question): FormField[] {
 	if (responseType === 'customForm') return fields;
 	const field = { label: title.trim() || DEFAULT_WORDS.title, isRequired: true };
-	return responseType === 'freeText'
-		? [{ ...field, name: 'text', type: 'text', choices: [] }]
-		: [
-				{
-					...field,
-					name: 'approved',
-					type: 'choice',
-					choices: declineLabel ? ['approve', 'decline'] : ['approve'],
-				},
-			];
+	if (responseType === 'freeText') return [{ ...field, name: 'text', type: 'text', choices: [] }];
+	const choices = declineLabel ? ['approve', 'decline'] : ['approve'];
+	return [{ ...field, name: 'approved', type: 'choice', choices }];
 }
 
 /**

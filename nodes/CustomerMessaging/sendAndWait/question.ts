@@ -66,25 +66,18 @@ const MEMBER = 'askedQuestion';
 
 const SECRET_BYTES = 16;
 
-/** A question that waits for its answer. */
-interface KeptQuestion {
-	/** Stands in the links of this question only: a link of an earlier round of a loop answers nothing. */
-	secret: string;
-	question: Question;
-}
-
 /** Makes the link to the page of a question. The choice is the button that comes first there. */
 export type LinkTo = (choice?: 'approve' | 'decline') => string;
 
 /**
- * Keeps a question with the execution, as it is now: an expression could give something else when the page is opened.
+ * Keeps a question with the execution, as it is now: an expression could give something else when the page is opened. Its
+ * links have a secret: one of an earlier round of a loop answers nothing.
  *
  * @returns makes the links to the page
  */
 export function openQuestion(context: ItemContext, question: Question): LinkTo {
 	const secret = randomBytes(SECRET_BYTES).toString('base64url');
-	const kept: KeptQuestion = { secret, question };
-	context.getContext('node')[MEMBER] = JSON.stringify(kept);
+	context.getContext('node')[MEMBER] = JSON.stringify({ secret, question });
 	return (choice) => signedResumeUrl(context, { question: secret, ...(choice && { choice }) });
 }
 
@@ -94,18 +87,10 @@ function isSame(given: unknown, secret: string): boolean {
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));
 }
 
-/**
- * Returns the question that the execution waits with, and whether a link leads to it.
- *
- * @param given the secret of the link
- * @returns undefined if the execution has no question
- */
-export function askedQuestion(
-	context: IWebhookFunctions,
-	given: unknown,
-): { question: Question; isOpen: boolean } | undefined {
+/** Returns the question that the execution waits with, if it has one, and whether a link with this secret leads to it. */
+export function askedQuestion(context: IWebhookFunctions, given: unknown) {
 	const kept = keptInContext(context, MEMBER);
 	if (typeof kept !== 'string') return undefined;
-	const { secret, question } = JSON.parse(kept) as KeptQuestion;
+	const { secret, question } = JSON.parse(kept) as { secret: string; question: Question };
 	return { question, isOpen: isSame(given, secret) };
 }

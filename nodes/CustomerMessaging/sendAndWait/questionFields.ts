@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { type INodeProperties, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
@@ -41,16 +41,23 @@ export const responseType = setting('responseType', oneOf('approval', 'customFor
 const oneLine: Conversion<string> = (value) =>
 	whenConverted(text(value), (label) => label.replace(/\s+/g, ' ').trim());
 
+/** A column with choices, whose labels stand under their values. */
+const choiceColumn = <const Name extends string, Value extends string>(
+	name: Name,
+	displayName: string,
+	usual: NoInfer<Value>,
+	labels: Record<Value, string>,
+	more: Pick<INodeProperties, 'displayOptions'> = {},
+) => {
+	const values = Object.keys(labels) as Value[];
+	const options = values.map((value) => ({ name: labels[value], value }));
+	return column(oneOf(...values), { displayName, name, type: 'options', options, default: usual, ...more });
+};
+
 const approvalColumns = [
-	column(oneOf('double', 'single'), {
-		displayName: 'Type of Approval',
-		name: 'approvalType',
-		type: 'options',
-		options: [
-			{ name: 'Approve and Decline', value: 'double' },
-			{ name: 'Approve Only', value: 'single' },
-		],
-		default: 'double',
+	choiceColumn('approvalType', 'Type of Approval', 'double', {
+		double: 'Approve and Decline',
+		single: 'Approve Only',
 	}),
 	column(filled(oneLine), {
 		displayName: 'Approve Label',
@@ -69,13 +76,10 @@ const approvalColumns = [
 
 const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) => {
 	const values = ownMember(value, 'values');
-	return whenConverted(
-		rowBy(approvalColumns, isObject(values) ? values : {}),
-		({ approvalType, approveLabel, disapproveLabel }) => ({
-			approveLabel,
-			...(approvalType === 'double' && { declineLabel: disapproveLabel }),
-		}),
-	);
+	return whenConverted(rowBy(approvalColumns, isObject(values) ? values : {}), (row) => ({
+		approveLabel: row.approveLabel,
+		...(row.approvalType === 'double' && { declineLabel: row.disapproveLabel }),
+	}));
 };
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
@@ -123,17 +127,11 @@ const formColumns = [
 		placeholder: 'e.g. day',
 		description: 'The name of the field in the output; its label if empty',
 	}),
-	column(oneOf('choice', 'date', 'number', 'text'), {
-		displayName: 'Field Type',
-		name: 'fieldType',
-		type: 'options',
-		options: [
-			{ name: 'Choice', value: 'choice' },
-			{ name: 'Date', value: 'date' },
-			{ name: 'Number', value: 'number' },
-			{ name: 'Text', value: 'text' },
-		],
-		default: 'text',
+	choiceColumn('fieldType', 'Field Type', 'text', {
+		choice: 'Choice',
+		date: 'Date',
+		number: 'Number',
+		text: 'Text',
 	}),
 	column(lines, {
 		displayName: 'Choices',
@@ -200,41 +198,49 @@ export const formFields = setting('formFields', formFieldList, {
 	displayOptions: { show: { responseType: ['customForm'] } },
 });
 
-export const title = setting('options.responseFormTitle', optionalText, {
-	displayName: 'Page Title',
-	name: 'responseFormTitle',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.title}`,
-	description: 'The heading of the page',
-});
+/** A text of the page, or an empty one for the usual words. */
+const pageText = <const Name extends string>(
+	name: Name,
+	displayName: string,
+	example: string,
+	description: string,
+) =>
+	setting(`options.${name}`, optionalText, {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `e.g. ${example}`,
+		description,
+	});
 
-export const submitLabel = setting('options.responseFormButtonLabel', optionalText, {
-	displayName: 'Page Button Label',
-	name: 'responseFormButtonLabel',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.submitLabel}`,
-	description: 'The label of the button that sends a text or a form',
-});
+export const title = pageText(
+	'responseFormTitle',
+	'Page Title',
+	DEFAULT_WORDS.title,
+	'The heading of the page',
+);
 
-export const thanks = setting('options.responseFormThanks', optionalText, {
-	displayName: 'Page Thanks',
-	name: 'responseFormThanks',
-	type: 'string',
-	default: '',
-	placeholder: `e.g. ${DEFAULT_WORDS.thanks}`,
-	description: 'The words that the page shows after the answer',
-});
+export const submitLabel = pageText(
+	'responseFormButtonLabel',
+	'Page Button Label',
+	DEFAULT_WORDS.submitLabel,
+	'The label of the button that sends a text or a form',
+);
 
-export const language = setting('options.responseFormLanguage', optionalText, {
-	displayName: 'Page Language',
-	name: 'responseFormLanguage',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. de',
-	description: 'The language of your words on the page, as a code, for screen readers and translation',
-});
+export const thanks = pageText(
+	'responseFormThanks',
+	'Page Thanks',
+	DEFAULT_WORDS.thanks,
+	'The words that the page shows after the answer',
+);
+
+export const language = pageText(
+	'responseFormLanguage',
+	'Page Language',
+	'de',
+	'The language of your words on the page, as a code, for screen readers and translation',
+);
 
 export const questionSettings = [
 	message,
@@ -276,15 +282,9 @@ export function questionOf(context: ItemContext, read: Read<(typeof questionSett
 
 const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
 
-const limitType = column(oneOf('afterTimeInterval', 'atSpecifiedTime'), {
-	displayName: 'Limit Type',
-	name: 'limitType',
-	type: 'options',
-	options: [
-		{ name: 'After Time Interval', value: 'afterTimeInterval' },
-		{ name: 'At Specified Time', value: 'atSpecifiedTime' },
-	],
-	default: 'afterTimeInterval',
+const limitType = choiceColumn('limitType', 'Limit Type', 'afterTimeInterval', {
+	afterTimeInterval: 'After Time Interval',
+	atSpecifiedTime: 'At Specified Time',
 });
 
 /** A limit of no time would be no wait. */
@@ -300,18 +300,13 @@ const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
 
-const resumeUnit = column(oneOf('days', 'hours', 'minutes'), {
-	displayName: 'Unit',
-	name: 'resumeUnit',
-	type: 'options',
-	options: [
-		{ name: 'Days', value: 'days' },
-		{ name: 'Hours', value: 'hours' },
-		{ name: 'Minutes', value: 'minutes' },
-	],
-	default: 'hours',
-	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-});
+const resumeUnit = choiceColumn(
+	'resumeUnit',
+	'Unit',
+	'hours',
+	{ days: 'Days', hours: 'Hours', minutes: 'Minutes' },
+	{ displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
+);
 
 const maxDateAndTime = column(filled(optionalText), {
 	displayName: 'Max Date and Time',

@@ -13,7 +13,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 /** The parts of a request that the check reads. */
 export interface Caller {
 	headers: Headers;
-	/** Returns the body as it arrived, or undefined if it is unreadable. Only signature checks call it. */
+	/** Returns the body as it arrived, or undefined if it is unreadable. */
 	rawBody: () => Promise<Buffer | undefined>;
 	/** Milliseconds since 1970. */
 	now: number;
@@ -35,23 +35,18 @@ const digestOf = (words: string) => createHmac('sha256', DIGEST_KEY).update(word
 
 const headerName = (typed: unknown) => stringOf(typed).trim().toLowerCase();
 
-function valueOf(headers: Headers, name: string): string | undefined {
-	const value = headers[name];
-	return typeof value === 'string' ? value : undefined;
-}
+const valueOf = (headers: Headers, name: string): string | undefined =>
+	typeof headers[name] === 'string' ? headers[name] : undefined;
 
 const NO_PROOF: Proof = { isGivenBy: async () => false, headers: [] };
 
-const byDigest = (name: string, digest: string, asSent: (value: string) => string): Proof => ({
+const byDigest = (name: string, digest: string, asSent = (value: string) => value): Proof => ({
 	isGivenBy: async ({ headers }) => {
 		const value = valueOf(headers, name);
 		return value !== undefined && sameText(digestOf(asSent(value)), digest);
 	},
 	headers: [name],
 });
-
-/** The name of the scheme counts in any letters. */
-const withScheme = (value: string) => value.replace(/^basic +/i, 'Basic ');
 
 const bySignature = (scheme: SignatureScheme, name: string, timestampName: string): Proof => ({
 	isGivenBy: async ({ headers, rawBody, now }) => {
@@ -83,15 +78,15 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 	switch (credential.method) {
 		case 'headerSecret': {
 			const sent = secret.trim();
-			const same = (value: string) => value;
-			return sent === '' ? NO_PROOF : byDigest(headerName(credential.headerName), digestOf(sent), same);
+			return sent === '' ? NO_PROOF : byDigest(headerName(credential.headerName), digestOf(sent));
 		}
 		case 'basicAuth': {
 			const user = stringOf(credential.user);
 			const password = stringOf(credential.password);
 			if (user === '' || password === '') return NO_PROOF;
 			const login = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-			return byDigest('authorization', digestOf(login), withScheme);
+			// The name of the scheme counts in any letters.
+			return byDigest('authorization', digestOf(login), (value) => value.replace(/^basic +/i, 'Basic '));
 		}
 		case 'hmac': {
 			if (secret === '') return NO_PROOF;
@@ -115,10 +110,7 @@ const CREDENTIAL = 'customerMessagingWebhookApi';
 /** Time for which a proof is kept. A changed secret is accepted no longer than this. */
 const KEPT_MS = 10_000;
 
-/**
- * Minimum time between two reads of the credential for requests that do not match it. It also holds if many unknown
- * callers send requests.
- */
+/** Minimum time between two reads of the credential for requests that do not match it, however many strangers send them. */
 const READ_AGAIN_AFTER_MS = 1_000;
 
 /** The proofs by workflow, node and credential. They contain no credential. */
@@ -128,12 +120,9 @@ export const hasWebhookCredential = (context: IWebhookFunctions) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
 /**
- * Returns what the trigger's credential asks of a request. It is at most `oldestMs` old.
+ * Returns what the trigger's credential asks of a request. It is at most `oldestMs` old: n8n 2.41 starts a new interpreter
+ * for each read of the credential, which takes longer than all other work for a delivery.
  *
- * n8n 2.41 starts a new interpreter each time a trigger reads its credential. This takes longer than all other work for
- * a delivery.
- *
- * @param oldestMs maximum age in milliseconds
  * @throws Error when the credential is missing or unreadable
  */
 export async function webhookProof(context: IWebhookFunctions, oldestMs = KEPT_MS): Promise<Proof> {

@@ -13,13 +13,10 @@ interface Seen {
 	conversation: string;
 }
 
-/** The part of the memory above which a conversation replaces only its own deliveries. */
+/** The part of the memory above which a conversation replaces only its own deliveries. A flood pushes out no others. */
 const FAIR_PART = 0.1;
 
-/**
- * Keys of deliveries, the oldest first, up to a maximum. If they are full, a flood in one conversation does not push out
- * those of the others.
- */
+/** Keys of deliveries, the oldest first, up to a maximum. */
 export class SeenDeliveries {
 	private readonly seen = new Map<string, Seen>();
 
@@ -75,9 +72,7 @@ interface DeliveryMemory {
 	kept: string;
 }
 
-/**
- * Length of a delivery's key in characters. It has 60 bits, so a collision among 10,000 keys is practically impossible.
- */
+/** Length of a delivery's key in characters: 60 bits, so that no two of 10,000 are equal. */
 const KEY_LENGTH = 10;
 
 const inProcess = new ProcessMemory<DeliveryMemory>('deliveries');
@@ -86,12 +81,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
-/**
- * Returns the key that a redelivery shares with the first delivery: a hash of kind, ID and status, or of kind and whole
- * message without an ID.
- *
- * @param kind kind of the event
- */
+/** Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole message without an ID. */
 export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id, status } = message;
 	const identity = [kind, ...(isId(id) ? [stringOf(id), status ?? ''] : [message])];
@@ -101,21 +91,6 @@ export function deliveryKey(message: IDataObject, kind = ''): string {
 /** Returns the conversation of a message; an empty text if the message does not tell it. */
 export function conversationOf({ conversation_id: id }: IDataObject): string {
 	return isId(id) ? hashOf(stringOf(id)) : '';
-}
-
-/**
- * Encodes deliveries as text. n8n reads and writes the static data with every delivery, and an object with a thousand
- * members takes ten times as long.
- */
-function toText(seen: SeenDeliveries): string {
-	return Array.from(seen.entries(), ([key, second]) => key + second.toString(36)).join(' ');
-}
-
-function fromText(text: string): Array<[string, number]> {
-	return text
-		.split(' ')
-		.filter((entry) => entry.length > KEY_LENGTH)
-		.map((entry) => [entry.slice(0, KEY_LENGTH), parseInt(entry.slice(KEY_LENGTH), 36)]);
 }
 
 /**
@@ -134,8 +109,8 @@ export class Deliveries {
 
 	/**
 	 * @param trigger identifies this trigger in the process
-	 * @param staticData of the node, see `getWorkflowStaticData`
-	 * @param windowSeconds time for which a delivery is remembered, in seconds
+	 * @param staticData of the node
+	 * @param windowSeconds time for which a delivery is remembered
 	 * @param now seconds since 1970
 	 */
 	constructor(
@@ -144,34 +119,26 @@ export class Deliveries {
 		private readonly windowSeconds: number,
 		private readonly now: number,
 	) {
-		this.memory =
-			inProcess.get(trigger) ??
-			inProcess.set(trigger, {
-				accepted: new SeenDeliveries(MAX_IN_PROCESS),
-				started: new SeenDeliveries(MAX_KEPT),
-				kept: '',
-			});
-		this.readKept(typeof staticData.deliveries === 'string' ? staticData.deliveries : '');
+		const [accepted, started] = [MAX_IN_PROCESS, MAX_KEPT].map((maximum) => new SeenDeliveries(maximum));
+		this.memory = inProcess.get(trigger) ?? inProcess.set(trigger, { accepted, started, kept: '' });
+		this.readKept(stringOf(staticData.deliveries));
 		for (const seen of [this.memory.accepted, this.memory.started]) seen.deleteBefore(now - windowSeconds);
 	}
 
-	/** Adds the deliveries that another process stored, or this one before a restart. */
+	/** Adds the deliveries that another process stored, or this one before a restart. See `keep`. */
 	private readKept(text: string): void {
 		const { accepted, started, kept } = this.memory;
 		if (text === kept) return;
 		this.memory.kept = text;
-		for (const [key, second] of fromText(text)) {
-			if (accepted.get(key)) continue;
+		for (const entry of text.split(' ')) {
+			const key = entry.slice(0, KEY_LENGTH);
+			const second = parseInt(entry.slice(KEY_LENGTH), 36);
+			if (Number.isNaN(second) || accepted.get(key)) continue;
 			for (const seen of [accepted, started]) seen.add(key, { second, conversation: '' });
 		}
 	}
 
-	/**
-	 * Remembers a delivery.
-	 *
-	 * @param conversation see `conversationOf`
-	 * @returns whether it is new
-	 */
+	/** Remembers a delivery, and returns whether it is new. */
 	accept(key: string, conversation = ''): boolean {
 		const { accepted } = this.memory;
 		const before = accepted.get(key);
@@ -182,11 +149,8 @@ export class Deliveries {
 	}
 
 	/**
-	 * Records n8n's response to the request.
-	 *
-	 * With a server error, the delivery is forgotten, because the sender repeats it. If n8n has already begun to execute
-	 * it, the delivery stays. With another status, the delivery counts as started. So the next write includes it, even if
-	 * its own write was lost.
+	 * Records n8n's response to the request. After a server error, the sender repeats a delivery that n8n has not begun to
+	 * execute, so it is forgotten. With another status it counts as started, and the next write includes it.
 	 */
 	answered(status: number): void {
 		if (this.isStarted) return;
@@ -195,23 +159,24 @@ export class Deliveries {
 	}
 
 	private start(): void {
-		const { started } = this.memory;
 		this.isStarted = true;
-		for (const [key, conversation] of this.own) started.add(key, { second: this.now, conversation });
+		for (const [key, conversation] of this.own)
+			this.memory.started.add(key, { second: this.now, conversation });
 	}
 
 	/**
-	 * Makes n8n store the newest deliveries. They are encoded at the moment when n8n stores them.
+	 * Makes n8n store the newest deliveries, as text: n8n reads and writes the static data with every delivery, and an object
+	 * of a thousand members takes ten times as long.
 	 *
-	 * With *When Last Node Finishes*, n8n stores the data before the result of the execution is known. If the delivery
-	 * were stored then, another webhook processor would take the sender's retry for a redelivery. So the next write
-	 * stores this delivery.
+	 * With *When Last Node Finishes*, n8n stores the data before the result of the execution is known. Another webhook
+	 * processor would take the sender's retry for a redelivery. So only the next write stores this delivery.
 	 */
 	keep({ isAnsweredAtEnd = false } = {}): void {
 		keepInStaticData(this.staticData, 'deliveries', () => {
 			// n8n stores the data after it has begun to execute.
 			if (!isAnsweredAtEnd) this.start();
-			return (this.memory.kept = toText(this.memory.started));
+			const entries = Array.from(this.memory.started.entries(), ([key, second]) => key + second.toString(36));
+			return (this.memory.kept = entries.join(' '));
 		});
 	}
 }

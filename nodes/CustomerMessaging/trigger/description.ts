@@ -13,6 +13,16 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 		'Enter the Production URL in the webhook settings of your tenant, then publish this workflow.',
 };
 
+/** A filter by a member of the message. Its choices are those of the messages that n8n has seen. */
+const valueFilter = (label: string, name: string): INodeProperties => ({
+	displayName: `${label} Name or ID`,
+	name,
+	type: 'options',
+	typeOptions: { loadOptionsMethod: `getMessage${label}` },
+	default: '',
+	description: `Value of the ${name} field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+});
+
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
@@ -123,15 +133,7 @@ export const triggerProperties: INodeProperties[] = [
 				placeholder: 'e.g. 42, 43',
 				description: 'IDs of conversations, separated by commas',
 			},
-			{
-				displayName: 'From Name or ID',
-				name: 'from',
-				type: 'options',
-				typeOptions: { loadOptionsMethod: 'getMessageFrom' },
-				default: '',
-				description:
-					'Value of the from field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
+			valueFilter('From', 'from'),
 			{
 				displayName: 'Only Failed',
 				name: 'onlyFailed',
@@ -139,24 +141,8 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				description: 'Whether only messages that could not be delivered start the workflow',
 			},
-			{
-				displayName: 'Source Name or ID',
-				name: 'source',
-				type: 'options',
-				typeOptions: { loadOptionsMethod: 'getMessageSource' },
-				default: '',
-				description:
-					'Value of the source field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
-			{
-				displayName: 'Status Name or ID',
-				name: 'status',
-				type: 'options',
-				typeOptions: { loadOptionsMethod: 'getMessageStatus' },
-				default: '',
-				description:
-					'Value of the status field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-			},
+			valueFilter('Source', 'source'),
+			valueFilter('Status', 'status'),
 			{
 				displayName: 'Template IDs',
 				name: 'template',

@@ -8,9 +8,6 @@ import { excessOf } from '../values/jsonText';
 /** The kind of event that this trigger handles ("Events" 1 of the interface). */
 const NEW_AGENT_MESSAGE = 'new-agent-message';
 
-/** The words of this kind in alphabetical order. */
-const AGENT_MESSAGE_NEW = 'agent-message-new';
-
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_LEVELS = 100;
 
@@ -78,7 +75,7 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	let copied = 0;
 	for (const event of found) {
 		// A message may have lists of what has become of it.
-		const list = listOfMessages(event, messageIn(event) ? ['messages'] : HOLDERS);
+		const list = listOfMessages(event, messageIn(event) ? 'messages' : undefined);
 		if (!list) events.push(event);
 		else {
 			const { path, messages } = list;
@@ -99,16 +96,20 @@ interface MessageList {
 	messages: IDataObject[];
 }
 
-/** Returns the first list in an event that has several messages, in a member of these names. */
-function listOfMessages(part: IDataObject, names: string[], levels = MAX_HOLDERS): MessageList | undefined {
-	for (const name of HOLDERS) {
+/**
+ * Returns the first list in an event that has several messages.
+ *
+ * @param only the only name of a list that counts; undefined for any
+ */
+function listOfMessages(part: IDataObject, only?: string, levels = MAX_HOLDERS): MessageList | undefined {
+	for (const name of holdersIn(part)) {
 		const value: unknown = part[name];
-		if (Array.isArray(value) && names.includes(name)) {
+		if (Array.isArray(value) && (only ?? name) === name) {
 			const messages: unknown[] = value;
 			if (messages.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
 				return { path: [{ part, name }], messages };
 		} else if (isObject(value) && levels > 1) {
-			const inner = listOfMessages(value, names, levels - 1);
+			const inner = listOfMessages(value, only, levels - 1);
 			if (inner) return { ...inner, path: [{ part, name }, ...inner.path] };
 		}
 	}
@@ -123,13 +124,10 @@ function listIn(body: unknown): unknown[] {
 	return Array.isArray(list) ? list : [body];
 }
 
-function looksLikeMessage(value: unknown): value is IDataObject {
-	return (
-		isObject(value) &&
-		'id' in value &&
-		['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value)
-	);
-}
+const looksLikeMessage = (value: unknown): value is IDataObject =>
+	isObject(value) &&
+	'id' in value &&
+	['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value);
 
 /** Returns the words of a kind, in alphabetical order: of `NewAgentMessage`, `new_agent_message` or `message.agent.new`. */
 const wordsOf = (kind: string) =>
@@ -147,16 +145,22 @@ const wordsOf = (kind: string) =>
  */
 function isNewAgentMessageKind(kind: string): boolean {
 	const parts = kind.slice(-MAX_KIND).split(/[\\/.:]/);
-	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === AGENT_MESSAGE_NEW);
+	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === wordsOf(NEW_AGENT_MESSAGE));
 }
 
-/** The members of an event that may hold its message, at the top and within each other. */
+/** The usual members of an event that hold its message, at the top and within each other. */
 const HOLDERS = [
 	...['message', 'data', 'payload', 'body', 'object', 'resource', 'attributes', 'event'],
 	...['messages', 'events'],
 ];
 
 const MAX_HOLDERS = 4;
+
+/** Returns the members of a part that may hold a message: the usual ones, and each list, whatever its name is. */
+const holdersIn = (part: IDataObject) => [
+	...HOLDERS,
+	...Object.keys(part).filter((name) => Array.isArray(part[name]) && !HOLDERS.includes(name)),
+];
 
 /** Returns a record whose members are in `attributes`, with its ID beside them; undefined for anything else. */
 function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
@@ -174,7 +178,7 @@ function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefine
 	if (inside) return inside;
 	const itself = [value, recordOf(value)].find(looksLikeMessage);
 	if (itself) return itself;
-	for (const name of HOLDERS) {
+	for (const name of holdersIn(value)) {
 		const found = messageIn(value[name], levels - 1);
 		if (found) return found;
 	}
@@ -215,7 +219,7 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 	const around: IDataObject[] = [event];
 	for (const part of around) {
 		if (around.length > MAX_AROUND) break;
-		for (const name of [...HOLDERS, 'meta']) {
+		for (const name of [...holdersIn(part), 'meta']) {
 			const inner = onlyOf(part[name]);
 			if (isObject(inner) && inner !== message) around.push(inner);
 		}
@@ -234,7 +238,7 @@ const MAX_AROUND = 20;
  */
 export function readEvent(raw: IDataObject, isExact = false): WebhookEvent {
 	const opened = withData(raw, isExact);
-	const name = HOLDERS.find((holder) => messageIn(opened[holder]));
+	const name = holdersIn(opened).find((holder) => messageIn(opened[holder]));
 	const found = name === undefined ? undefined : messageIn(opened[name]);
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));

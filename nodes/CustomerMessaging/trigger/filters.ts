@@ -35,19 +35,11 @@ const FILTERS: Filter[] = [
 
 const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
 
-/** The filters of a node, prepared for all messages of a delivery. */
-export interface MessageFilters {
-	/**
-	 * Whether a message passes all filters. A filter accepts several values as a comma-separated list or an array. A filter
-	 * without a value accepts all messages.
-	 */
-	passes: (message: IDataObject) => boolean;
-	/** Says which filters a message does not pass, and the values that it has. */
-	problemOf: (message: IDataObject) => string;
-}
-
-/** @param filters the parameter of the node */
-export function messageFilters(filters: IDataObject): MessageFilters {
+/**
+ * Prepares the filters of a node for all messages of a delivery. A filter accepts several values as a comma-separated list
+ * or an array. One without a value accepts all messages.
+ */
+export function messageFilters(filters: IDataObject) {
 	const wanted = FILTERS.map(({ given, ...filter }) => {
 		const values = given(filters).map(comparable);
 		return { ...filter, values: new Set(values.filter((value) => value !== '')) };
@@ -56,8 +48,10 @@ export function messageFilters(filters: IDataObject): MessageFilters {
 	const failing = (message: IDataObject) =>
 		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
 	return {
-		passes: (message) => !lacksError(message) && failing(message).length === 0,
-		problemOf: (message) => {
+		/** Whether a message passes all filters. */
+		passes: (message: IDataObject) => !lacksError(message) && failing(message).length === 0,
+		/** Says which filters a message does not pass, and the values that it has. */
+		problemOf: (message: IDataObject) => {
 			const others = failing(message).map(({ label, of }) => {
 				const values = of(message).map((value) => shown(value ?? null));
 				return `${label} is ${values.join(' or ')}`;

@@ -33,16 +33,15 @@ async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | Refusal> 
 	}
 }
 
-/** Headers that never appear in an execution. */
+/** Headers that never appear in an execution, beside those of the credential. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** Returns the headers without those that authenticate the caller. Their values must not appear in an execution. */
+/** Returns the headers without those that authenticate the caller. */
 async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
 	const { headers } = isOpen(context) ? { headers: [] } : await webhookProof(context);
 	const hidden = [...SECRET_HEADERS, ...headers];
-	return Object.fromEntries(
-		Object.entries(context.getHeaderData()).filter(([name]) => !hidden.includes(name)),
-	);
+	const shown = Object.entries(context.getHeaderData()).filter(([name]) => !hidden.includes(name));
+	return Object.fromEntries(shown);
 }
 
 /** Adds to a refusal what only the person in the editor may know. */
@@ -51,16 +50,7 @@ const withAdvice = (refusal: Refusal, more: string): Refusal => ({
 	remedy: `${more} ${refusal.remedy}`,
 });
 
-/** Says which header is missing, or that the time is wrong. */
-async function unproven(context: IWebhookFunctions, caller: Caller): Promise<Refusal> {
-	const { headers, timeProblem } = await webhookProof(context);
-	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
-	const problem =
-		missing.length === 0 ? timeProblem?.(caller) : `The webhook has no header "${missing.join('", "')}".`;
-	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
-}
-
-/** Checks the caller by the credential. Returns the refusal, or undefined. */
+/** Checks the caller by the credential. Returns the refusal, which says which header is missing or that the time is wrong. */
 async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | undefined> {
 	if (isOpen(context)) return undefined;
 	if (!hasWebhookCredential(context)) return REFUSALS.credential;
@@ -72,17 +62,19 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 		},
 		now: Date.now(),
 	};
-	return (await isFromTenant(context, caller)) ? undefined : await unproven(context, caller);
+	if (await isFromTenant(context, caller)) return undefined;
+	const { headers, timeProblem } = await webhookProof(context);
+	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
+	const problem =
+		missing.length === 0 ? timeProblem?.(caller) : `The webhook has no header "${missing.join('", "')}".`;
+	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
 }
 
 /** Returns the number of an option, or its default if it has none. */
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
-/** An event that arrived. */
-interface Arrived extends WebhookEvent {
-	/** Its message with whole numbers of any length, which tell it from others. */
-	exact: IDataObject;
-}
+/** An event that arrived, and its message with whole numbers of any length, which tell it from others. */
+type Arrived = WebhookEvent & { exact: IDataObject };
 
 /** Reads the events of a body; undefined if it has none. */
 function arrivedIn(body: Buffer): Arrived[] | undefined {
@@ -139,15 +131,6 @@ async function wantedItems(
 	return { items };
 }
 
-/** Returns a body in UTF-8; undefined if nobody knows its character set. */
-function inUtf8(body: Buffer, contentType: string | undefined): Buffer | undefined {
-	try {
-		return new Charset(contentType).toUtf8(body, true);
-	} catch {
-		return undefined;
-	}
-}
-
 /** Decides how to answer a request. The cheap checks come first: announced size, credential, type, real size. */
 async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const options = context.getNodeParameter('additionalOptions', {}) as IDataObject;
@@ -161,17 +144,19 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	const body = await rawBodyOf(context);
 	if (!Buffer.isBuffer(body)) return body;
 	if (body.length > most) return REFUSALS.size;
-	const json = inUtf8(body, headers['content-type']);
-	if (!json) return REFUSALS.charset;
+	let json: Buffer;
+	try {
+		json = new Charset(headers['content-type']).toUtf8(body, true);
+	} catch {
+		return REFUSALS.charset;
+	}
 	const events = arrivedIn(json);
 	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
 }
 
 /**
- * Decides how to answer a request to the webhook. Never throws: it refuses everything that it cannot read.
- *
- * A failure that the sender has not caused, such as an unreadable credential, is logged. The status 500 makes the sender
- * repeat the delivery.
+ * Decides how to answer a request to the webhook. Never throws: it refuses what it cannot read. A failure that the sender
+ * has not caused, such as an unreadable credential, is logged, and its status 500 makes the sender repeat the delivery.
  */
 export async function receive(context: IWebhookFunctions): Promise<WebhookResult> {
 	try {

@@ -18,10 +18,7 @@ export function sameText(a: string, b: string): boolean {
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * Returns a time in milliseconds since 1970. The input holds seconds or milliseconds since 1970, or ISO 8601. Returns
- * NaN for anything else.
- */
+/** Returns the milliseconds since 1970 of seconds, of milliseconds or of ISO 8601; NaN for anything else. */
 function millisecondsOf(timestamp: string): number {
 	if (!/^\d+$/.test(timestamp)) return Date.parse(timestamp);
 	const number = Number(timestamp);
@@ -36,8 +33,7 @@ export const isInTime = ({ toleranceSeconds }: SignatureScheme, timestamp: strin
  * Whether a signature is valid for a body. Never throws.
  *
  * @param signature value of the header, with its prefix
- * @param timestamp value of its header; undefined if the scheme has none. The signature covers the timestamp and the
- * body.
+ * @param timestamp value of its header, which is signed too; undefined if the scheme has none
  * @param now milliseconds since 1970
  */
 export function isSignedBy(

@@ -29,6 +29,7 @@ const offset = fc.oneof(
 type Step =
 	| { kind: 'write'; which: number; offset: number }
 	| { kind: 'pass'; seconds: number }
+	| { kind: 'jump'; ahead: number }
 	| { kind: 'poll' }
 	| { kind: 'restart' };
 
@@ -48,11 +49,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			seconds: fc.constantFrom(1, 30, 61, 600, 50_000),
 		}),
 	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('jump' as const),
+			ahead: fc.constantFrom(0, 0, -5 * MINUTE, 10 * MINUTE, DAY, 3650 * DAY),
+		}),
+	},
 	{ weight: 4, arbitrary: fc.constantFrom({ kind: 'poll' as const }, { kind: 'restart' as const }) },
 );
 
-/** How many minutes the clock of the answers is late, or undefined for no `Date` at all. */
-const skew = fc.option(fc.integer({ min: -120, max: 0 }), { nil: undefined });
+/** How far the clock of the answers has jumped, until it jumps again. */
+let jumped = 0;
+
+/** How many minutes the clock of the answers is off, or undefined for no `Date` at all. */
+const skew = fc.option(fc.integer({ min: -120, max: 60 }), { nil: undefined });
+
+/** How many minutes the clock of n8n is late. */
+const ownSkew = fc.constantFrom(0, 0, -1, -120);
 
 const choices: fc.Arbitrary<Partial<PolledChoices>> = fc.record({
 	form: fc.constantFrom(LONG_PAGES, FORMS['links.next, and numbers in meta']),
@@ -66,14 +80,13 @@ async function forAll(
 ): Promise<void> {
 	const before = fc.array(offset, { minLength: 1, maxLength: 12 });
 	await fc.assert(
-		fc.asyncProperty(steps, before, choices, skew, async (all, offsets, chosen, minutes) => {
+		fc.asyncProperty(steps, before, choices, skew, ownSkew, async (all, offsets, chosen, minutes, own) => {
 			Object.assign(tenant, { profiles: [] });
+			jumped = 0;
 			const date = (ms: number) =>
-				minutes === undefined ? undefined : new Date(ms + minutes * MINUTE).toUTCString();
-			tenant.choose({ ...chosen, date });
-			// Without a Date, the clock of n8n counts.
-			const now = jest.spyOn(Date, 'now').mockImplementation(() => tenant.now);
-			await check(all, offsets).finally(() => now.mockRestore());
+				minutes === undefined ? undefined : new Date(ms + minutes * MINUTE + jumped).toUTCString();
+			tenant.choose({ ...chosen, date, ownClock: (ms) => ms + own * MINUTE });
+			await check(all, offsets);
 		}),
 		{ numRuns: RUNS },
 	);
@@ -99,6 +112,7 @@ describe('with any clocks, and records that are ahead of them by any time', () =
 			await poll();
 			for (const one of [...all, { kind: 'poll' } as const]) {
 				if (one.kind === 'pass') tenant.pass(one.seconds);
+				else if (one.kind === 'jump') jumped = one.ahead;
 				else if (one.kind === 'poll') await poll();
 				else if (one.kind === 'restart') {
 					await poll();
@@ -143,7 +157,7 @@ describe('with some numbers that are far too high', () => {
 					else if (one.kind === 'poll' || one.kind === 'restart') {
 						await poll();
 						if (one.kind === 'restart') node.restart();
-					} else create(one.offset > 0);
+					} else if (one.kind === 'write') create(one.offset > 0);
 				}
 				await poll();
 			}),
