@@ -3,6 +3,7 @@ import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { tables } from '../../sandbox/store/store.mts';
 import { type Checked, checkTenant, type CheckOptions } from '../../scripts/tenantReport/check.mts';
+import type { Report } from '../../scripts/tenantReport/report.mts';
 import { startTenant, type TestTenant } from '../sandbox/tenant.mts';
 
 /** A sandbox for one test. */
@@ -23,6 +24,12 @@ export const check = async (
 	{ url, token }: Pick<TestTenant, 'token' | 'url'>,
 	options: Partial<CheckOptions> = {},
 ): Promise<Checked> => await checkTenant({ baseUrl: `${url}${PREFIX}`, token, pauseMs: 0, ...options });
+
+/** The findings of a report, each for each of its requests. */
+export const linesOf = ({ findings }: Report) =>
+	findings.flatMap(({ requests, consequence, came }) =>
+		requests.map((request) => [request, consequence, came]),
+	);
 
 /** Everything that a tenant holds, but for uploads, which stay, and the log of deletions. */
 export const holdings = ({ store }: TestTenant) =>
