@@ -37,11 +37,11 @@ export function whole(schema: Schema): Schema {
 const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
 
 /** The way to a part of a value in known names; each item of a list is `[]`, any other member `*`. */
-function placeOf(pointer: string): string {
+function placeOf(pointer: string, from: string): string {
 	const steps = pointer.split('/').slice(1);
 	return steps.reduce(
 		(place, step) => (/^\d+$/.test(step) ? `${place}[]` : join(place, told(step) ?? '*')),
-		'',
+		from,
 	);
 }
 
@@ -55,8 +55,8 @@ const missing = (parent: unknown, place: string, name: string): Misfit => ({
 });
 
 /** An error of the validator as a misfit. Forms of times are looked at elsewhere, and so are members beyond the contract. */
-function misfitOf({ keyword, instancePath, params, data }: ErrorObject): Misfit | undefined {
-	const place = placeOf(instancePath);
+function misfitOf({ keyword, instancePath, params, data }: ErrorObject, from: string): Misfit | undefined {
+	const place = placeOf(instancePath, from);
 	switch (keyword) {
 		case 'type': {
 			const expected = [params.type as string | string[]].flat().map(typeWord).join(' or ');
@@ -101,17 +101,17 @@ function walk(value: unknown, described: Schema, place: string, into: Comparison
 
 const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
 
-/** Compares a value with what the contract says about it. */
-export function compare(schema: Schema, value: unknown): Comparison {
+/** Compares a value with what the contract says about it. @param place where the value stands in the body */
+export function compare(schema: Schema, value: unknown, place: string): Comparison {
 	const validate = validators.get(schema) ?? ajv.compile(schema);
 	validators.set(schema, validate);
 	const errors = validate(value) ? [] : (validate.errors ?? []);
 	const comparison: Comparison = {
-		misfits: errors.flatMap((error) => misfitOf(error) ?? []),
+		misfits: errors.flatMap((error) => misfitOf(error, place) ?? []),
 		beyond: new Map(),
 		shown: new Map(),
 	};
-	walk(value, schema, '', comparison);
+	walk(value, schema, place, comparison);
 	const told = new Map(comparison.misfits.map((misfit) => [`${misfit.place} ${misfit.came}`, misfit]));
 	return { ...comparison, misfits: [...told.values()] };
 }

@@ -1,6 +1,7 @@
 import { type ContractOperation, operations } from '../../sandbox/contract.mts';
 import { MOST_LEVELS } from './exchange.mts';
-import { type Findings, isPaged } from './findings.mts';
+import { isPaged } from './differences.mts';
+import type { Findings } from './findings.mts';
 import { nextOf, recordsOf, statusText } from './recognition.mts';
 import { ReportProblem } from './problem.mts';
 import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
@@ -100,7 +101,7 @@ export class ReadWalk {
 		} catch (error) {
 			if (!(error instanceof Unanswered)) throw error;
 			if (path === '/me' || ++this.failures === MOST_FAILURES) throw error;
-			this.findings.add('noAnswer', operation, error.came);
+			this.findings.add(operation, { rule: 'noAnswer', came: error.came });
 			return undefined;
 		}
 	}
@@ -161,9 +162,12 @@ export class ReadWalk {
 			const second = await this.get(operation, path, { query: { ...query, ...more } });
 			const [[one], [two]] = [page.json, second?.json].map((json) => idsOf(recordsOf(json) ?? []));
 			if (second && second.status !== 200)
-				this.findings.add('page', operation, `status ${statusText(second.status)} on the next page`);
+				this.findings.add(operation, {
+					rule: 'page',
+					came: `status ${statusText(second.status)} on the next page`,
+				});
 			else if (second && one !== undefined && one === two)
-				this.findings.add('page', operation, 'the same page again');
+				this.findings.add(operation, { rule: 'page', came: 'the same page again' });
 		}
 	}
 
@@ -177,11 +181,14 @@ export class ReadWalk {
 			if (!answer) return;
 			const found = idsOf(recordsOf(answer.json) ?? []);
 			if (answer.status !== 200)
-				this.findings.add('parameter', operation, `\`${name}\`: status ${statusText(answer.status)}`);
+				this.findings.add(operation, {
+					rule: 'parameter',
+					came: `\`${name}\`: status ${statusText(answer.status)}`,
+				});
 			else if (name === 'search' && found.length > 0)
-				this.findings.add('search', operation, 'all that is there');
+				this.findings.add(operation, { rule: 'search', came: 'all that is there' });
 			else if (name === 'order_by' && found.some((id, at) => at > 0 && Number(found[at - 1]) < Number(id)))
-				this.findings.add('orderBy', operation, 'another order');
+				this.findings.add(operation, { rule: 'orderBy', came: 'another order' });
 		}
 	}
 }

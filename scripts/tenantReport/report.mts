@@ -39,7 +39,6 @@ export interface Report {
 		calls: number;
 		/** How often each status was answered. */
 		statuses: Record<string, number>;
-		medianMs: number;
 		longestMs: number;
 	}>;
 	rateLimit: {
@@ -165,14 +164,13 @@ export function toMarkdown(report: Report): string {
 		`Requests answered with 429: ${rateLimit.refusals}. Retry-After: ${rateLimit.retryAfter.join(', ') || 'none'}. Headers of a quota: ${rateLimit.headers.join(', ') || 'none'}.`,
 		...section(
 			'Requests',
-			['Request', 'Calls', 'Statuses', 'Median ms', 'Longest ms'],
-			operations.map(({ request, calls, statuses, medianMs, longestMs }) => [
+			['Request', 'Calls', 'Statuses', 'Longest ms'],
+			operations.map(({ request, calls, statuses, longestMs }) => [
 				`\`${request}\``,
 				String(calls),
 				Object.entries(statuses)
 					.map(([status, count]) => `${status} (${count})`)
 					.join(', '),
-				String(medianMs),
 				String(longestMs),
 			]),
 		),

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, type FormData, request } from 'undici';
 import { connectionsTo } from './access.mts';
 import { type Content, headerTexts, MOST_BYTES, readContent } from './exchange.mts';
-import { type Findings, operationOf } from './findings.mts';
+import { operationOf } from './differences.mts';
+import type { Findings } from './findings.mts';
 import { networkProblem, ReportProblem } from './problem.mts';
 
 /** What the tenant answered. */

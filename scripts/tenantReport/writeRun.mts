@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { FormData } from 'undici';
 import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
-import { type Findings, operationOf } from './findings.mts';
+import { operationOf } from './differences.mts';
+import type { Findings } from './findings.mts';
 import { ReportProblem } from './problem.mts';
 import { recordsOf, statusText } from './recognition.mts';
 import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
@@ -139,7 +140,8 @@ export class WriteRun {
 	private async write(method: string, path: string, what: string, question?: Question): Promise<Answer> {
 		const answer = await this.client.send(method, path, question).catch((error: unknown) => {
 			const operation = operationOf(method, path);
-			if (error instanceof Unanswered && operation) this.findings.add('noAnswer', operation, error.came);
+			if (error instanceof Unanswered && operation)
+				this.findings.add(operation, { rule: 'noAnswer', came: error.came });
 			throw error instanceof Unanswered ? this.unclear(what, error.message) : error;
 		});
 		if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400))

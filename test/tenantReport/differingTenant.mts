@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply } from 'fastify';
 import { PREFIX } from '../../sandbox/contract.mts';
-import { operationOf } from '../../scripts/tenantReport/findings.mts';
+import { operationOf } from '../../scripts/tenantReport/differences.mts';
 import type { TestTenant } from '../sandbox/tenant.mts';
 
 type Json = Record<string, unknown>;
@@ -115,7 +115,7 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	[
 		'GET /support/chatapp-template-languages',
 		'unknown',
-		'a failure with 1 further member: 1 object, in which the node finds no message',
+		'a failure as an object with 1 further member: 1 object, in which the node finds no message',
 	],
 	['GET /me', 'copes', 'the content without `data`'],
 	['GET /me/notifications', 'copes', 'content type text/html'],
@@ -145,7 +145,7 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /profiles/{profileId}/groups', 'breaks', 'an object with 1 further member: 1 object'],
 	['GET /tags', 'copes', 'tags in another order'],
 	['GET /tags/{id}', 'copes', 'a failure with status 200 OK'],
-	['GET /tags/{id}', 'copes', '`data` (object) and total (number)'],
+	['GET /tags/{id}', 'copes', '`data` (object), total (number)'],
 	['GET /groups', 'breaks', 'an ID more than once'],
 	['GET /groups/{id}', 'copes', 'JSON after a byte order mark'],
 	['GET /groups/{groupId}/profiles', 'breaks', 'something that is no JSON'],
@@ -161,7 +161,11 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['DELETE /tags/{id}', 'copes', 'status 204'],
 	['DELETE /groups/{id}', 'breaks', 'status 200 OK with a page of HTML'],
 	['POST /customers', 'breaks', 'status 409 Conflict'],
-	['POST /customers', 'unknown', 'a failure with error (object), in which the node finds no message'],
+	[
+		'POST /customers',
+		'unknown',
+		'a failure as an object with error (object), in which the node finds no message',
+	],
 ];
 
 /** A tenant like a sandbox, which differs from it in what `TOLD` names. */
@@ -190,7 +194,7 @@ export async function startDiffering(behind: TestTenant) {
 		const differ = DIFFERENCES[`${operation?.method} ${operation?.path}`];
 		await differ?.(passing);
 		const changed = passing.text ?? JSON.stringify(passing.json);
-		const body = isJson || (differ && passing.text !== undefined) ? Buffer.from(changed) : bytes;
+		const body = isJson || passing.text !== undefined ? Buffer.from(changed) : bytes;
 		return await reply.status(passing.status).type(passing.type).send(body);
 	});
 	const url = await server.listen({ host: '127.0.0.1', port: 0 });
