@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Choices, DEFAULT_PAGE_SIZE, type EnvelopeKind, OWN_CHOICES, tokensOf } from './choices.mts';
 import { Access } from './control/access.mts';
@@ -279,7 +278,6 @@ async function openTenant(
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
-		await own.register(cookie);
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) =>

@@ -62,6 +62,9 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
+/** Not imported: newer ones of fastify's dependency need Node.js 22, and this version keeps them out. */
+const HELD_BACK = 'light-my-request';
+
 it('names exactly the packages that the sandbox imports', async () => {
 	const files = (await readdir(SANDBOX, { recursive: true })).filter(
 		(file) => file.endsWith('.mts') && !/^(dist|node_modules)\b/.test(file),
@@ -70,7 +73,7 @@ it('names exactly the packages that the sandbox imports', async () => {
 	const imported = texts.flatMap((text) =>
 		[...text.matchAll(/(?:\bfrom |\bimport\()'((?:@[^/']+\/)?[^./'][^/']*)/g)].map(([, found]) => found),
 	);
-	const packages = [...new Set(imported)].filter((found) => !isBuiltin(found)).sort();
+	const packages = [...new Set([...imported, HELD_BACK])].filter((found) => !isBuiltin(found)).sort();
 	expect(packages).toEqual(Object.keys(manifest.dependencies).sort());
 });
 
