@@ -138,7 +138,10 @@ export class Access {
 	private isAllowed(request: FastifyRequest): boolean {
 		if (this.token === undefined) return true;
 		const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-		return isSame(given, this.token) || isSame(parseCookie(request.headers.cookie ?? '')[cookieName(request)], this.session);
+		return (
+			isSame(given, this.token) ||
+			isSame(parseCookie(request.headers.cookie ?? '')[cookieName(request)], this.session)
+		);
 	}
 
 	private refuse(): never {

@@ -1,13 +1,20 @@
 import { serviceMessage } from '../../nodes/CustomerMessaging/transport/errorBody.ts';
 import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
 import { recordId } from '../../nodes/CustomerMessaging/values/ids.ts';
-import type { ChoiceName } from '../../sandbox/choices.mts';
 import { type ContractOperation, operations, type Schema } from '../../sandbox/contract.mts';
 import { isCreation } from '../../sandbox/dialect.mts';
 import { type Misfit, whole } from './comparison.mts';
 import { type Content, type Exchange, MOST_LEVELS } from './exchange.mts';
 import { envelopeOf, errorFormOf, linksOf, nextOf, OTHER, recordsOf, statusText } from './recognition.mts';
-import { CHOICE_WORDS, type Consequence, isNeeded, type Rule, type RuleName, statusRule } from './rules.mts';
+import {
+	CHOICE_WORDS,
+	type Consequence,
+	isNeeded,
+	type Rule,
+	type RuleName,
+	statusRule,
+	type SeenChoice,
+} from './rules.mts';
 import { isRecord, ISO_DATE, ISO_TIME, membersOf, timeForm, told, typeOf } from './vocabulary.mts';
 
 /** Something that a response shows, in words that have nothing of a value and no name but a known one in them. */
@@ -18,7 +25,7 @@ export interface Difference {
 	consequence?: Consequence;
 	expected?: string;
 	/** How the tenant decides what the interface leaves open, also where the sandbox decides in the same way. */
-	choice?: [name: ChoiceName, value: string];
+	choice?: [name: SeenChoice, value: string];
 }
 
 const PATTERNS = operations()
@@ -60,7 +67,8 @@ const CONTENT_WORDS: Record<Exclude<Content['kind'], 'json'>, string> = {
 
 const shapeOf = (value: unknown) => (isRecord(value) ? `an object with ${membersOf(value)}` : typeOf(value));
 
-const choose = (name: ChoiceName, value: string, came?: string): Difference => ({
+/** Says how the tenant decides what the interface leaves open. */
+export const choose = (name: SeenChoice, value: string, came?: string): Difference => ({
 	rule: name,
 	came: came ?? CHOICE_WORDS[name]?.[value] ?? `\`${value}\``,
 	choice: [name, value],

@@ -1,4 +1,4 @@
-import { type ChoiceName, CHOICES, OWN_CHOICES } from '../../sandbox/choices.mts';
+import { CHOICES, OWN_CHOICES } from '../../sandbox/choices.mts';
 import type { ContractOperation } from '../../sandbox/contract.mts';
 import { compare } from './comparison.mts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { Exchange } from './exchange.mts';
 import { OTHER, recordsOf } from './recognition.mts';
 import type { Finding, Report, SeenChoices } from './report.mts';
-import { CHOICE_WORDS, RULES } from './rules.mts';
+import { RULES, type SeenChoice } from './rules.mts';
 import { membersText, told } from './vocabulary.mts';
 
 const QUOTA_HEADER = /^(x-)?ratelimit(-(limit|remaining|reset|policy|used))?$/;
@@ -33,7 +33,7 @@ export class Findings {
 	private readonly found = new Map<string, Finding>();
 
 	/** Values by choice. */
-	private readonly choices = new Map<ChoiceName, Set<string>>();
+	private readonly choices = new Map<SeenChoice, Set<string>>();
 
 	/** Types of members beyond the contract, by request and place, and then by the name that the tenant gives them. */
 	private readonly beyond = new Map<string, Map<string, string>>();
@@ -152,8 +152,7 @@ export class Findings {
 		const [first, second] = both.split(' ');
 		const same = first === second && (CHOICES.pageSize as readonly string[]).includes(first) ? first : OTHER;
 		const value = { 'obeyed obeyed': 'everywhere', 'obeyed ignored': 'where-shown' }[both] ?? same;
-		const came = CHOICE_WORDS.pageSize?.[value] ?? value;
-		this.add(operation, { rule: 'pageSize', came, choice: ['pageSize', value] });
+		this.add(operation, choose('pageSize', value));
 	}
 
 	/** Notes members that never came, unless a finding says it already. */

@@ -1,6 +1,6 @@
 import { type ContractOperation, operations } from '../../sandbox/contract.mts';
 import { MOST_LEVELS } from './exchange.mts';
-import { isPaged } from './differences.mts';
+import { choose, isPaged } from './differences.mts';
 import type { Findings } from './findings.mts';
 import { nextOf, recordsOf, statusText } from './recognition.mts';
 import { ReportProblem } from './problem.mts';
@@ -180,15 +180,17 @@ export class ReadWalk {
 			const answer = await this.get(operation, '/profiles', { query: { [name]: value } });
 			if (!answer) return;
 			const found = idsOf(recordsOf(answer.json) ?? []);
-			if (answer.status !== 200)
+			const isRefused = answer.status !== 200;
+			const isSorted = found.every((id, at) => at === 0 || Number(found[at - 1]) >= Number(id));
+			if (name === 'order_by' && (isRefused || !isSorted))
+				this.findings.add(operation, choose('orderBy', isRefused ? 'refused' : 'ignored'));
+			else if (isRefused)
 				this.findings.add(operation, {
 					rule: 'parameter',
-					came: `\`${name}\`: status ${statusText(answer.status)}`,
+					came: `\`search\`: status ${statusText(answer.status)}`,
 				});
 			else if (name === 'search' && found.length > 0)
 				this.findings.add(operation, { rule: 'search', came: 'all that is there' });
-			else if (name === 'order_by' && found.some((id, at) => at > 0 && Number(found[at - 1]) < Number(id)))
-				this.findings.add(operation, { rule: 'orderBy', came: 'another order' });
 		}
 	}
 }

@@ -1,8 +1,8 @@
-import type { ChoiceName, Choices } from '../../sandbox/choices.mts';
-import type { Consequence } from './rules.mts';
+import type { Choices } from '../../sandbox/choices.mts';
+import type { Consequence, SeenChoice } from './rules.mts';
 
 /** A choice as a report tells it: a value of `CHOICES`, `other` for one without a name there, `several`. */
-export type SeenChoices = { [Name in ChoiceName]?: Choices[Name] | 'other' | 'several' };
+export type SeenChoices = { [Name in SeenChoice]?: Choices[Name] | 'other' | 'several' };
 
 /** Something in which the tenant differs from the contract, or from the sandbox where the contract leaves it open. */
 export interface Finding {

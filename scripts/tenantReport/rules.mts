@@ -10,6 +10,9 @@ const TELL = 'Tell the operator of the tenant: the operation of the node fails h
 const TRY = 'Run the operation of the node, and look at its output.';
 const LATER = 'Try again later. If it stays, tell the operator.';
 
+/** The choices that a check can see. */
+export type SeenChoice = Exclude<ChoiceName, 'profileTimes' | 'templateSession'>;
+
 /** Everything in which a tenant can differ, apart from statuses. */
 export const RULES = {
 	envelope: ['copes', 'Nothing.', 'the records in `data`'],
@@ -77,7 +80,7 @@ export const RULES = {
 		'a parameter of the interface to be taken',
 	],
 	limits: ['copes', 'Set the request limits of the credential.', '429 with a Retry-After header'],
-} as const satisfies Record<string, Rule> & Record<ChoiceName, Rule>;
+} as const satisfies Record<string, Rule> & Record<SeenChoice, Rule>;
 
 export type RuleName = keyof typeof RULES;
 
@@ -110,11 +113,12 @@ export const isNeeded = (place: string): boolean =>
 	/(^|[.\]])(id|title|internal_uuid|url|is_opted_in|channel)$/.test(place);
 
 /** What the choices of a tenant look like, where their name does not say it. */
-export const CHOICE_WORDS: Partial<Record<ChoiceName, Record<string, string>>> = {
+export const CHOICE_WORDS: Partial<Record<SeenChoice, Record<string, string>>> = {
 	links: { proxied: 'links to another address' },
 	ids: { text: 'IDs as text' },
 	deleted: { '204': 'status 204', 'empty-body': 'an empty body' },
 	errors: { problem: 'a failure as in RFC 9457' },
+	orderBy: { ignored: '`order_by` is ignored', refused: '`order_by` is refused' },
 	pageSize: {
 		everywhere: '`per_page` counts on other lists too',
 		ignored: '`per_page` is ignored',

@@ -137,12 +137,15 @@ const sandbox: Sandbox = await startSandbox(options);
 const fault: { id: number } = sandbox.faults.add({ kind: 'rate-limit', times: 1 });
 const headers = { authorization: 'Bearer ' + sandbox.token };
 const limited: number = (await fetch(sandbox.url + '/third-party/v1/me', { headers })).status;
-const { customers, conversations }: Record<string, number> = sandbox.store.counts();
+const { holds } = (await (await fetch(sandbox.url + '/sandbox')).json()) as { holds: Record<string, number> };
+const { customers, conversations } = holds;
 await sandbox.close();
 console.log(JSON.stringify({ customers, conversations, fault: fault.id, limited }));
 
 // @ts-expect-error a number, or options
 void ((): SandboxOptions => ({ seed: 'many' }));
+// @ts-expect-error the insides are not published
+void sandbox.store;
 // @ts-expect-error not a shape of lists
 void ((): SandboxOptions => ({ envelope: 'parcel' }));
 `;
