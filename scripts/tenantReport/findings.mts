@@ -2,6 +2,7 @@ import { CHOICES, OWN_CHOICES } from '../../sandbox/choices.mts';
 import type { ContractOperation } from '../../sandbox/contract.mts';
 import { compare } from './comparison.mts';
 import {
+	choose,
 	comparable,
 	type Difference,
 	differencesOf,
