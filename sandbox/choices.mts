@@ -67,6 +67,12 @@ export const CHOICES = {
 	errors: ['laravel', 'problem'],
 	/** What `per_page` does: counts where the interface has it, everywhere, nowhere, or is refused with this status. */
 	pageSize: ['where-shown', 'everywhere', 'ignored', '422', '400'],
+	/** What `order_by` does on /profiles. */
+	orderBy: ['as-asked', 'ignored', 'refused'],
+	/** How `created_at` and `updated_at` of /profiles are shown. */
+	profileTimes: ['milliseconds', 'seconds', 'local', 'hidden'],
+	/** Whether a template opens the session in which replies are delivered, or only a customer's message does. */
+	templateSession: ['stays-closed', 'opens'],
 } as const;
 
 export type ChoiceName = keyof typeof CHOICES;
@@ -79,15 +85,9 @@ export const OWN_CHOICES = Object.fromEntries(
 
 /** Whole tenants that differ from this one as real ones may, by what they choose otherwise. */
 export const VARIANTS = {
-	plain: {},
-	fractal: { envelope: 'meta-pagination', created: '201', pageSize: 'everywhere' },
-	totals: { envelope: 'total', pageSize: '422' },
-	'camel-case': { envelope: 'camel-case', errors: 'problem', deleted: '204' },
-	headers: { envelope: 'headers', errors: 'problem', created: '201', deleted: '204', pageSize: '400' },
-	proxied: { links: 'proxied', pageSize: 'everywhere' },
-	'proxied-cursor': { envelope: 'cursor', links: 'proxied', created: '201', deleted: 'empty-body' },
 	'text-ids': { ids: 'text', created: '201', deleted: '204' },
-	'text-offset': { envelope: 'offset', ids: 'text', errors: 'problem', pageSize: 'ignored' },
+	headers: { envelope: 'headers', errors: 'problem', created: '201', deleted: '204', pageSize: '400' },
+	'proxied-cursor': { envelope: 'cursor', links: 'proxied', created: '201', deleted: 'empty-body' },
 } as const satisfies Record<string, Partial<Choices>>;
 
 export type VariantName = keyof typeof VARIANTS;
@@ -307,7 +307,7 @@ export const DELIVERY_STATUSES = {
 	},
 };
 
-/** What a reply after the end of its session carries. A session starts with a customer's message or a template. */
+/** What a reply after the end of its session carries. A session starts with a customer's message. */
 export const SESSION_EXPIRED = {
 	type: 'session_expired',
 	original_message: 'Re-engagement message: the session of this conversation has expired',

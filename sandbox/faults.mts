@@ -10,6 +10,7 @@ export const FAULT_KINDS = [
 	'latency',
 	'rate-limit',
 	'server-error',
+	'response',
 	'drop-before',
 	'drop-after',
 	'drop-mid-answer',
@@ -23,7 +24,8 @@ export interface FaultRule {
 	/**
 	 * - `latency`: waits `ms` milliseconds, then goes on
 	 * - `rate-limit`: 429 with `Retry-After`; with `perSecond` only for requests beyond this rate
-	 * - `server-error`: `status`, default 500
+	 * - `server-error`: `status` from 400 on, default 500
+	 * - `response`: `body`, a text or JSON, with `headers` and `status`, default 200
 	 * - `drop-before`, `drop-after`: closes the connection without an answer, before or after processing
 	 * - `drop-mid-answer`: processes, then closes the connection in the middle of the answer
 	 * - `truncate`: processes, then answers 200 with the first half of the JSON
@@ -55,11 +57,23 @@ export interface FaultRule {
 	/** Seconds, or `{ "date": true, "seconds": n }` for an HTTP date; default 1. */
 	retryAfter?: number | { date: boolean; seconds: number };
 	location?: string;
-	/** For rate-limit, server-error, html, redirect: process the request nevertheless; default false. */
+	/** For response: by default its content type is that of JSON, or of plain text for a text. */
+	headers?: Record<string, string>;
+	/** For response: a text goes out as it is, anything else as JSON; nothing by default. */
+	body?: unknown;
+	/** For rate-limit, server-error, response, html, redirect: process the request nevertheless; default false. */
 	processed?: boolean;
 }
 
 const text = { type: 'string', minLength: 1 };
+/** Names and values that a header can have. */
+export const headerName = {
+	type: 'string',
+	pattern: "^[\\w!#$%&'*+.^`|~-]+$",
+	title: 'a name that a header can have',
+};
+export const headerValue = { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' };
+
 const positive = { type: 'integer', minimum: 0 };
 
 /** Longer ones end at once. */
@@ -97,9 +111,14 @@ export const FAULT_RULE = {
 				},
 			],
 		},
-		location: { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' },
+		location: headerValue,
+		headers: { type: 'object', propertyNames: headerName, additionalProperties: headerValue },
+		body: {},
 		processed: { type: 'boolean' },
 	},
+	// A success is no error: `response` answers with one.
+	if: { properties: { kind: { const: 'server-error' } } },
+	then: { properties: { status: { minimum: 400 } } },
 };
 
 const findProblem = problemFinder(() => FAULT_RULE);
@@ -269,6 +288,15 @@ function replacement(fault: FaultRule, request: FastifyRequest) {
 				headers: json,
 				body: JSON.stringify({ message: 'Server error.' }),
 			};
+		case 'response': {
+			const { body, headers } = fault;
+			const isText = typeof body === 'string';
+			return {
+				status: fault.status ?? 200,
+				headers: { ...(isText ? { 'content-type': 'text/plain; charset=utf-8' } : json), ...headers },
+				body: isText ? body : body === undefined ? '' : JSON.stringify(body),
+			};
+		}
 		case 'html':
 			return {
 				status: fault.status ?? 200,

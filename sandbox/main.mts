@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { CHOICES, type Choices, ENVELOPES, type EnvelopeKind, VARIANTS } from './choices.mts';
 import { type SandboxTenant, startSandbox } from './server.mts';
 import { findHarProblem, type Har } from './session/har.mts';
-import { described, IGNORED_NAME, replay } from './session/replay.mts';
+import { described, replay } from './session/replay.mts';
+import { VERSION } from './version.mts';
 
 const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its repository: npm run sandbox -- [options])
 
@@ -19,12 +19,11 @@ const USAGE = `Usage: npx customer-messaging-sandbox [options]   (in its reposit
   --variant NAME     answer as another tenant may: ${Object.keys(VARIANTS).join(', ')};
                      or one choice alone, such as ids=text; may be repeated
   --webhook URL      address that hears of new agent messages; may be repeated
-  --hooks DIR        run the .json, .yaml and .mjs files of this folder when it is up
+  --hooks DIR        send the requests in the .json and .yaml files of this folder when it is up
   --delivery-statuses  accepted messages become sent, delivered and read after a while
   --template-review  new templates wait for approval
   --record FILE      record the session into this file, as HAR
   --replay FILE      send the requests of such a file to a fresh tenant, say which answers differ, and end
-  --replay-ignore N  what is not compared: times, ids (both by default), or the name of a member; may be repeated
   --seed N           give a fresh tenant N invented customers, up to 100000
   --help, -h         show this
   --version          show which version this is`;
@@ -88,7 +87,6 @@ const readOptions = () =>
 			'template-review': { type: 'boolean', default: false },
 			record: { type: 'string' },
 			replay: { type: 'string' },
-			'replay-ignore': { type: 'string', multiple: true },
 			seed: { type: 'string', default: '0' },
 			help: { type: 'boolean', short: 'h', default: false },
 			version: { type: 'boolean', default: false },
@@ -131,20 +129,8 @@ async function main(): Promise<void> {
 		return;
 	}
 	if (options.version) {
-		const { version } = createRequire(import.meta.url)('customer-messaging-sandbox/package.json') as {
-			version: string;
-		};
-		console.log(version);
+		console.log(VERSION);
 		return;
-	}
-	if (options['replay-ignore'] && options.replay === undefined) {
-		throw new UsageError('--replay-ignore says what --replay does not compare: name the file with --replay.');
-	}
-	const notOneName = options['replay-ignore']?.find((name) => !new RegExp(IGNORED_NAME.pattern).test(name));
-	if (notOneName !== undefined) {
-		throw new UsageError(
-			`--replay-ignore must be ${IGNORED_NAME.title}, not "${notOneName}"; it may be repeated.`,
-		);
 	}
 	const port = wholeNumber('port', options.port, 65_535);
 	const session = options.replay === undefined ? undefined : sessionOf(options.replay);
@@ -169,7 +155,7 @@ async function main(): Promise<void> {
 	});
 
 	if (session) {
-		const outcome = await replay(session, sandbox, options['replay-ignore']);
+		const outcome = await replay(session, sandbox);
 		console.log(described(outcome));
 		await sandbox.close();
 		// A session without a request for this tenant proves nothing.

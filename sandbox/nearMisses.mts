@@ -10,16 +10,7 @@ export interface Endpoint {
 	path: string;
 }
 
-/** A request that no endpoint answers. */
-export interface UnmatchedRequest extends Endpoint {
-	/** ISO 8601, sandbox clock. */
-	at: string;
-	/** What was meant, perhaps: the closest first. */
-	near_misses: Endpoint[];
-}
-
 const MAX_NEAR_MISSES = 3;
-const MAX_UNMATCHED = 200;
 
 /** Longer paths are no slips of the pen, and cost time to compare. */
 const MAX_LENGTH = 200;
@@ -47,13 +38,9 @@ const readings = (path: string): string[] =>
 
 const mostOf = ({ path }: Endpoint) => Math.max(MIN_CHARACTERS, path.replace(PREFIX, '').length * MAX_SHARE);
 
-/** Finds what was meant by requests that no endpoint answers, and remembers the last ones. */
+/** Finds what was meant by requests that no endpoint answers. */
 export class NearMisses {
 	private readonly endpoints: Endpoint[] = [];
-
-	private unmatched: UnmatchedRequest[] = [];
-
-	constructor(private readonly now: () => string) {}
 
 	/** Knows every route that is added from now on, but for the inbox. */
 	watch(server: FastifyInstance): void {
@@ -71,9 +58,6 @@ export class NearMisses {
 	refuse(method: string, whole: string): Refusal {
 		const path = whole.slice(0, MAX_LENGTH);
 		const found = this.closest(method, path);
-		const near_misses = found.map(({ endpoint }) => endpoint);
-		this.unmatched.push({ at: this.now(), method, path, near_misses });
-		if (this.unmatched.length > MAX_UNMATCHED) this.unmatched.shift();
 
 		const isOfInterface = path.startsWith(`${PREFIX}/`);
 		const shown = (endpoint: Endpoint) =>
@@ -81,15 +65,6 @@ export class NearMisses {
 		const best = found.filter(({ cost }) => cost === found[0].cost).map(({ endpoint }) => shown(endpoint));
 		const question = best.length > 0 ? ` Did you mean ${best.join(' or ')}?` : '';
 		return new Refusal(STATUS.notFound, `No such endpoint: ${shown({ method, path })}.${question}`);
-	}
-
-	/** The oldest first. */
-	list(): UnmatchedRequest[] {
-		return [...this.unmatched];
-	}
-
-	clear(): void {
-		this.unmatched = [];
 	}
 
 	private closest(method: string, path: string): Array<{ endpoint: Endpoint; cost: number }> {

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Choices, DEFAULT_PAGE_SIZE, type EnvelopeKind, OWN_CHOICES, tokensOf } from './choices.mts';
 import { Access } from './control/access.mts';
@@ -67,7 +66,7 @@ export interface SandboxOptions {
 	pageSize?: number;
 	/** Registered at the start, besides those a data folder holds; an address is registered once. */
 	webhooks?: WebhookRegistration[];
-	/** YAML that GET /support/openapi answers in place of the contract; `tenant.description` changes it later. */
+	/** YAML that GET /support/openapi answers in place of the contract. */
 	description?: string;
 	/** Folder of hooks, which run in the order of their names at every start, before it is ready. */
 	hooksDir?: string;
@@ -220,7 +219,7 @@ async function openTenant(
 	);
 	switchAsStarted(tenant, options);
 
-	const nearMisses = new NearMisses(() => store.clock.iso());
+	const nearMisses = new NearMisses();
 
 	const faults = new Faults();
 	const reset = async () => {
@@ -229,10 +228,8 @@ async function openTenant(
 		store.clock.reset();
 		store.saveClock();
 		await addDemoData(store);
-		tenant.profileList = { order: 'as-asked', times: 'milliseconds' };
 		switchAsStarted(tenant, options);
 		recorder.clear();
-		nearMisses.clear();
 		faults.clear();
 		tenant.events.emit('reset');
 	};
@@ -279,11 +276,10 @@ async function openTenant(
 	addFileRoutes(server, store);
 	await server.register((api) => tenantApi(api, tenant));
 	await server.register(async (own) => {
-		await own.register(cookie);
 		addHealth(own, tenant);
 		await own.register((page) => inboxPage(page, access));
 		await own.register((plane) =>
-			controlPlane(plane, { tenant, recorder, nearMisses, recording, replayed, faults, access, reset }),
+			controlPlane(plane, { tenant, recorder, recording, replayed, faults, access, reset }),
 		);
 	});
 	return {

@@ -24,18 +24,6 @@ export interface TenantEvents {
 	reset: [];
 }
 
-/** How the list of profiles shows and sorts them, which the interface leaves open; the first value is the sandbox's own. */
-export const PROFILE_LIST = {
-	/** What `order_by` does. */
-	order: ['as-asked', 'ignored', 'refused'],
-	/** How `created_at` and `updated_at` are shown. */
-	times: ['milliseconds', 'seconds', 'local', 'hidden'],
-} as const;
-
-export type ProfileList = {
-	-readonly [Name in keyof typeof PROFILE_LIST]: (typeof PROFILE_LIST)[Name][number];
-};
-
 /** A tenant at work: what it holds, in which forms it answers, whom it tells about messages. */
 export class Tenant {
 	readonly events = new EventEmitter<TenantEvents>();
@@ -58,9 +46,6 @@ export class Tenant {
 
 	/** Whether hooks still prepare it. */
 	isStarting = false;
-
-	/** For clients that poll for changes. */
-	profileList: ProfileList = { order: 'as-asked', times: 'milliseconds' };
 
 	constructor(
 		readonly store: Store,

@@ -6,7 +6,8 @@
 //   <!-- fresh -->                       the next block's commands run to their end
 //   <!-- fresh until "some text" -->     the next block's command runs until it prints that, and is ended with Ctrl-C
 //
-// Then it packs the sandbox, installs it into an empty folder, and starts it there.
+// Then it packs the sandbox, installs it into an empty folder without a lockfile, and starts it there. Every package that comes
+// along has to accept this version of Node.js. `npm run test:fresh -- sandbox` does this alone.
 //
 // FRESH_RUN_BEFORE names a code block that need not run again, because another fresh clone has just run it.
 import { execFileSync, spawn } from 'node:child_process';
@@ -150,7 +151,7 @@ async function installSandbox(clone, env, cwd) {
 	const pack = ['run build', `pack --pack-destination "${cwd}"`];
 	const script = pack.map((command) => `npm ${command} --workspace ${SANDBOX}`).join('\n');
 	await run({ script, of }, clone, env);
-	await run({ script: `npm install ./${SANDBOX}-*.tgz`, of }, cwd, env);
+	await run({ script: `npm install --engine-strict ./${SANDBOX}-*.tgz`, of }, cwd, env);
 	const { packages } = JSON.parse(readFileSync(path.join(cwd, 'node_modules', '.package-lock.json'), 'utf8'));
 	const count = Object.keys(packages).length;
 	if (count > SANDBOX_LIMITS.packages) {
@@ -170,7 +171,10 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetri
 try {
 	const clone = path.join(folder, 'clone');
 	execFileSync('git', ['clone', '--quiet', projectFolder, clone]);
-	const blocks = markedBlocks(readFileSync(path.join(clone, 'README.md'), 'utf8'));
+	const isSandboxAlone = process.argv[2] === 'sandbox';
+	const blocks = isSandboxAlone
+		? [{ script: 'npm ci' }]
+		: markedBlocks(readFileSync(path.join(clone, 'README.md'), 'utf8'));
 	if (blocks.length === 0) {
 		throw new SetupProblem(
 			'README.md marks no commands for newcomers: put <!-- fresh --> before the code blocks that a newcomer runs, and commit that.',
@@ -183,7 +187,9 @@ try {
 	}
 	await installSandbox(clone, env, path.join(folder, 'sandbox'));
 	console.log(
-		`\n${blocks.length} code blocks of README.md work in a fresh clone, and so does the sandbox by itself.`,
+		isSandboxAlone
+			? '\nThe sandbox works by itself.'
+			: `\n${blocks.length} code blocks of README.md work in a fresh clone, and so does the sandbox by itself.`,
 	);
 } catch (error) {
 	endWith(error);

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isHostAllowed } from 'host-validation-middleware';
 import ipaddr from 'ipaddr.js';
@@ -115,9 +116,9 @@ export class Access {
 		const { token } = request.query as { token?: unknown };
 		if (this.token === undefined || token === undefined) return undefined;
 		if (!isSame(stringOf(token), this.token)) this.refuse();
-		return reply
-			.setCookie(cookieName(request), this.session, { httpOnly: true, sameSite: 'strict', path: '/' })
-			.redirect('/', 303);
+		const cookie = { name: cookieName(request), value: this.session };
+		const held = stringifySetCookie({ ...cookie, httpOnly: true, sameSite: 'strict', path: '/' });
+		return reply.header('set-cookie', held).redirect('/', 303);
 	}
 
 	/** Where tenants have names, a misspelt one must not lead to another tenant. */
@@ -137,7 +138,10 @@ export class Access {
 	private isAllowed(request: FastifyRequest): boolean {
 		if (this.token === undefined) return true;
 		const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-		return isSame(given, this.token) || isSame(request.cookies[cookieName(request)], this.session);
+		return (
+			isSame(given, this.token) ||
+			isSame(parseCookie(request.headers.cookie ?? '')[cookieName(request)], this.session)
+		);
 	}
 
 	private refuse(): never {

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { MESSAGE_FROM, MESSAGE_SOURCE, MESSAGE_STATUS } from '../choices.mts';
 import { DAY, HOUR } from '../clock.mts';
-import { FAULT_RULE, type FaultRule, type Faults } from '../faults.mts';
+import { FAULT_RULE, type FaultRule, type Faults, headerName, headerValue } from '../faults.mts';
 import { addInboxData } from '../inbox/inboxRoutes.mts';
 import { existing, invalid, notFound } from '../refusal.mts';
-import type { WebhookRegistration } from '../resources/webhook.mts';
-import { PROFILE_LIST, type ProfileList, type Tenant } from '../tenant.mts';
-import type { NearMisses } from '../nearMisses.mts';
+import { SIGNATURE_ALGORITHMS, type WebhookRegistration } from '../resources/webhook.mts';
+import type { Tenant } from '../tenant.mts';
 import type { Har } from '../session/har.mts';
 import type { Recording } from '../session/recording.mts';
 import type { Replay } from '../session/replay.mts';
@@ -22,7 +21,6 @@ import { addSnapshotRoutes } from './snapshots.mts';
 export interface Controlled {
 	tenant: Tenant;
 	recorder: Recorder;
-	nearMisses: NearMisses;
 	faults: Faults;
 	recording: Recording;
 	/** Resets the tenant and replays a session. */
@@ -44,14 +42,6 @@ const ID = { type: 'object', properties: { id: { type: 'integer' } } };
 const LIMIT = { type: 'object', properties: { limit: { type: 'integer', minimum: 1 } } };
 const text = { type: 'string', minLength: 1 };
 
-/** Names and values that a header can have. */
-const headerName = {
-	type: 'string',
-	pattern: "^[\\w!#$%&'*+.^`|~-]+$",
-	title: 'a name that a header can have',
-};
-const headerValue = { type: 'string', pattern: '^[ -~]+$', title: 'a text that a header can hold' };
-
 /** What `WebhookRegistration` says, as a schema. */
 export const WEBHOOK = {
 	type: 'object',
@@ -72,19 +62,13 @@ export const WEBHOOK = {
 			properties: {
 				secret: text,
 				header: headerName,
-				algorithm: { type: 'string', enum: ['sha1', 'sha256', 'sha512'] },
+				algorithm: { type: 'string', enum: SIGNATURE_ALGORITHMS },
 				encoding: { type: 'string', enum: ['hex', 'base64'] },
 				prefix: { ...headerValue, pattern: '^[ -~]*$' },
 				timestampHeader: headerName,
 			},
 		},
 	},
-};
-
-const PROFILE_LIST_BODY = {
-	type: 'object',
-	additionalProperties: false,
-	properties: { order: { enum: PROFILE_LIST.order }, times: { enum: PROFILE_LIST.times } },
 };
 
 const NOTIFICATION_BODY = {
@@ -139,15 +123,6 @@ function addTenantRoutes(plane: FastifyInstance, { tenant, recorder, faults, res
 		tenant.events.emit('reset');
 		return { ...added, holds: tenant.store.counts() };
 	});
-
-	plane.post<{ Body: Partial<ProfileList> }>(
-		'/sandbox/profile-list',
-		{ schema: { body: PROFILE_LIST_BODY } },
-		({ body }) => {
-			Object.assign(tenant.profileList, body);
-			return tenant.profileList;
-		},
-	);
 
 	plane.get('/sandbox/deletions', () => ({ data: tenant.store.customers.deletions() }));
 }
@@ -228,7 +203,7 @@ function addFaultRoutes(plane: FastifyInstance, { faults }: Controlled): void {
 	});
 }
 
-function addRequestRoutes(plane: FastifyInstance, { recorder, nearMisses }: Controlled): void {
+function addRequestRoutes(plane: FastifyInstance, { recorder }: Controlled): void {
 	plane.get<{ Querystring: { limit?: number } }>(
 		'/sandbox/requests',
 		{ schema: { querystring: LIMIT } },
@@ -237,11 +212,8 @@ function addRequestRoutes(plane: FastifyInstance, { recorder, nearMisses }: Cont
 		}),
 	);
 
-	plane.get('/sandbox/requests/unmatched', () => ({ data: nearMisses.list() }));
-
 	plane.delete('/sandbox/requests', () => {
 		recorder.clear();
-		nearMisses.clear();
 		return { data: [] };
 	});
 }

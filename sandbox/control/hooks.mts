@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { load } from 'js-yaml';
 import type { Sandbox } from '../server.mts';
 import { messageOf } from '../texts.mts';
@@ -61,18 +60,7 @@ async function runRequests(file: string, sandbox: Sandbox): Promise<void> {
 	}
 }
 
-async function runModule(file: string, sandbox: Sandbox): Promise<void> {
-	const hook = (await import(pathToFileURL(file).href)) as { default?: unknown };
-	if (typeof hook.default !== 'function') throw new Error('a module exports a function as its default.');
-	await (hook.default as (sandbox: Sandbox) => unknown)(sandbox);
-}
-
-const RUNNERS: Record<string, (file: string, sandbox: Sandbox) => Promise<void>> = {
-	'.json': runRequests,
-	'.yaml': runRequests,
-	'.yml': runRequests,
-	'.mjs': runModule,
-};
+const TYPES = ['.json', '.yaml', '.yml'];
 
 function filesOf(folder: string): string[] {
 	try {
@@ -86,16 +74,14 @@ function filesOf(folder: string): string[] {
 }
 
 /**
- * Runs what lies in a folder, in the order of the names: files of requests, and modules whose default export gets the sandbox.
- * Folders and names that begin with a dot are left alone.
+ * Sends the requests in the files of a folder, in the order of the names. Folders and names that begin with a dot are left alone.
  * @throws in one sentence that names the file
  */
 export async function runHooks(folder: string, sandbox: Sandbox): Promise<void> {
 	for (const file of filesOf(folder)) {
 		try {
-			const run = RUNNERS[extname(file)] as (typeof RUNNERS)[string] | undefined;
-			if (!run) throw new Error(`a hook is a file of type ${Object.keys(RUNNERS).join(', ')}.`);
-			await run(file, sandbox);
+			if (!TYPES.includes(extname(file))) throw new Error(`a hook is a file of type ${TYPES.join(', ')}.`);
+			await runRequests(file, sandbox);
 		} catch (error) {
 			const [reason] = messageOf(error).split('\n');
 			throw new Error(`The hook ${file} failed: ${reason}`);

@@ -218,7 +218,7 @@ function readOrder(orderBy: string | undefined): ProfileQuery['orderBy'] {
 
 /** A profile as the tenant shows its times. */
 function shown({ tenant }: Call<OperationId>, profile: Profile): Profile {
-	const { times } = tenant.profileList;
+	const { profileTimes: times } = tenant.choices;
 	const { created_at, updated_at, ...others } = profile;
 	if (times === 'hidden') return others as Profile;
 	const form = (time: string) =>
@@ -238,7 +238,7 @@ export const operations = {
 		const { search, channel, order_by, per_page } = call.query;
 		if (per_page !== undefined && per_page < 1)
 			throw invalid({ per_page: ['The page size must be at least 1.'] });
-		const { order } = call.tenant.profileList;
+		const { orderBy: order } = call.tenant.choices;
 		if (order === 'refused' && order_by !== undefined)
 			throw invalid({ order_by: ['The order by parameter is not allowed.'] });
 		const orderBy = order === 'ignored' ? undefined : readOrder(order_by);

@@ -73,6 +73,9 @@ function checkAssignments({ store, body }: SendTemplate): void {
 	if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
+/** The start of a session that no customer has opened. */
+const NEVER = 0;
+
 function createCustomer({ store, user, body }: SendTemplate): Customer {
 	const digits = String(body.phone_number);
 	const name = body.customer_name?.trim();
@@ -93,15 +96,16 @@ export function sendTemplate(call: SendTemplate): { data: Message } {
 	const template = fillTemplate(call);
 	const { message, conversation, customer } = store.database.transaction(() => {
 		const recipient = known ?? createCustomer(call);
-		const { id } =
-			store.conversations.ofCustomer(recipient.id) ??
-			store.conversations.create(recipient.id, agent.id, agent.bot_id);
+		const open = store.conversations.ofCustomer(recipient.id);
+		const { id } = open ?? store.conversations.create(recipient.id, agent.id, agent.bot_id);
+		const isOpened = tenant.choices.templateSession === 'opens';
 		store.conversations.assign(id, {
 			agent_id: agent.id,
 			bot_id: body.assign_bot_id,
 			user_id: body.assign_user_id,
 			folder_id: body.assign_folder_id,
-			session_started_at: store.clock.now(),
+			...(isOpened && { session_started_at: store.clock.now() }),
+			...(!isOpened && !open && { session_started_at: NEVER }),
 		});
 		const profile = store.profiles.ofCustomer(recipient.id);
 		if (profile && body.assign_tag_id !== undefined)

@@ -11,12 +11,15 @@ export interface WebhookProtection {
 	signature?: {
 		secret: string;
 		header?: string;
-		algorithm?: 'sha1' | 'sha256' | 'sha512';
+		algorithm?: (typeof SIGNATURE_ALGORITHMS)[number];
 		encoding?: 'hex' | 'base64';
 		prefix?: string;
 		timestampHeader?: string;
 	};
 }
+
+/** The algorithms of signatures that the trigger node takes. */
+export const SIGNATURE_ALGORITHMS = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 export interface WebhookRegistration extends WebhookProtection {
 	url: string;

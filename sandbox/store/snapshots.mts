@@ -13,7 +13,7 @@ export interface Snapshot {
 }
 
 /** What the control plane has switched, beside the records. */
-type Switches = Pick<Tenant, 'profileList'> & {
+type Switches = {
 	deliveryStatuses: Tenant['deliveryStatuses']['rules'];
 	templateReview: Tenant['templateReview']['rules'];
 };
@@ -65,13 +65,12 @@ export class Snapshots {
 	 */
 	save(name: string): Snapshot {
 		checkName(name);
-		const { store, profileList, deliveryStatuses, templateReview } = this.tenant;
+		const { store, deliveryStatuses, templateReview } = this.tenant;
 		const part = join(this.folder, `${name}${PART}`);
 		rmSync(part, { recursive: true, force: true });
 		mkdirSync(part, { recursive: true });
 		store.saveClock();
 		const switches: Switches = {
-			profileList,
 			deliveryStatuses: deliveryStatuses.rules,
 			templateReview: templateReview.rules,
 		};
@@ -105,7 +104,6 @@ export class Snapshots {
 		tenant.deliveries.forget();
 		tenant.store.webhooks.abandonDeliveries();
 		const switches = JSON.parse(tenant.store.fact('switches') ?? '{}') as Switches;
-		tenant.profileList = switches.profileList;
 		tenant.deliveryStatuses.rules = switches.deliveryStatuses;
 		tenant.templateReview.rules = switches.templateReview;
 		tenant.store.clock.setAhead(Number(tenant.store.fact('clock_offset') ?? 0));

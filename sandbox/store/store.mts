@@ -6,6 +6,7 @@ import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
 import { invalid } from '../refusal.mts';
 import { FIRST_TENANT } from '../tenants.mts';
+import { VERSION } from '../version.mts';
 import { Database } from './database.mts';
 import { creation, type Table, type Tables, versionOf } from './tables.mts';
 
@@ -56,6 +57,21 @@ function openFile(dataDir: string): Database | string {
 	}
 }
 
+/** @throws in one sentence, when there is a file of this name, or the folder cannot be made */
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true });
+	} catch (error) {
+		const { code, message } = error as NodeJS.ErrnoException;
+		const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+		throw new Error(
+			isFile
+				? `${folder} is a file, or lies in one. The data needs a folder: name another one.`
+				: `The folder ${folder} cannot be made: ${message}`,
+		);
+	}
+}
+
 function openDatabase(dataDir: string | undefined): Database {
 	const database = dataDir === undefined ? new Database(':memory:') : openFile(dataDir);
 	if (typeof database === 'string') throw new Error(database);
@@ -83,7 +99,7 @@ class Base {
 	) {
 		this.isTemporary = dataDir === undefined;
 		this.folder = dataDir ?? mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
-		mkdirSync(this.folder, { recursive: true });
+		makeFolder(this.folder);
 		this.database = openDatabase(dataDir);
 		this.createTables(dataDir);
 		this.clock = new Clock(Number(this.fact('clock_offset') ?? 0));
@@ -165,18 +181,20 @@ class Base {
 		if (this.isTemporary) rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	private createTables(dataDir: string | undefined): void {
+	private createTables(dataDir = 'The data'): void {
 		this.database.script(creation(FACTS));
 		const version = this.fact('schema_version');
 		if (version !== undefined && version !== versionOf(tables)) {
+			const writer = this.fact('written_by') ?? 'VERSION';
 			this.database.close();
 			throw new Error(
-				`${dataDir ?? 'The data'} was written by another version of the sandbox. Choose another folder or delete it.`,
+				`${dataDir} was written by another version of the sandbox, which this one cannot read. Name another folder with --data, or start the other version: npx customer-messaging-sandbox@${writer} --data ${dataDir}. Its customers can come along: read them there with GET /profiles, and write them here with POST /customers/bulk-import.`,
 			);
 		}
 		this.database.script(creation(tables));
 		if (version !== undefined) return;
 		this.setFact('schema_version', versionOf(tables));
+		this.setFact('written_by', VERSION);
 		this.startIds();
 	}
 

@@ -1,4 +1,4 @@
-import { Observations } from './observations.mts';
+import { Findings } from './findings.mts';
 import { ReadWalk } from './readWalk.mts';
 import type { Report } from './report.mts';
 import { TenantClient } from './tenantClient.mts';
@@ -9,6 +9,8 @@ export interface CheckOptions {
 	token: string;
 	/** Whether test records may be created, changed and deleted. */
 	write?: boolean;
+	/** Whether the report has the names of members that the contract does not show. */
+	names?: boolean;
 	/** Gets a line for each request. */
 	say?: (line: string) => void;
 	/** Ends the check early; what was created is removed all the same. */
@@ -35,13 +37,13 @@ export const PAUSE_MS = 100;
 export async function checkTenant(options: CheckOptions): Promise<Checked> {
 	const { baseUrl, token, write = false, say = () => undefined, pauseMs = PAUSE_MS } = options;
 	const stop = options.stop ?? new AbortController().signal;
-	const observations = new Observations(baseUrl);
+	const findings = new Findings(baseUrl, options.names);
 	const { longestRequestMs } = options;
-	const client = new TenantClient({ baseUrl, token, observations, say, stop, pauseMs, longestRequestMs });
-	const writes = new WriteRun(client, observations);
+	const client = new TenantClient({ baseUrl, token, findings, say, stop, pauseMs, longestRequestMs });
+	const writes = new WriteRun(client, findings);
 	let failure: Error | undefined;
 	try {
-		await new ReadWalk(client, observations).run();
+		await new ReadWalk(client, findings).run();
 		if (write) {
 			say(`      creates, changes and deletes test records: "${writes.mark}"`);
 			options.onWrites?.(() => writes.remaining());
@@ -50,8 +52,8 @@ export async function checkTenant(options: CheckOptions): Promise<Checked> {
 	} catch (error) {
 		failure = error as Error;
 	} finally {
-		observations.leftBehind = await writes.cleanUp();
+		findings.leftBehind = await writes.cleanUp();
 		await client.close();
 	}
-	return { report: observations.report(), failure };
+	return { report: findings.report(), failure };
 }

@@ -1,52 +1,30 @@
 import type { ErrorObject } from 'ajv';
 import type { Schema } from '../../sandbox/contract.mts';
 import { answerValidation } from '../../sandbox/validation.mts';
-import { HIDDEN, isKnownName } from './tellable.mts';
+import { isRecord, told, typeOf, typeWord } from './vocabulary.mts';
 
-/** A member that the contract does not show, by its place. The name can be a datum: see `Tellable`. */
-export interface MemberBeyond {
-	/** Place of the object that has it, such as `data[]`. */
-	place: string;
-	name: string;
-	type: string;
-}
-
-/** What does not fit the contract. Neither place nor problem has anything of a value in it. */
+/** What does not fit the contract, in words that have nothing of a value in them. */
 export interface Misfit {
 	place: string;
-	problem: string;
-	/** Whether an id is text where the contract has an integer. */
-	isTextId?: true;
+	expected: string;
+	came: string;
+	/** What came is of another type, with the type. */
+	type?: string;
 }
 
 /** What a value has and lacks in comparison with its schema. */
 export interface Comparison {
 	misfits: Misfit[];
-	beyond: MemberBeyond[];
-	/** Names that the contract shows, by place: whether this value has them. */
-	shown: Map<string, Map<string, boolean>>;
+	/** Types of the members that the contract does not show, by their place and the name that the tenant gives them. */
+	beyond: Map<string, Map<string, string>>;
+	/** Members that the contract shows, by their place: whether this value has them. */
+	shown: Map<string, boolean>;
 }
 
 const ajv = answerValidation();
-const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
-
-function validatorOf(schema: Schema): ReturnType<typeof ajv.compile> {
-	const known = validators.get(schema);
-	if (known) return known;
-	const validator = ajv.compile(schema);
-	validators.set(schema, validator);
-	return validator;
-}
-
-/** What JSON calls a value. */
-export function typeOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'array';
-	return Number.isInteger(value) ? 'integer' : typeof value;
-}
 
 /** A schema with what its parts (`allOf`) add to it. */
-function whole(schema: Schema): Schema {
+export function whole(schema: Schema): Schema {
 	if (!schema.allOf) return schema;
 	const parts = [schema, ...schema.allOf.map(whole)];
 	return {
@@ -58,49 +36,45 @@ function whole(schema: Schema): Schema {
 
 const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
 
-/** The way to a part of a value, in names that the contract has, and the value at its end. */
-function placeOf(path: string, schema: Schema, value: unknown): { place: string; value: unknown } {
-	let [place, at, described]: [string, unknown, Schema | undefined] = ['', value, schema];
-	for (const step of path.split('/').slice(1)) {
-		const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-		const { properties, items } = whole(described ?? {});
-		if (Array.isArray(at)) {
-			place += '[]';
-			described = items;
-		} else {
-			const isShown = Object.hasOwn(properties ?? {}, name) || isKnownName(name);
-			place = join(place, isShown ? name : HIDDEN);
-			described = properties?.[name];
-		}
-		at = (at as Record<string, unknown>)[name];
-	}
-	return { place, value: at };
+/** The way to a part of a value in known names; each item of a list is `[]`, any other member `*`. */
+function placeOf(pointer: string, from: string): string {
+	const steps = pointer.split('/').slice(1);
+	return steps.reduce(
+		(place, step) => (/^\d+$/.test(step) ? `${place}[]` : join(place, told(step) ?? '*')),
+		from,
+	);
 }
 
-/** An error of the validator in words that have no value in them. */
-function toMisfit(error: ErrorObject, schema: Schema, root: unknown): Misfit {
-	const { keyword, instancePath, params } = error;
-	const { place, value } = placeOf(instancePath, schema, root);
+const isRespelt = (value: unknown, name: string) =>
+	isRecord(value) && !Object.hasOwn(value, name) && Object.keys(value).some((key) => told(key) === name);
+
+const missing = (parent: unknown, place: string, name: string): Misfit => ({
+	place: join(place, name),
+	expected: 'a member of this name',
+	came: isRespelt(parent, name) ? 'the name in another spelling' : 'no such member',
+});
+
+/** An error of the validator as a misfit. Forms of times are looked at elsewhere, and so are members beyond the contract. */
+function misfitOf({ keyword, instancePath, params, data }: ErrorObject, from: string): Misfit | undefined {
+	const place = placeOf(instancePath, from);
 	switch (keyword) {
 		case 'type': {
-			const wanted = [params.type as string | string[]].flat();
-			const isTextId =
-				wanted.includes('integer') && typeof value === 'string' && /(^|[._])ids?(\[\])?$/.test(place);
-			const problem = `is ${typeOf(value)}, not ${wanted.join(' or ')}`;
-			return { place, problem, ...(isTextId && { isTextId }) };
+			const expected = [params.type as string | string[]].flat().map(typeWord).join(' or ');
+			return { place, expected, came: typeOf(data), type: typeOf(data) };
 		}
 		case 'required':
-			return { place: join(place, String(params.missingProperty)), problem: 'is missing' };
-		case 'additionalProperties': {
-			const name = String(params.additionalProperty);
-			return { place: join(place, isKnownName(name) ? name : HIDDEN), problem: 'is beyond the contract' };
-		}
+			return missing(data, place, String(params.missingProperty));
 		case 'enum':
-			return { place, problem: 'has a value that the contract does not list' };
+			return { place, expected: 'a value that the contract lists', came: 'another value' };
 		case 'format':
-			return { place, problem: `is no ${String(params.format)}` };
+			return params.format === 'date-time'
+				? undefined
+				: { place, expected: `the form ${String(params.format)}`, came: 'another form' };
+		case 'additionalProperties':
+		case 'anyOf':
+			return undefined;
 		default:
-			return { place, problem: `breaks the rule "${keyword}" of the contract` };
+			return { place, expected: `the rule "${keyword}" of the contract`, came: 'a value that breaks it' };
 	}
 }
 
@@ -110,30 +84,34 @@ function walk(value: unknown, described: Schema, place: string, into: Comparison
 		if (items) for (const item of value) walk(item, items, `${place}[]`, into);
 		return;
 	}
-	const isDescribed = properties !== undefined || (type === 'object' && additionalProperties === true);
-	if (typeof value !== 'object' || value === null || !isDescribed) return;
-	const shown = into.shown.get(place) ?? new Map<string, boolean>();
-	into.shown.set(place, shown);
+	if (!isRecord(value) || !(properties ?? (type === 'object' && additionalProperties !== false))) return;
 	for (const name of Object.keys(properties ?? {})) {
-		shown.set(name, Object.hasOwn(value, name) || (shown.get(name) ?? false));
+		const at = join(place, name);
+		into.shown.set(at, Object.hasOwn(value, name) || (into.shown.get(at) ?? false));
+		if (isRespelt(value, name)) into.misfits.push(missing(value, place, name));
 	}
+	const beyond = into.beyond.get(place) ?? new Map<string, string>();
 	for (const [name, member] of Object.entries(value)) {
 		if (properties && Object.hasOwn(properties, name))
 			walk(member, properties[name], join(place, name), into);
-		else if (additionalProperties !== false) into.beyond.push({ place, name, type: typeOf(member) });
+		else beyond.set(name, typeOf(member));
 	}
+	if (beyond.size > 0) into.beyond.set(place, beyond);
 }
 
-/** Compares a value with what the contract says about it. */
-export function compare(schema: Schema, value: unknown): Comparison {
-	const validate = validatorOf(schema);
+const validators = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
+
+/** Compares a value with what the contract says about it. @param place where the value stands in the body */
+export function compare(schema: Schema, value: unknown, place: string): Comparison {
+	const validate = validators.get(schema) ?? ajv.compile(schema);
+	validators.set(schema, validate);
 	const errors = validate(value) ? [] : (validate.errors ?? []);
-	const misfits = new Map<string, Misfit>();
-	for (const error of errors) {
-		const misfit = toMisfit(error, schema, value);
-		misfits.set(`${misfit.place} ${misfit.problem}`, misfit);
-	}
-	const comparison: Comparison = { misfits: [...misfits.values()], beyond: [], shown: new Map() };
-	walk(value, schema, '', comparison);
-	return comparison;
+	const comparison: Comparison = {
+		misfits: errors.flatMap((error) => misfitOf(error, place) ?? []),
+		beyond: new Map(),
+		shown: new Map(),
+	};
+	walk(value, schema, place, comparison);
+	const told = new Map(comparison.misfits.map((misfit) => [`${misfit.place} ${misfit.came}`, misfit]));
+	return { ...comparison, misfits: [...told.values()] };
 }

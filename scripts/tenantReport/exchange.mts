@@ -1,3 +1,4 @@
+import { isBroken, isPage } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
@@ -5,7 +6,9 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 export type Content =
 	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown; hasByteOrderMark: boolean }
-	/** Text, a file, a form. */
+	/** HTML; JSON without its end; anything else, such as a file. */
+	| { kind: 'page' }
+	| { kind: 'cut' }
 	| { kind: 'other' }
 	/** Longer than what is read for a report. */
 	| { kind: 'too large' }
@@ -24,6 +27,10 @@ export interface Exchange {
 	answer: Content;
 	/** Milliseconds until the headers of the answer. */
 	ms: number;
+	/** Whether it asks for a record that does not exist. */
+	isMissing?: boolean;
+	/** Whether it removes a test record, so that its answer says nothing about the interface. */
+	isCleanup?: boolean;
 }
 
 /** So much of a body is read for a report. */
@@ -51,11 +58,11 @@ const OPEN: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
 	deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
 };
 
-/** Opens a compressed body; undefined if it gets too large or is compressed in an unknown way. */
+/** Opens a compressed body, and takes an unknown encoding for none; undefined if it gets too large. */
 async function opened(bytes: Buffer, encoding: string): Promise<Buffer | undefined> {
-	if (encoding === '' || encoding === 'identity') return bytes;
+	if (!Object.hasOwn(OPEN, encoding)) return bytes;
 	try {
-		return await OPEN[encoding]?.(bytes);
+		return await OPEN[encoding](bytes);
 	} catch {
 		return undefined;
 	}
@@ -77,7 +84,7 @@ export async function readContent(bytes: Buffer | undefined, encoding = ''): Pro
 		const value: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
 		return isTooDeep(value) ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
 	} catch {
-		return { kind: 'other' };
+		return { kind: isPage(text) ? 'page' : isBroken(text) ? 'cut' : 'other' };
 	}
 }
 

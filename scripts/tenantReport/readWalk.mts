@@ -1,18 +1,19 @@
 import { type ContractOperation, operations } from '../../sandbox/contract.mts';
 import { MOST_LEVELS } from './exchange.mts';
-import { isPaged, type Observations } from './observations.mts';
-import { isRecord, nextQuery, recordsOf, statusText } from './recognition.mts';
+import { choose, isPaged } from './differences.mts';
+import type { Findings } from './findings.mts';
+import { nextOf, recordsOf, statusText } from './recognition.mts';
 import { ReportProblem } from './problem.mts';
-import type { ParameterEffect } from './report.mts';
-import { type Answer, type TenantClient, Unanswered } from './tenantClient.mts';
+import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
+import { isRecord } from './vocabulary.mts';
 
 type Id = number | string;
 
 /** So many records are tried until one has what is looked for. */
 const MOST_RECORDS = 3;
 
-/** So many requests in a row without an answer end the check. */
-const MOST_UNANSWERED = 3;
+/** So many requests in a row without an answer, or with a refused token, end the check. */
+const MOST_FAILURES = 3;
 
 /** An id that no record has. */
 const MISSING_ID = 999_999_937;
@@ -35,8 +36,11 @@ const READS = operations()
 			Number(b.path === '/me') - Number(a.path === '/me') || parametersIn(a.path) - parametersIn(b.path),
 	);
 
+const REFUSED = 'The tenant refuses the token (401): check it, and that it belongs to this tenant.';
+
 /** @throws ReportProblem when the first answer is none of the interface */
 function checkFirst({ status, json, content }: Answer): void {
+	if (status === 401) throw new ReportProblem(REFUSED);
 	if (status >= 300 && status < 400) {
 		throw new ReportProblem(
 			`The tenant redirects to another address (${status}), which the token is not sent to: name the host that it redirects to.`,
@@ -62,33 +66,42 @@ export class ReadWalk {
 	/** Ids of records by the path of their list. They stay in memory. */
 	private readonly ids = new Map<string, Id[]>();
 
-	private unanswered = 0;
+	/** The first page of each list, by its path. */
+	private readonly lists = new Map<string, { operation: ContractOperation; answer: Answer }>();
+
+	private failures = 0;
+
+	private hasTriedSize = false;
 
 	constructor(
 		private readonly client: TenantClient,
-		private readonly observations: Observations,
+		private readonly findings: Findings,
 	) {}
 
 	/** @throws ReportProblem when the tenant cannot be read at all */
 	async run(): Promise<void> {
 		for (const operation of READS) await this.read(operation);
-		await this.tryMissingRecord();
-		await this.tryPageParameters();
+		const tag = READS.find(({ operationId }) => operationId === 'getTag');
+		if (tag) await this.get(tag, `/tags/${MISSING_ID}`, { isMissing: true });
+		await this.tryNextPages();
+		await this.tryProfiles();
 	}
 
 	private async get(
-		operationId: string,
+		operation: ContractOperation,
 		path: string,
-		query?: Record<string, string>,
+		question?: Question,
 	): Promise<Answer | undefined> {
 		try {
-			const answer = await this.client.send('GET', path, { query });
-			this.unanswered = 0;
+			const answer = await this.client.send('GET', path, question);
+			// A token that is refused everywhere is not tried for ever.
+			if (answer.status !== 401) this.failures = 0;
+			else if (path !== '/me' && ++this.failures === MOST_FAILURES) throw new ReportProblem(REFUSED);
 			return answer;
 		} catch (error) {
 			if (!(error instanceof Unanswered)) throw error;
-			if (path === '/me' || ++this.unanswered === MOST_UNANSWERED) throw error;
-			this.observations.skip(operationId, 'gave no answer');
+			if (path === '/me' || ++this.failures === MOST_FAILURES) throw error;
+			this.findings.add(operation, { rule: 'noAnswer', came: error.came });
 			return undefined;
 		}
 	}
@@ -110,19 +123,16 @@ export class ReadWalk {
 	private async read(operation: ContractOperation): Promise<void> {
 		const { operationId, path: template } = operation;
 		const paths = this.pathsOf(template);
-		if (paths.length === 0) this.observations.skip(operationId, 'the tenant shows no record for it');
+		if (paths.length === 0) this.findings.notRead.set(operationId, 'the tenant shows no record for it');
 		for (const path of paths) {
-			const answer = await this.get(operationId, path);
+			const answer = await this.get(operation, path);
 			if (!answer) return;
 			if (path === '/me') checkFirst(answer);
-			if (answer.status !== 200) {
-				this.observations.skip(operationId, `was answered with ${statusText(answer.status)}`);
-				continue;
-			}
-			this.observations.unskip(operationId);
+			if (answer.status !== 200) continue;
 			const records = recordsOf(answer.json);
 			if (!records) return;
 			this.ids.set(path, idsOf(records));
+			if (!template.includes('{')) this.lists.set(path, { operation, answer });
 			// Files have no list; those of the library are known.
 			if (path === '/media') {
 				const uuids = records.map((record) =>
@@ -134,59 +144,53 @@ export class ReadWalk {
 		}
 	}
 
-	private async tryMissingRecord(): Promise<void> {
-		await this.get('getTag', `/tags/${MISSING_ID}`);
-	}
-
-	/** A paginated list of at least two records. */
-	private longList(exceptFor?: string): ContractOperation | undefined {
-		return READS.find(
-			(operation) =>
-				isPaged(operation) && operation.path !== exceptFor && (this.ids.get(operation.path)?.length ?? 0) > 1,
-		);
-	}
-
-	private async tryPageParameters(): Promise<void> {
-		const profiles = READS.find(({ operationId }) => operationId === 'listProfiles');
-		const other = this.longList(profiles?.path);
-		let cursor: { operation: ContractOperation; value: string } | undefined;
-		for (const operation of [profiles, other]) {
-			if (!operation || (this.ids.get(operation.path)?.length ?? 0) < 2) continue;
-			const page = await this.get(operation.operationId, operation.path, { per_page: '1' });
-			const value = page && nextQuery(page.json, page.headers)?.get('cursor');
-			if (value) cursor ??= { operation, value };
+	/** Asks for the second page of lists, as the node does. */
+	private async tryNextPages(): Promise<void> {
+		for (const [path, { operation, answer }] of this.lists) {
+			const perPage: Record<string, string> = { per_page: '1' };
+			const isLong = (this.ids.get(path)?.length ?? 0) > 1 && isPaged(operation);
+			const isTried = operation.operationId === 'listProfiles' || !this.hasTriedSize;
+			const first = isLong && isTried ? await this.get(operation, path, { query: perPage }) : undefined;
+			if (isLong && operation.operationId !== 'listProfiles') this.hasTriedSize = true;
+			const isSmall = first?.status === 200 && recordsOf(first.json)?.length === 1;
+			const [page, query] = isSmall ? [first, perPage] : [answer, {}];
+			const next = nextOf(page.json, page.headers, query);
+			if (typeof next === 'string') continue;
+			const more = Object.fromEntries(
+				Object.entries(next.query).map(([name, value]) => [name, String(value)]),
+			);
+			const second = await this.get(operation, path, { query: { ...query, ...more } });
+			const [[one], [two]] = [page.json, second?.json].map((json) => idsOf(recordsOf(json) ?? []));
+			if (second && second.status !== 200)
+				this.findings.add(operation, {
+					rule: 'page',
+					came: `status ${statusText(second.status)} on the next page`,
+				});
+			else if (second && one !== undefined && one === two)
+				this.findings.add(operation, { rule: 'page', came: 'the same page again' });
 		}
-		const list = other ?? this.longList();
-		if (!list) return;
-		const { path } = list;
-		const [first, second] = this.ids.get(path) ?? [];
-		await this.tryParameter(list, { page: '2' }, (id) => (id === first ? 'ignored' : 'works'));
-		await this.tryParameter(list, { offset: '1' }, (id) => {
-			if (id === first) return 'ignored';
-			return id === second ? 'works' : 'not clear';
-		});
-		if (!cursor) {
-			this.observations.addPageParameter('cursor', 'not clear');
-			return;
-		}
-		const { operation, value } = cursor;
-		const [firstOfAll] = this.ids.get(operation.path) ?? [];
-		const query = { cursor: value, per_page: '1' };
-		await this.tryParameter(operation, query, (id) => (id === firstOfAll ? 'ignored' : 'works'));
 	}
 
-	/** Asks for another part of a list. @param effect what the id of the first record there says */
-	private async tryParameter(
-		{ operationId, path }: ContractOperation,
-		query: Record<string, string>,
-		effect: (id: Id | undefined) => ParameterEffect,
-	): Promise<void> {
-		const [name] = Object.keys(query);
-		const answer = await this.get(operationId, path, query);
-		if (!answer) return;
-		const { status, json } = answer;
-		const seen =
-			status === 200 ? effect(idsOf(recordsOf(json) ?? [])[0]) : (`refused with ${status}` as const);
-		this.observations.addPageParameter(name, seen);
+	/** Tries the query parameters of the list of profiles. */
+	private async tryProfiles(): Promise<void> {
+		const { operation } = this.lists.get('/profiles') ?? {};
+		const ids = this.ids.get('/profiles') ?? [];
+		if (!operation || ids.length < 2) return;
+		for (const [name, value] of Object.entries({ search: `nobody-${MISSING_ID}`, order_by: 'id:desc' })) {
+			const answer = await this.get(operation, '/profiles', { query: { [name]: value } });
+			if (!answer) return;
+			const found = idsOf(recordsOf(answer.json) ?? []);
+			const isRefused = answer.status !== 200;
+			const isSorted = found.every((id, at) => at === 0 || Number(found[at - 1]) >= Number(id));
+			if (name === 'order_by' && (isRefused || !isSorted))
+				this.findings.add(operation, choose('orderBy', isRefused ? 'refused' : 'ignored'));
+			else if (isRefused)
+				this.findings.add(operation, {
+					rule: 'parameter',
+					came: `\`search\`: status ${statusText(answer.status)}`,
+				});
+			else if (name === 'search' && found.length > 0)
+				this.findings.add(operation, { rule: 'search', came: 'all that is there' });
+		}
 	}
 }

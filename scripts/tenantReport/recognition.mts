@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import { Envelope, type Next, whereNext } from '../../nodes/CustomerMessaging/transport/listEnvelope.ts';
+import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
 import { ENVELOPES, type EnvelopeKind } from '../../sandbox/choices.mts';
 import { wrap } from '../../sandbox/envelope.mts';
+import { isRecord } from './vocabulary.mts';
 
 /** What the sandbox has no name for. */
 export const OTHER = 'other';
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names of all members beside the records, such as `meta.current_page`. */
 export function membersBeside(page: unknown, prefix = ''): string[] {
@@ -36,43 +36,40 @@ export function envelopeOf(page: unknown, headers: Record<string, string>): Enve
 	return fitting[0]?.kind ?? OTHER;
 }
 
-/** The records of a page or list; undefined where there are none. */
-export function recordsOf(answer: unknown): unknown[] | undefined {
-	const data = isRecord(answer) ? answer.data : answer;
-	return Array.isArray(data) ? data : undefined;
+/** The records of a list as the node finds them; undefined where it finds none. */
+export function recordsOf(body: unknown): unknown[] | undefined {
+	const found = unwrapped(body);
+	return Array.isArray(found) ? (found as unknown[]) : undefined;
+}
+
+/** Where the node would go on after the first page of a list. */
+export function nextOf(
+	body: unknown,
+	headers: Record<string, string>,
+	query: Record<string, string> = {},
+): Next {
+	const count = recordsOf(body)?.length ?? 0;
+	const envelope = new Envelope(body, headers);
+	const read = { query, count, records: count, pages: 1, countsFromZero: envelope.page === 0 };
+	const next = whereNext(envelope, read);
+	return next === 'end' && count < (envelope.totalBeside(count) ?? 0) ? 'untold' : next;
 }
 
 /** All links beside the records of a page, in its members and headers. */
 export function linksOf(page: unknown, { link = '' }: Record<string, string>): string[] {
-	const inHeader = [...link.matchAll(/<([^>]*)>/g)].map(([, href]) => href);
-	if (!isRecord(page)) return inHeader;
+	const inHeader = link
+		.slice(0, 4000)
+		.split('<')
+		.slice(1)
+		.map((part) => part.split('>')[0]);
 	const strings = (value: unknown): string[] => {
 		if (typeof value === 'string') return [value];
 		return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
 	};
-	const beside = Object.entries(page).filter(([name]) => name !== 'data');
+	const beside = Object.entries(isRecord(page) ? page : {}).filter(([name]) => name !== 'data');
 	return [...beside.flatMap(([, member]) => strings(member)), ...inHeader].filter((text) =>
 		/^https?:\/\//.test(text),
 	);
-}
-
-/** The link or cursor to the next page, as query parameters. */
-export function nextQuery(page: unknown, headers: Record<string, string>): URLSearchParams | undefined {
-	const [, inHeader] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(headers.link ?? '') ?? [];
-	const body = isRecord(page) ? page : {};
-	const meta = isRecord(body.meta) ? body.meta : {};
-	const pagination = isRecord(meta.pagination) ? meta.pagination : {};
-	const links = [body.links, meta.links, pagination.links, body._links].filter(isRecord);
-	const href = [body.next_page_url, body.nextPageUrl, ...links.map(({ next }) => next), inHeader]
-		.map((link) => (isRecord(link) ? link.href : link))
-		.find((link): link is string => typeof link === 'string' && link !== '');
-	if (href !== undefined && URL.canParse(href, 'http://localhost')) {
-		return new URL(href, 'http://localhost').searchParams;
-	}
-	const cursor = [body.next_cursor, body.nextCursor, meta.next_cursor, meta.nextCursor].find(
-		(value) => typeof value === 'string' && value !== '',
-	);
-	return cursor === undefined ? undefined : new URLSearchParams({ cursor: String(cursor) });
 }
 
 /** The form of a failure's body. */

@@ -1,65 +1,50 @@
-import type { ChoiceName, Choices } from '../../sandbox/choices.mts';
+import type { Choices } from '../../sandbox/choices.mts';
+import type { Consequence, SeenChoice } from './rules.mts';
 
 /** A choice as a report tells it: a value of `CHOICES`, `other` for one without a name there, `several`. */
-export type SeenChoices = { [Name in ChoiceName]?: Choices[Name] | 'other' | 'several' };
+export type SeenChoices = { [Name in SeenChoice]?: Choices[Name] | 'other' | 'several' };
 
-/** Something in an answer that does not fit the contract. */
-export interface ContractBreach {
-	operation: string;
-	in: 'answer';
-	place: string;
-	problem: string;
-	/** In how many bodies. */
-	count: number;
+/** Something in which the tenant differs from the contract, or from the sandbox where the contract leaves it open. */
+export interface Finding {
+	consequence: Consequence;
+	/** Method and path. */
+	requests: string[];
+	expected: string;
+	came: string;
+	todo: string;
+	times: number;
+	/** The choice of a sandbox that answers so. */
+	choice?: string;
 }
 
-/** An object of the contract that has members beyond it, or lacks some of those that it shows. */
-export interface MembersOfPlace {
-	operation: string;
-	place: string;
-	beyond: Array<{ name: string; types: string[] }>;
-	/** How many members have a name that could be a datum. */
-	hidden: number;
-	neverSeen: string[];
-}
-
-export interface OperationCalls {
-	operation: string;
-	method: string;
-	path: string;
-	calls: number;
-	/** How often each status was answered. */
-	statuses: Record<string, number>;
-	medianMs: number;
-	longestMs: number;
-}
-
-export type ParameterEffect = 'works' | 'ignored' | `refused with ${number}` | 'not clear';
-
-/** What a check has found out about a tenant: names and types of members, no values. */
+/** What a check has found out about a tenant: see `told` for what can be in it. */
 export interface Report {
 	madeBy: 'tenant:check';
 	tenant: string;
 	startedAt: string;
 	finishedAt: string;
 	calls: number;
-	/** How many answers could be looked at. Without any, a report says nothing about differences. */
+	/** How many responses could be looked at. Without any, a report says nothing about differences. */
 	read: number;
-	/** All in which the tenant differs from the contract and from the sandbox's own choices. */
-	differences: { choices: SeenChoices; breaches: ContractBreach[] };
-	/** All choices that could be seen, and in which operations. */
-	choices: Array<{ choice: ChoiceName; value: string; operations: string[] }>;
-	/** Members beside the records of paginated lists. */
-	envelopeMembers: string[];
-	/** Members of failures. */
-	errorMembers: string[];
-	pageParameters: Record<string, ParameterEffect>;
-	members: MembersOfPlace[];
-	operations: OperationCalls[];
+	/** Whether the names of members beyond the contract are told. */
+	tellsNames: boolean;
+	findings: Finding[];
+	/** The choices that differ from those of the plain sandbox. */
+	choices: SeenChoices;
+	/** Members that the contract does not show; those without a known name are counted, and named only if asked for. */
+	members: Array<{ request: string; place: string; members: string; names?: string[] }>;
+	operations: Array<{
+		operation: string;
+		request: string;
+		calls: number;
+		/** How often each status was answered. */
+		statuses: Record<string, number>;
+		longestMs: number;
+	}>;
 	rateLimit: {
 		/** How many requests were answered with 429. */
 		refusals: number;
-		/** Seconds that Retry-After named; `date` for a point in time. */
+		/** Seconds that Retry-After named; `date` for anything else. */
 		retryAfter: Array<number | 'date'>;
 		headers: string[];
 	};
@@ -67,17 +52,32 @@ export interface Report {
 	leftBehind: string[];
 	/** What could not be looked at, and why. */
 	notRead: Array<{ operation: string; reason: string }>;
-	/** Bodies that were not looked at. */
-	notValidated: Array<{ operation: string; reason: string; count: number }>;
-	/** Requests to paths that the contract does not have. */
-	otherPaths: number;
 }
 
-/** The options with which a sandbox answers as the tenant does. */
-export function sandboxOptions({ differences }: Report): string[] {
-	return Object.entries(differences.choices)
+/** What `--names` means, on the terminal and in the report. */
+export const NAMES_SENTENCE =
+	'With --names, the report has all names of members. Some tenants use data as names, such as phone numbers or people: read the report before you give it to anybody.';
+
+const HEADINGS: Record<Consequence, string> = {
+	breaks: 'Breaks the node',
+	copes: 'The node copes',
+	unknown: 'Unknown',
+};
+const CONSEQUENCES: Consequence[] = ['breaks', 'unknown', 'copes'];
+
+/** The findings with one consequence. */
+const ofConsequence = ({ findings }: Report, consequence: Consequence) =>
+	findings.filter((finding) => finding.consequence === consequence);
+
+/** Says which sandbox answers as the tenant does, and in how many of the differences; undefined if in none. */
+export function sandboxText({ choices, findings }: Report): string | undefined {
+	const options = Object.entries(choices)
 		.filter(([, value]) => value !== 'other' && value !== 'several')
-		.map(([name, value]) => `--variant ${name}=${value}`);
+		.map(([name, value]) => `${name}=${value}`);
+	const { length } = findings.filter(({ choice }) => choice !== undefined && options.includes(choice));
+	if (length === 0) return undefined;
+	const command = `npm run sandbox -- ${options.map((option) => `--variant ${option}`).join(' ')}`;
+	return `This sandbox shows ${length} of the ${findings.length} differences:\n\n\`\`\`sh\n${command}\n\`\`\``;
 }
 
 /** Says that nothing could be read, and what was answered instead; undefined if something was read. */
@@ -87,146 +87,98 @@ export function nothingRead({ read, operations }: Report): string | undefined {
 	for (const [status, count] of operations.flatMap((operation) => Object.entries(operation.statuses)))
 		statuses.set(status, (statuses.get(status) ?? 0) + count);
 	const answers = [...statuses].map(([status, count]) => `${status} (${count})`).join(', ');
-	return `Nothing could be read, so nothing is known about differences. Statuses of the answers: ${answers || 'none'}.`;
+	return `Nothing could be read, so nothing is known about differences. Statuses of the responses: ${answers || 'none'}.`;
 }
 
-/** How a place is told: the whole body has no name. */
-const placeText = (place: string) => (place === '' ? 'the body' : code(place));
-
-const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
-const list = (names: string[]) => (names.length === 0 ? 'none' : names.map(code).join(', '));
-
 function table(heading: string[], rows: string[][]): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 	return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** What each choice is about, as people say it. */
-const CHOICE_WORDS: Record<ChoiceName, string> = {
-	envelope: 'Envelope of paginated lists',
-	links: 'Links to other pages',
-	ids: 'IDs in answers',
-	created: 'Status of a creation',
-	deleted: 'Answer to a deletion',
-	errors: 'Body of a failure',
-	pageSize: 'Effect of `per_page`',
-};
+/** A section with a table, if there is anything in it. */
+const section = (heading: string, names: string[], rows: string[][]) =>
+	rows.length === 0 ? [] : [`## ${heading}`, table(names, rows)];
 
-function differencesSection(report: Report): string {
-	const { choices, breaches } = report.differences;
-	const nothing = nothingRead(report);
-	const rows = Object.entries(choices).map(([name, value]) => [
-		CHOICE_WORDS[name as ChoiceName],
-		code(value),
-		report.choices
-			.filter(({ choice }) => choice === name)
-			.map(({ value: one, operations }) => `${code(one)}: ${operations.join(', ')}`)
-			.join('; '),
-	]);
-	const options = sandboxOptions(report);
-	return [
-		'## Differences',
-		nothing ?? '',
-		rows.length === 0
-			? nothing === undefined
-				? 'The tenant makes the same choices as the plain sandbox, as far as they could be seen.'
-				: ''
-			: table(['What the interface leaves open', 'This tenant', 'Seen in'], rows),
-		options.length > 0
-			? `A sandbox that answers so:\n\n\`\`\`sh\nnpm run sandbox -- ${options.join(' ')}\n\`\`\``
-			: '',
-		breaches.length === 0
-			? nothing === undefined
-				? 'Nothing that was looked at breaks the contract.'
-				: ''
-			: table(
-					['Operation', 'In', 'Place', 'What does not fit the contract', 'Times'],
-					breaches.map(({ operation, in: side, place, problem, count }) => [
-						operation,
-						side,
-						placeText(place),
-						problem,
-						String(count),
-					]),
-				),
-	]
-		.filter(Boolean)
-		.join('\n\n');
+/** One row for all requests that show the same. */
+function memberRows(members: Report['members']): string[][] {
+	const rows = new Map<string, string[]>();
+	for (const { request, place, members: words, names = [] } of members) {
+		const cells = [place, [words, ...names.map((name) => JSON.stringify(name))].join(', ')];
+		const row = rows.get(cells.join(' ')) ?? ['', ...cells];
+		row[0] = [row[0], `\`${request}\``].filter(Boolean).join(', ');
+		rows.set(cells.join(' '), row);
+	}
+	return [...rows.values()];
 }
 
-function membersSection({ members }: Report): string {
-	const rows = new Map<string, string[]>();
-	for (const { operation, place, beyond, hidden, neverSeen } of members) {
-		const more = hidden > 0 ? [`${hidden} more, whose names could be data`] : [];
-		const names = beyond.map(({ name, types }) => `${code(name)} (${types.join(', ')})`);
-		const cells = [[...names, ...more].join(', ') || 'none', list(neverSeen)];
-		const key = `${place} ${cells.join()}`;
-		const operations = rows.get(key);
-		if (operations) operations[0] += `, ${operation}`;
-		else rows.set(key, [operation, placeText(place), ...cells]);
-	}
-	if (rows.size === 0) return '';
-	return [
-		'## Members of records',
-		'The interface shows a part of most records. Members beyond it are no fault; members that it shows and that never came are worth a look.',
-		table(['Operation', 'Place', 'Beyond the interface', 'Shown, but never seen'], [...rows.values()]),
-	].join('\n\n');
+/** What a report found, for the terminal. */
+export function resultText(report: Report): string {
+	const lines = CONSEQUENCES.flatMap((consequence) =>
+		ofConsequence(report, consequence).map(
+			({ requests: [first, ...others], expected, came }) =>
+				`  ${HEADINGS[consequence]}: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}: ${came}, not ${expected}`,
+		),
+	);
+	const found = lines.length === 0 ? undefined : `Differences:\n${lines.join('\n')}`;
+	const told = [nothingRead(report), found].filter((text) => text !== undefined);
+	return told.length === 0 ? 'No differences were seen.' : told.join('\n\n');
 }
 
 /** The report for people. */
 export function toMarkdown(report: Report): string {
-	const { rateLimit, notRead, notValidated } = report;
-	const limits = [
-		`Requests answered with 429: ${rateLimit.refusals}.`,
-		rateLimit.retryAfter.length > 0
-			? `Retry-After in seconds: ${rateLimit.retryAfter.join(', ')}.`
-			: rateLimit.refusals > 0
-				? 'They had no Retry-After header.'
-				: '',
-		`Headers of a quota: ${list(rateLimit.headers)}.`,
-	];
-	const sections = [
+	const { rateLimit, notRead, members, leftBehind, operations } = report;
+	const nothing = nothingRead(report);
+	const parts = [
 		`# Tenant ${report.tenant}`,
-		`Made by \`npm run ${report.madeBy}\`, from ${report.startedAt} to ${report.finishedAt}, with ${report.calls} requests. This report has names and types of members and no values.`,
-		differencesSection(report),
-		'## What the interface leaves open',
-		table(
-			['Choice', 'This tenant', 'Seen in'],
-			report.choices.map(({ choice, value, operations }) => [
-				CHOICE_WORDS[choice],
-				code(value),
-				operations.join(', '),
-			]),
+		`Made by \`npm run ${report.madeBy}\`, from ${report.startedAt} to ${report.finishedAt}, with ${report.calls} requests. This report has no values. ${
+			report.tellsNames
+				? NAMES_SENTENCE
+				: 'It has the names of the interface and of usual envelopes, and counts all others.'
+		}`,
+		nothing ?? (report.findings.length === 0 ? 'No differences were seen.' : ''),
+		...CONSEQUENCES.flatMap((consequence) =>
+			section(
+				HEADINGS[consequence],
+				['Requests', 'Expected', 'Came', 'What to do', 'Times'],
+				ofConsequence(report, consequence).map(({ requests, expected, came, todo, times }) => [
+					requests.map((request) => `\`${request}\``).join(', '),
+					expected,
+					came,
+					todo,
+					String(times),
+				]),
+			),
 		),
-		`Members beside the records of a page: ${list(report.envelopeMembers)}.`,
-		`Members of a failure: ${list(report.errorMembers)}.`,
-		table(
-			['Page parameter', 'Effect'],
-			Object.entries(report.pageParameters).map(([name, effect]) => [code(name), effect]),
+		sandboxText(report) ?? '',
+		...section(
+			'Test records that are still there',
+			['What to do'],
+			leftBehind.map((sentence) => [sentence]),
 		),
-		report.leftBehind.length > 0 ? '## Test records that are still there' : '',
-		report.leftBehind.map((sentence) => `- ${sentence}`).join('\n'),
-		membersSection(report),
+		...section(
+			'Members that the interface does not show',
+			['Request', 'Place', 'Members'],
+			memberRows(members),
+		),
 		'## Limits of requests',
-		limits.filter(Boolean).join(' '),
-		'## Requests',
-		table(
-			['Operation', 'Request', 'Calls', 'Statuses', 'Median ms', 'Longest ms'],
-			report.operations.map(({ operation, method, path, calls, statuses, medianMs, longestMs }) => [
-				operation,
-				code(`${method} ${path}`),
+		`Requests answered with 429: ${rateLimit.refusals}. Retry-After: ${rateLimit.retryAfter.join(', ') || 'none'}. Headers of a quota: ${rateLimit.headers.join(', ') || 'none'}.`,
+		...section(
+			'Requests',
+			['Request', 'Calls', 'Statuses', 'Longest ms'],
+			operations.map(({ request, calls, statuses, longestMs }) => [
+				`\`${request}\``,
 				String(calls),
 				Object.entries(statuses)
 					.map(([status, count]) => `${status} (${count})`)
 					.join(', '),
-				String(medianMs),
 				String(longestMs),
 			]),
 		),
-		report.otherPaths > 0 ? `Requests to paths that the contract does not have: ${report.otherPaths}.` : '',
-		notRead.length + notValidated.length > 0 ? '## Not looked at' : '',
-		notRead.map(({ operation, reason }) => `- ${operation}: ${reason}`).join('\n'),
-		notValidated.map(({ operation, reason, count }) => `- ${operation}: ${reason} (${count})`).join('\n'),
+		...section(
+			'Not looked at',
+			['Operation', 'Why'],
+			notRead.map(({ operation, reason }) => [operation, reason]),
+		),
 	];
-	return `${sections.filter(Boolean).join('\n\n')}\n`;
+	return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

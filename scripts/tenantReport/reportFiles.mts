@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nothingRead, type Report, toMarkdown } from './report.mts';
+import { ReportProblem } from './problem.mts';
+import { type Report, toMarkdown } from './report.mts';
 
 /** Where reports are written unless another folder is named. */
 export const REPORT_FOLDER = 'tenant-report';
@@ -16,34 +17,39 @@ function isWorthKeeping(file: string): boolean {
 }
 
 /**
+ * Refuses a text that holds the token, in its own letters or as an address or Base64 has it. Nothing of a tenant but known
+ * names gets into a report, so this finds only what --names lets in.
+ *
+ * @throws ReportProblem when the token is in it
+ */
+export function withoutToken(text: string, token: string): string {
+	const forms = [token, encodeURIComponent(token), Buffer.from(token).toString('base64').replace(/=+$/, '')];
+	const folded = text.toLowerCase();
+	if (token !== '' && forms.some((form) => folded.includes(form.toLowerCase()))) {
+		throw new ReportProblem(
+			'The report would hold the access token, so it was not written: run the check without --names, and tell the operator of the tenant that responses repeat the token.',
+		);
+	}
+	return text;
+}
+
+/**
  * Writes a report for people and one for machines, each at once, so that none is ever half.
  *
+ * @param token what must not be in it
  * @returns the two files; none where nothing was read and an older report says more
+ * @throws ReportProblem when the token is in it; then nothing is written
  */
-export function writeReport(folder: string, report: Report): string[] {
+export function writeReport(folder: string, report: Report, token: string): string[] {
+	const texts = Object.entries({ md: toMarkdown(report), json: `${JSON.stringify(report, null, 2)}\n` });
+	for (const [, text] of texts) withoutToken(text, token);
 	mkdirSync(folder, { recursive: true });
 	const name = report.madeBy.replace(':', '-');
 	if (report.read === 0 && isWorthKeeping(path.join(folder, `${name}.json`))) return [];
-	return Object.entries({ md: toMarkdown(report), json: `${JSON.stringify(report, null, 2)}\n` }).map(
-		([ending, text]) => {
-			const file = path.join(folder, `${name}.${ending}`);
-			writeFileSync(`${file}.new`, text);
-			renameSync(`${file}.new`, file);
-			return file;
-		},
-	);
-}
-
-/** What a report found, for the terminal. */
-export function resultText(report: Report): string {
-	const { choices, breaches } = report.differences;
-	const lines = [
-		...Object.entries(choices).map(([name, value]) => `${name}: ${value}`),
-		...breaches.map(
-			({ operation, in: side, place, problem }) => `${operation}, ${side}: ${place} ${problem}`,
-		),
-	];
-	const differences = lines.length === 0 ? undefined : `Differences:\n  ${lines.join('\n  ')}`;
-	const told = [nothingRead(report), differences].filter((text) => text !== undefined);
-	return told.length === 0 ? 'No differences were seen.' : told.join('\n\n');
+	return texts.map(([ending, text]) => {
+		const file = path.join(folder, `${name}.${ending}`);
+		writeFileSync(`${file}.new`, text);
+		renameSync(`${file}.new`, file);
+		return file;
+	});
 }

@@ -9,12 +9,14 @@ import {
 } from './access.mts';
 import { checkTenant, PAUSE_MS } from './check.mts';
 import { ReportProblem } from './problem.mts';
-import { REPORT_FOLDER, resultText, writeReport } from './reportFiles.mts';
+import { NAMES_SENTENCE, resultText, sandboxText } from './report.mts';
+import { REPORT_FOLDER, withoutToken, writeReport } from './reportFiles.mts';
 
 const USAGE = `Usage: npm run tenant:check -- --domain acme.example.com [options]
 
   --domain DOMAIN   the tenant, as in the credential of the node
   --write           also create, change and delete test records: a tag, a group, a media item, a customer
+  --names           also tell the names of members that the interface does not show: they can be data
   --pause MS        pause between two requests (default: ${PAUSE_MS})
   --report DIR      folder of the report (default: ${REPORT_FOLDER})
   --help            show this
@@ -53,6 +55,7 @@ async function main(): Promise<number> {
 		options: {
 			domain: { type: 'string' },
 			write: { type: 'boolean', default: false },
+			names: { type: 'boolean', default: false },
 			pause: { type: 'string', default: String(PAUSE_MS) },
 			report: { type: 'string', default: REPORT_FOLDER },
 			help: { type: 'boolean', default: false },
@@ -70,19 +73,23 @@ async function main(): Promise<number> {
 	const token = await readToken(process.env, process.stdin, process.stderr);
 	// It may have been typed only now.
 	refuseTokenArgument(args, token);
+	if (options.names) console.log(NAMES_SENTENCE);
 	let remaining = (): string[] => [];
 	const stop = stopOnSignals(() => remaining());
 	const { report, failure } = await checkTenant({
 		baseUrl,
 		token,
 		write: options.write,
+		names: options.names,
 		say: (line) => console.log(line),
 		stop,
 		pauseMs: Number(options.pause),
 		onWrites: (given) => (remaining = given),
 	});
-	const [forPeople, forMachines] = writeReport(options.report, report);
-	console.log(`\n${resultText(report)}`);
+	const [forPeople, forMachines] = writeReport(options.report, report, token);
+	console.log(
+		`\n${withoutToken([resultText(report), sandboxText(report) ?? ''].join('\n\n').trim(), token)}`,
+	);
 	for (const sentence of report.leftBehind) console.error(sentence);
 	console.log(
 		forPeople === undefined

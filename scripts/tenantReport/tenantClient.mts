@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, type FormData, request } from 'undici';
 import { connectionsTo } from './access.mts';
 import { type Content, headerTexts, MOST_BYTES, readContent } from './exchange.mts';
-import { type Observations, operationOf } from './observations.mts';
+import { operationOf } from './differences.mts';
+import type { Findings } from './findings.mts';
 import { networkProblem, ReportProblem } from './problem.mts';
 
 /** What the tenant answered. */
@@ -20,12 +21,14 @@ export interface Question {
 	form?: FormData;
 	/** Send it although the person wants to stop: to remove what was created. */
 	isCleanup?: boolean;
+	/** It asks for a record that does not exist. */
+	isMissing?: boolean;
 }
 
 export interface ClientOptions {
 	baseUrl: string;
 	token: string;
-	observations: Observations;
+	findings: Findings;
 	/** Gets a line for each request. */
 	say: (line: string) => void;
 	/** Ends the check. */
@@ -37,7 +40,19 @@ export interface ClientOptions {
 }
 
 /** A request that failed on its way: whether it was carried out is not known. */
-export class Unanswered extends ReportProblem {}
+export class Unanswered extends ReportProblem {
+	/** What came in place of a response, without the host. */
+	readonly came: string;
+
+	constructor(host: string, error: unknown) {
+		const problem = networkProblem(host, error);
+		super(problem);
+		this.came = `none: it ${problem
+			.slice(host.length + 1)
+			.split(':')[0]
+			.replace(/\.$/, '')}`;
+	}
+}
 
 /** Bounds of a check, so that it never burdens a tenant. */
 const MOST_REQUESTS = 150;
@@ -66,7 +81,7 @@ function secondsToWait({ 'retry-after': given }: Record<string, string>): number
 	return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-/** Asks a tenant, one request at a time and few of them, and shows all of it to the observations. */
+/** Asks a tenant, one request at a time and few of them, and shows all of it to the findings. */
 export class TenantClient {
 	private readonly connections: Dispatcher;
 
@@ -88,16 +103,11 @@ export class TenantClient {
 	 * Sends a request, again where the tenant asks to wait. Redirects are not followed, so that the token stays here.
 	 *
 	 * @throws Unanswered when there was no answer
-	 * @throws ReportProblem when the token is refused, or the tenant wants a long wait
+	 * @throws ReportProblem when the tenant wants a long wait
 	 */
 	async send(method: string, path: string, question: Question = {}): Promise<Answer> {
 		for (let tries = 1; ; tries++) {
 			const answer = await this.sendOnce(method, path, question);
-			if (answer.status === 401) {
-				throw new ReportProblem(
-					'The tenant refuses the token (401): check it, and that it belongs to this tenant.',
-				);
-			}
 			if (answer.status !== 429) return answer;
 			const seconds = secondsToWait(answer.headers) ?? 5;
 			if (tries === MOST_TRIES || seconds > LONGEST_WAIT_SECONDS) {
@@ -119,9 +129,9 @@ export class TenantClient {
 	private async sendOnce(
 		method: string,
 		path: string,
-		{ query = {}, json, form, isCleanup }: Question,
+		{ query = {}, json, form, isCleanup, isMissing }: Question,
 	): Promise<Answer> {
-		const { baseUrl, token, observations, say, stop, pauseMs } = this.options;
+		const { baseUrl, token, findings, say, stop, pauseMs } = this.options;
 		const { longestRequestMs = LONGEST_REQUEST_MS } = this.options;
 		if (this.sent > 0) await this.pause(pauseMs, isCleanup);
 		if (!isCleanup) stop.throwIfAborted();
@@ -158,12 +168,12 @@ export class TenantClient {
 			bytes = await readUpTo(response.body);
 		} catch (error) {
 			if (!isCleanup) stop.throwIfAborted();
-			throw new Unanswered(networkProblem(new URL(baseUrl).host, error));
+			throw new Unanswered(new URL(baseUrl).host, error);
 		}
 		const headers = headerTexts(response.headers);
 		const content = await readContent(bytes, headers['content-encoding']);
 		const { statusCode: status } = response;
-		observations.add({
+		findings.look({
 			method,
 			path,
 			query: new URLSearchParams(query),
@@ -171,6 +181,8 @@ export class TenantClient {
 			headers,
 			answer: content,
 			ms,
+			isMissing,
+			isCleanup,
 		});
 		say(`${String(this.sent).padStart(4)}  ${what}  ${status}  ${Math.round(ms)} ms`);
 		return { status, headers, json: content.kind === 'json' ? content.value : undefined, content };

@@ -1,9 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { FormData } from 'undici';
-import type { Observations } from './observations.mts';
+import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { operationOf } from './differences.mts';
+import type { Findings } from './findings.mts';
 import { ReportProblem } from './problem.mts';
-import { isRecord, recordsOf, statusText } from './recognition.mts';
-import { type Answer, type TenantClient, Unanswered } from './tenantClient.mts';
+import { recordsOf, statusText } from './recognition.mts';
+import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
+import { isRecord } from './vocabulary.mts';
+
+/** The outcome of a write that nobody knows. */
+class Unclear extends ReportProblem {}
 
 /** One transparent pixel. */
 const PIXEL = Buffer.from(
@@ -21,42 +27,14 @@ interface Kind {
 	what: 'customer' | 'group' | 'media item' | 'tag';
 	/** Path of its list. */
 	path: string;
-	/** The operation that creates it. */
-	operation: string;
-	/** The operations that change and delete it. */
-	operationsOnIt: string[];
 	/** Member that holds the mark. */
 	marked: 'name' | 'title';
 }
 
-const TAG: Kind = {
-	what: 'tag',
-	path: '/tags',
-	operation: 'createTag',
-	operationsOnIt: ['updateTag', 'deleteTag'],
-	marked: 'title',
-};
-const GROUP: Kind = {
-	what: 'group',
-	path: '/groups',
-	operation: 'createGroup',
-	operationsOnIt: ['updateGroup', 'deleteGroup'],
-	marked: 'name',
-};
-const MEDIA: Kind = {
-	what: 'media item',
-	path: '/media',
-	operation: 'createMedia',
-	operationsOnIt: ['updateMedia', 'deleteMedia'],
-	marked: 'title',
-};
-const CUSTOMER: Kind = {
-	what: 'customer',
-	path: '/customers',
-	operation: 'createCustomer',
-	operationsOnIt: ['updateProfile', 'deleteCustomer'],
-	marked: 'name',
-};
+const TAG: Kind = { what: 'tag', path: '/tags', marked: 'title' };
+const GROUP: Kind = { what: 'group', path: '/groups', marked: 'name' };
+const MEDIA: Kind = { what: 'media item', path: '/media', marked: 'title' };
+const CUSTOMER: Kind = { what: 'customer', path: '/customers', marked: 'name' };
 
 /** A record that was created, or may have been: then its id is not known. An answer may name that of another record. */
 interface Made {
@@ -72,11 +50,9 @@ const idIn = (record: unknown): string | undefined => {
 	return /^[\w-]{1,64}$/.test(text) ? text : undefined;
 };
 
-const inData = (answer: unknown) => (isRecord(answer) && isRecord(answer.data) ? answer.data : answer);
-
 /**
  * Creates, changes and deletes a tag, a group, a media item and a customer, all of which carry the same mark. Nothing else
- * is changed: each record is read first, and has to show the mark.
+ * is changed: each record is read first, and has to show the mark. It ends with the first outcome that is not clear.
  */
 export class WriteRun {
 	/** What people and the clean-up know the records of this run by. */
@@ -86,13 +62,13 @@ export class WriteRun {
 
 	constructor(
 		private readonly client: TenantClient,
-		private readonly observations: Observations,
+		private readonly findings: Findings,
 	) {}
 
 	/**
 	 * Writes. Whatever happens, `cleanUp` has to follow.
 	 *
-	 * @throws ReportProblem when the tenant takes another record for the one that it was to create
+	 * @throws ReportProblem when the outcome of a write is not clear
 	 */
 	async run(): Promise<void> {
 		const { mark } = this;
@@ -150,7 +126,7 @@ export class WriteRun {
 	/** Reads a record under its id, and remembers if it shows the mark. */
 	private async confirm(made: Made, isCleanup: boolean): Promise<Answer> {
 		const answer = await this.client.send('GET', `${made.kind.path}/${made.id}`, { isCleanup });
-		if (answer.status < 300 && this.isOurs(made.kind, inData(answer.json))) made.isConfirmed = true;
+		if (answer.status < 300 && this.isOurs(made.kind, unwrapped(answer.json))) made.isConfirmed = true;
 		return answer;
 	}
 
@@ -160,39 +136,56 @@ export class WriteRun {
 		return idIn((recordsOf(json) ?? []).find((record) => this.isOurs(kind, record)));
 	}
 
-	/** Creates a record and remembers it for the removal. @returns its id if it may be changed and deleted under that */
+	/** Sends a write. @throws ReportProblem when its outcome is not clear: whatever came next could make it worse */
+	private async write(method: string, path: string, what: string, question?: Question): Promise<Answer> {
+		const answer = await this.client.send(method, path, question).catch((error: unknown) => {
+			const operation = operationOf(method, path);
+			if (error instanceof Unanswered && operation)
+				this.findings.add(operation, { rule: 'noAnswer', came: error.came });
+			throw error instanceof Unanswered ? this.unclear(what, error.message) : error;
+		});
+		if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400))
+			throw this.unclear(what, `its status was ${statusText(answer.status)}.`);
+		return answer;
+	}
+
+	private unclear(what: string, why: string): Unclear {
+		return new Unclear(`The check stopped writing, since the outcome of ${what} is not clear: ${why}`);
+	}
+
+	/**
+	 * Creates a record and remembers it for the removal.
+	 *
+	 * @returns its id, or the status of the refusal
+	 * @throws ReportProblem when it is not clear what was created
+	 */
 	private async create(kind: Kind, body: object): Promise<{ id?: string; status: number }> {
 		const made: Made = { kind };
+		const what = `the creation of the ${kind.what} "${this.mark}"`;
 		this.made.push(made);
-		const answer = await this.client.send('POST', kind.path, { json: body }).catch((error: unknown) => {
-			// All other failures are refusals, or come before anything is sent.
-			if (!(error instanceof Unanswered)) this.forget(made);
+		const answer = await this.write('POST', kind.path, what, { json: body }).catch((error: unknown) => {
+			// All other failures come before anything is sent.
+			if (!(error instanceof Unclear)) this.forget(made);
 			throw error;
 		});
-		// A refusal says that there is nothing to remove; a failure of the tenant does not.
-		if (answer.status >= 300 && answer.status < 500) this.forget(made);
-		made.id = answer.status < 300 ? idIn(inData(answer.json)) : undefined;
-		if (made.id === undefined) {
-			const reason =
-				answer.status < 300
-					? 'showed no id of what it created'
-					: `was answered with ${statusText(answer.status)}`;
-			this.observations.skip(kind.operation, reason);
-			return { status: answer.status };
+		const { status } = answer;
+		// A refusal says that there is nothing to remove.
+		if (status >= 400) {
+			this.forget(made);
+			return { status };
 		}
-		this.observations.unskip(kind.operation);
+		made.id = idIn(unwrapped(answer.json));
+		if (made.id === undefined) throw this.unclear(what, 'its response showed no ID.');
 		const read = await this.confirm(made, false);
-		if (made.isConfirmed) return { id: made.id, status: answer.status };
-		const shown = inData(read.json);
-		if (read.status < 300 && isRecord(shown) && typeof shown[kind.marked] === 'string') {
-			throw new ReportProblem(
-				`The tenant answered the creation of the ${kind.what} "${this.mark}" with the ID of another record. The check left that record as it is and stopped writing: look for the mark in the tenant.`,
-			);
-		}
-		for (const operation of kind.operationsOnIt) {
-			this.observations.skip(operation, `the ${kind.what} that was created did not show its mark`);
-		}
-		return { status: answer.status };
+		if (made.isConfirmed) return { id: made.id, status };
+		const shown = unwrapped(read.json);
+		const isOther = read.status < 300 && isRecord(shown) && typeof shown[kind.marked] === 'string';
+		throw this.unclear(
+			what,
+			isOther
+				? 'its response named another record, which was left as it is. Look for the mark in the tenant.'
+				: 'the record did not show its mark.',
+		);
 	}
 
 	private forget(made: Made): void {
@@ -200,15 +193,19 @@ export class WriteRun {
 	}
 
 	private async delete(kind: Kind, id: string): Promise<void> {
-		const { status } = await this.client.send('DELETE', `${kind.path}/${id}`);
+		const what = `the deletion of the ${kind.what} "${this.mark}"`;
+		const { status } = await this.write('DELETE', `${kind.path}/${id}`, what);
 		const made = this.made.find((one) => one.kind === kind && one.id === id);
-		if (made && status < 300) this.forget(made);
+		if (status >= 300) throw this.unclear(what, `its status was ${statusText(status)}.`);
+		if (made) this.forget(made);
 	}
 
 	private async lifeOf(kind: Kind, body: object, change: object): Promise<void> {
 		const { id } = await this.create(kind, body);
 		if (id === undefined) return;
-		await this.client.send('PATCH', `${kind.path}/${id}`, { json: change });
+		await this.write('PATCH', `${kind.path}/${id}`, `the change of the ${kind.what} "${this.mark}"`, {
+			json: change,
+		});
 		await this.delete(kind, id);
 	}
 
@@ -216,11 +213,11 @@ export class WriteRun {
 		const form = new FormData();
 		form.append('type', 'image');
 		form.append('file', new Blob([PIXEL], { type: 'image/png' }), 'tenant-check.png');
-		const { json, status } = await this.client.send('POST', '/files/temporary-upload', { form });
-		const file = inData(json);
+		const { json, status } = await this.write('POST', '/files/temporary-upload', 'the upload', { form });
+		const file = unwrapped(json);
 		const uuid = isRecord(file) ? file.internal_uuid : undefined;
 		if (status >= 300 || typeof uuid !== 'string') {
-			this.observations.skip('createMedia', 'the upload before it showed no UUID');
+			this.findings.notRead.set('createMedia', 'the upload before it showed no UUID');
 			return;
 		}
 		const body = { type: 'image', internal_uuid: uuid, title: this.mark };
@@ -247,9 +244,10 @@ export class WriteRun {
 		const { json } = await this.client.send('GET', '/profiles', { query: { search: number } });
 		const profile = idIn((recordsOf(json) ?? []).find((record) => this.isOurs(CUSTOMER, record)));
 		if (profile === undefined) {
-			this.observations.skip('updateProfile', 'the profile of the test customer was not found');
+			this.findings.notRead.set('updateProfile', 'the profile of the test customer was not found');
 			return;
 		}
-		await this.client.send('PATCH', `/profiles/${profile}`, { json: { custom_1: this.mark } });
+		const what = `the change of the profile "${this.mark}"`;
+		await this.write('PATCH', `/profiles/${profile}`, what, { json: { custom_1: this.mark } });
 	}
 }

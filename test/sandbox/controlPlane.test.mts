@@ -89,7 +89,6 @@ describe('control plane', () => {
 			{ kind: 'html', path: 'tags' },
 			'The path must be a path below /third-party/v1 that begins with / or *.',
 		],
-		['/profile-list', { times: 'never' }, 'The times must be one of milliseconds, seconds, local, hidden.'],
 		[
 			'/delivery-statuses',
 			{ failing: { numbers: ['4915112345678', '+49'] } },
@@ -109,26 +108,6 @@ describe('control plane', () => {
 				})
 			).status,
 		).toBe(200);
-	});
-
-	test('the list of profiles sorts and shows times as it is told to, until a reset', async () => {
-		const listed = async () =>
-			(await tenant.must<Data<Fields[]>>('GET', '/profiles?order_by=updated_at:desc')).data;
-		const ids = async () => (await listed()).map(({ id }) => id);
-		await tenant.must('PATCH', '/profiles/500002', { custom_1: 'newest' });
-		expect((await ids())[0]).toBe(500_002);
-		await tenant.control('POST', '/profile-list', { order: 'ignored', times: 'hidden' });
-		expect(await ids()).toEqual([500_001, 500_002, 500_003]);
-		expect((await listed())[0]).not.toHaveProperty('updated_at');
-		await tenant.control('POST', '/profile-list', { times: 'seconds' });
-		expect((await listed())[0].updated_at).toMatch(/T\d\d:\d\d:\d\dZ$/);
-		await tenant.control('POST', '/profile-list', { times: 'local' });
-		expect((await listed())[0].updated_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-		await tenant.control('POST', '/profile-list', { order: 'refused' });
-		expect((await tenant.ask('GET', '/profiles?order_by=id:desc')).status).toBe(422);
-		expect((await tenant.ask('GET', '/profiles')).status).toBe(200);
-		await tenant.control('POST', '/reset');
-		expect((await listed())[0].updated_at).toMatch(/\.\d{3}Z$/);
 	});
 
 	test('the admin is notified', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -176,7 +176,16 @@ describe('--data', () => {
 		store.database.run("UPDATE facts SET value = '0' WHERE name = 'schema_version'");
 		store.database.script('DROP TABLE profiles; CREATE TABLE profiles (id INTEGER PRIMARY KEY)');
 		store.close();
-		expect(() => openStore(folder)).toThrow('was written by another version of the sandbox');
+		expect(() => openStore(folder)).toThrow(
+			/was written by another version of the sandbox, .* npx customer-messaging-sandbox@\d+\.\d+\.\d+ --data .*bulk-import\.$/,
+		);
+	});
+
+	test('a file in place of the folder is named in one sentence', () => {
+		const file = join(folder, 'file');
+		writeFileSync(file, '');
+		for (const place of [file, join(file, 'deeper')])
+			expect(() => openStore(place)).toThrow(`${place} is a file, or lies in one.`);
 	});
 });
 

@@ -26,6 +26,27 @@ describe('kinds of faults', () => {
 		expect(performance.now() - startedAt).toBeGreaterThan(115);
 	});
 
+	test("response answers with a status, headers and a body of one's own, so many times, for a path", async () => {
+		const headers = { 'content-type': 'application/vnd.api+json; charset=utf-8', 'x-own': 'yes' };
+		await arm({ kind: 'response', status: 203, headers, body: { data: [7] }, path: '/tags*', times: 2 });
+		const first = await tenant.ask('GET', '/tags');
+		expect([first.status, first.headers['x-own'], first.headers['content-type']]).toEqual([
+			...[203, 'yes', 'application/vnd.api+json; charset=utf-8'],
+		]);
+		expect(await text((await raw('/tags')).data)).toBe('{"data":[7]}');
+		expect((await tenant.ask('GET', '/tags')).status).toBe(200);
+		await arm({ kind: 'response', body: 'plain', times: 1 });
+		const second = await tenant.ask('GET', '/me');
+		expect([second.status, second.body, second.headers['content-type']]).toEqual([
+			...[200, 'plain', 'text/plain; charset=utf-8'],
+		]);
+	});
+
+	test('a server error with a status of success is refused', async () => {
+		const rule = { kind: 'server-error', status: 200 } as const;
+		expect(() => tenant.faults.add(rule)).toThrow('The status must be >= 400.');
+	});
+
 	test('rate-limit answers 429 with Retry-After in seconds, and processes nothing', async () => {
 		await arm({ kind: 'rate-limit', retryAfter: 7, times: 1 });
 		const answer = await create();

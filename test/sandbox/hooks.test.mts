@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
 import { asAdmin } from './tenantClient.mts';
-import { ask } from './tenant.mts';
 
 let hooks: string;
 let sandbox: Sandbox | undefined;
@@ -27,12 +26,9 @@ const made = ({ store }: Pick<Sandbox, 'store'>) =>
 		.map(({ title }) => title);
 
 describe('hooks', () => {
-	test('requests and modules run in the order of their names, before the start is over', async () => {
+	test('requests run in the order of their names, before the start is over', async () => {
 		write('30-last.yml', '- { method: POST, path: /third-party/v1/tags, body: { title: hook 3 } }');
-		write(
-			'20-module.mjs',
-			"export default async (sandbox) => { await null; sandbox.store.tags.create('hook 2'); }",
-		);
+		write('20-second.yaml', tag('hook 2'));
 		write('10-first.json', [tag('hook 1a'), tag('hook 1b')]);
 		write('.hidden', 'left alone');
 		mkdirSync(join(hooks, 'data'));
@@ -67,30 +63,6 @@ describe('hooks', () => {
 		expect((await started.nextMessage({ timeout: 0, after: 30_003 })).text).toBe('Hello');
 	});
 
-	test('a module prepares every tenant, and what it does there is no recorded request either', async () => {
-		write(
-			'a.mjs',
-			`export default async ({ tenants: { globex } }) => {
-				const headers = { authorization: 'Bearer ' + globex.token, 'content-type': 'application/json' };
-				const body = JSON.stringify({ title: 'hook of globex' });
-				await fetch(globex.url + '/third-party/v1/tags', { method: 'POST', headers, body });
-			}`,
-		);
-		const started = await start({ tenants: ['globex'] });
-		const { globex } = started.tenants;
-		expect([made(started), made(globex), globex.requests()]).toEqual([[], ['hook of globex'], []]);
-	});
-
-	test('it is healthy when they have run', async () => {
-		write(
-			'a.mjs',
-			'export default async ({ url, tenant }) => { tenant.seen = (await fetch(`${url}/sandbox/health`)).status; }',
-		);
-		const { tenant, url } = await start();
-		expect((tenant as unknown as { seen: number }).seen).toBe(503);
-		expect((await ask(`${url}/sandbox/health`)).status).toBe(200);
-	});
-
 	test.each([
 		[
 			'a refused request',
@@ -108,23 +80,10 @@ describe('hooks', () => {
 		['a missing member', 'a.json', [{ method: 'GET' }], /failed: The path is required\.$/],
 		['what is no YAML', 'a.yaml', 'a: [', /failed: .+$/],
 		[
-			'a module that throws',
-			'a.mjs',
-			"export default () => { throw new Error('No luck.\\nAt all.') }",
-			/failed: No luck\.$/,
-		],
-		[
-			'a module without a default',
-			'a.mjs',
-			'export const x = 1;',
-			/failed: a module exports a function as its default\.$/,
-		],
-		['a module that does not compile', 'a.mjs', 'export default (', /failed: .+$/],
-		[
 			'a file of another type',
-			'a.sh',
-			'exit',
-			/failed: a hook is a file of type \.json, \.yaml, \.yml, \.mjs\.$/,
+			'a.mjs',
+			'export default () => 1',
+			/failed: a hook is a file of type \.json, \.yaml, \.yml\.$/,
 		],
 	])('%s ends the start in one sentence that names the file', async (_name, file, content, reason) => {
 		write(file, content);

@@ -1,5 +1,4 @@
-import type { UnmatchedRequest } from '../../sandbox/nearMisses.mts';
-import { ask, type Data, startTenant, useTenant } from './tenant.mts';
+import { ask, startTenant, useTenant } from './tenant.mts';
 
 const tenant = useTenant();
 
@@ -10,9 +9,6 @@ const refused = async (method: string, path: string) => {
 	});
 	return [status, (body as { message: string }).message];
 };
-const unmatched = async () =>
-	(await tenant.control<Data<UnmatchedRequest[]>>('GET', '/requests/unmatched')).data;
-
 describe('a request that no endpoint answers', () => {
 	test.each([
 		['POST', '/customer', 'POST /customers'],
@@ -75,44 +71,5 @@ describe('a request that no endpoint answers', () => {
 	test('a record that is not there is still not found, and a missing token still refused', async () => {
 		expect(await refused('GET', '/third-party/v1/tags/9999')).toEqual([404, 'Tag not found.']);
 		expect((await ask(`${tenant.url}/third-party/v1/tags`)).status).toBe(401);
-	});
-
-	test('is listed with its near misses, until the requests are forgotten', async () => {
-		await refused('POST', '/third-party/v1/customer?a=1');
-		await refused('GET', '/customers');
-		await tenant.must('GET', '/tags');
-		expect(await unmatched()).toEqual([
-			{
-				at: expect.any(String),
-				method: 'POST',
-				path: '/third-party/v1/customer',
-				near_misses: expect.arrayContaining([{ method: 'POST', path: '/third-party/v1/customers' }]),
-			},
-			{
-				at: expect.any(String),
-				method: 'GET',
-				path: '/customers',
-				near_misses: expect.arrayContaining([{ method: 'GET', path: '/third-party/v1/customers' }]),
-			},
-		]);
-		expect((await unmatched())[0].near_misses[0].method).toBe('POST');
-		await tenant.control('DELETE', '/requests');
-		expect(await unmatched()).toEqual([]);
-		await refused('GET', '/customers');
-		await tenant.reset();
-		expect(await unmatched()).toEqual([]);
-	});
-
-	test('is forgotten when there are many', async () => {
-		for (let index = 0; index < 205; index++) await refused('GET', `/nowhere/${index}`);
-		const list = await unmatched();
-		expect([list.length, list[0].path]).toEqual([200, '/nowhere/5']);
-	});
-
-	test('the list needs the control token, the answer does not', async () => {
-		const guarded = await startTenant({ controlToken: 'a-control-token-of-a-test' });
-		expect((await ask(`${guarded.url}/sandbox/requests/unmatched`)).status).toBe(401);
-		expect((await ask(`${guarded.url}/customers`)).status).toBe(404);
-		await guarded.close();
 	});
 });

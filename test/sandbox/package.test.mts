@@ -62,6 +62,9 @@ beforeAll(async () => {
 
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
+/** Not imported: newer ones of fastify's dependency need Node.js 22, and this version keeps them out. */
+const HELD_BACK = 'light-my-request';
+
 it('names exactly the packages that the sandbox imports', async () => {
 	const files = (await readdir(SANDBOX, { recursive: true })).filter(
 		(file) => file.endsWith('.mts') && !/^(dist|node_modules)\b/.test(file),
@@ -70,7 +73,7 @@ it('names exactly the packages that the sandbox imports', async () => {
 	const imported = texts.flatMap((text) =>
 		[...text.matchAll(/(?:\bfrom |\bimport\()'((?:@[^/']+\/)?[^./'][^/']*)/g)].map(([, found]) => found),
 	);
-	const packages = [...new Set(imported)].filter((found) => !isBuiltin(found)).sort();
+	const packages = [...new Set([...imported, HELD_BACK])].filter((found) => !isBuiltin(found)).sort();
 	expect(packages).toEqual(Object.keys(manifest.dependencies).sort());
 });
 
@@ -134,12 +137,15 @@ const sandbox: Sandbox = await startSandbox(options);
 const fault: { id: number } = sandbox.faults.add({ kind: 'rate-limit', times: 1 });
 const headers = { authorization: 'Bearer ' + sandbox.token };
 const limited: number = (await fetch(sandbox.url + '/third-party/v1/me', { headers })).status;
-const { customers, conversations }: Record<string, number> = sandbox.store.counts();
+const { holds } = (await (await fetch(sandbox.url + '/sandbox')).json()) as { holds: Record<string, number> };
+const { customers, conversations } = holds;
 await sandbox.close();
 console.log(JSON.stringify({ customers, conversations, fault: fault.id, limited }));
 
 // @ts-expect-error a number, or options
 void ((): SandboxOptions => ({ seed: 'many' }));
+// @ts-expect-error the insides are not published
+void sandbox.store;
 // @ts-expect-error not a shape of lists
 void ((): SandboxOptions => ({ envelope: 'parcel' }));
 `;

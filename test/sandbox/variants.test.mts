@@ -1,4 +1,4 @@
-import { type Choices, CHOICES, PROXIED_BASE, VARIANTS, type VariantName } from '../../sandbox/choices.mts';
+import { type Choices, PROXIED_BASE, VARIANTS, type VariantName } from '../../sandbox/choices.mts';
 import { PIXEL } from '../engine/pixel.mts';
 import { type Answer, type Fields, startTenant, type TestTenant, upload, uploadForm } from './tenant.mts';
 
@@ -107,15 +107,44 @@ test.each([
 	});
 });
 
-test('every value of every choice is in a whole variant, and each variant answers every list', async () => {
-	const own = Object.entries(CHOICES).flatMap(([name, [value]]) => `${name}=${value}`);
-	const chosen = Object.values(VARIANTS).flatMap((variant) =>
-		Object.entries(variant).map(([name, value]) => `${name}=${value}`),
-	);
-	const all = Object.entries(CHOICES).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
-	expect(all.filter((choice) => !own.includes(choice) && !chosen.includes(choice))).toEqual([
-		'envelope=next-page-url',
-	]);
+test('order_by and times of the list of profiles', async () => {
+	const first = async (choices: Partial<Choices>) =>
+		await withChoices(choices, async (tenant) => {
+			const { status, body } = await tenant.ask('GET', '/profiles?order_by=id:desc');
+			return status === 200 ? (body as { data: Fields[] }).data[0] : status;
+		});
+	expect(await first({})).toMatchObject({ id: 500_003, created_at: expect.stringMatching(/\.\d{3}Z$/) });
+	expect(await first({ orderBy: 'refused' })).toBe(422);
+	expect(await first({ orderBy: 'ignored', profileTimes: 'hidden' })).not.toHaveProperty('created_at');
+	expect(await first({ profileTimes: 'seconds' })).toMatchObject({
+		created_at: expect.stringMatching(/:\d\dZ$/),
+	});
+	expect(await first({ profileTimes: 'local' })).toMatchObject({
+		created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+	});
+});
+
+test.each([
+	['stays-closed', 'failed'],
+	['opens', 'created'],
+] as const)(
+	'after a template, a session %s until the customer has written',
+	async (templateSession, status) => {
+		await withChoices({ templateSession }, async (tenant) => {
+			const send = { phone_number: 491711234567, template_name: 'opening_hours', template_language: 'en_US' };
+			const { data: sent } = await tenant.must<{ data: Fields }>('POST', '/chatapp/send-template', send);
+			const path = `/conversations/${sent.conversation_id}/messages`;
+			const reply = { type: 'text', text: { content: 'Hello' } };
+			expect((await tenant.must<{ data: Fields }>('POST', path, reply)).data.status).toBe(status);
+			await tenant.control('POST', `/conversations/${sent.conversation_id}/customer-messages`, {
+				text: 'Hi',
+			});
+			expect((await tenant.must<{ data: Fields }>('POST', path, reply)).data.status).toBe('created');
+		});
+	},
+);
+
+test('each whole variant answers every list', async () => {
 	for (const name of Object.keys(VARIANTS) as VariantName[]) {
 		await withChoices(VARIANTS[name], async (tenant) => {
 			for (const path of ['/users', '/agents', '/customers', '/profiles', '/templates', '/tags', '/media']) {

@@ -18,6 +18,9 @@ const KEYS = [
 	'1990-04-12',
 	'0b0f6a4c-9a59-4c2e-8a55-2f5f8a1f0c11',
 	`${CANARY}Two`,
+	`vorname_${CANARY}`,
+	`owner${CANARY}Mustermann`,
+	`${CANARY}_mustermann`,
 ];
 
 /** What no report and no terminal may show. */

@@ -1,6 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Report } from '../../scripts/tenantReport/report.mts';
+import { withoutToken } from '../../scripts/tenantReport/reportFiles.mts';
+import { told } from '../../scripts/tenantReport/vocabulary.mts';
 import { expectNone } from '../engine/expectNone.mts';
 import { SECRETS, startCanaryTenant } from './canaryTenant.mts';
 import { startCommand } from './command.mts';
@@ -12,6 +15,8 @@ function shownSecrets(text: string, token: string): string[] {
 		.filter((secret) => (typeof secret === 'string' ? text.includes(secret) : secret.test(text)))
 		.map((secret) => `${String(secret)}: ${text.split('\n').find((line) => line.match(secret))}`);
 }
+
+const TOKEN = 'secret/token+7';
 
 let folder: string;
 beforeEach(async () => {
@@ -33,9 +38,9 @@ it('no file and no line of a check has a value of the tenant, a key that is one,
 		);
 		expectNone([command.shown(), ...texts].flatMap((text) => shownSecrets(text, token)));
 		// It has looked at everything all the same.
-		const report = JSON.parse(texts[0]) as { calls: number; members: Array<{ hidden: number }> };
+		const report = JSON.parse(texts[0]) as Report;
 		expect(report.calls).toBeGreaterThan(50);
-		expect(report.members.filter(({ hidden }) => hidden === 0)).toEqual([]);
+		expect(report.members.filter(({ members }) => !members.includes('further members'))).toEqual([]);
 	});
 });
 
@@ -51,6 +56,30 @@ it('a tenant whose only answers are failures full of canaries is told of without
 		await canaries.close();
 		const texts = [lines.join('\n'), JSON.stringify(report), String(failure?.message)];
 		expectNone(texts.flatMap((text) => shownSecrets(text, tenant.token)));
-		expect(report.errorMembers).toContain('message');
+		expect(report.findings.map(({ came }) => came)).toContain('status 422 Unprocessable Entity');
 	});
 });
+
+it.each(['email', 'displayId', 'PerPage', 'next-cursor', 'message'])('%s is a known name', (name) => {
+	expect(told(name)).toMatch(/^[a-z_]+$/);
+});
+
+it.each([
+	'vorname_Erika',
+	'erika_mustermann',
+	'ownerErikaMustermann',
+	'a'.repeat(39) + '!',
+	'4915112345678',
+	'',
+	'__proto__',
+])('%s is no known name, and never told', (name) => {
+	expect(told(name)).toBeUndefined();
+});
+
+it.each([TOKEN, TOKEN.toUpperCase(), encodeURIComponent(TOKEN), Buffer.from(TOKEN).toString('base64')])(
+	'a text with the token is not written: %s',
+	(form) => {
+		expect(() => withoutToken(`{"${form}": 1}`, TOKEN)).toThrow('The report would hold the access token');
+		expect(withoutToken('{"tag": 1}', TOKEN)).toBe('{"tag": 1}');
+	},
+);

@@ -121,7 +121,7 @@ describe('a tenant without times', () => {
 
 	it('has its profiles compared with what the node remembers, up to 3,000 of them', async () => {
 		seed(tenant.sandbox.store, { profiles: 2997, conversations: 0 });
-		tenant.sandbox.tenant.profileList.times = 'hidden';
+		tenant.sandbox.tenant.choices.profileTimes = 'hidden';
 		const [changed, consent] = [nodeFor('profileChanged'), nodeFor('consentChanged')];
 		await changed.poll();
 		await consent.poll();

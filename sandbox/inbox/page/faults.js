@@ -6,6 +6,7 @@ const KINDS = {
 	latency: 'Slow answer',
 	'rate-limit': 'Rate limit (429)',
 	'server-error': 'Server error',
+	response: 'A response of your own',
 	'drop-before': 'Connection closed, request not processed',
 	'drop-after': 'Connection closed, request processed',
 	'drop-mid-answer': 'Connection closed within the answer',
@@ -14,7 +15,7 @@ const KINDS = {
 	redirect: 'Redirect',
 };
 
-const REPLACES = ['rate-limit', 'server-error', 'html', 'redirect'];
+const REPLACES = ['rate-limit', 'server-error', 'response', 'html', 'redirect'];
 
 /** Numbers that the sandbox takes, so that the browser can say in its own words what is wrong. */
 const whole = { type: 'number', step: 1, min: 0 };
@@ -48,6 +49,8 @@ const OF_THE_KIND = [
 		placeholder: 'default',
 		kinds: REPLACES.slice(1),
 	},
+	{ name: 'headers', label: 'Headers as JSON', placeholder: '{"retry-after":"5"}', kinds: ['response'] },
+	{ name: 'body', label: 'Body, JSON or text', placeholder: '{"message":"No."}', kinds: ['response'] },
 	{ name: 'location', label: 'Location', placeholder: 'this sandbox', kinds: ['redirect'] },
 	{ name: 'processed', label: 'Process the request nevertheless', type: 'checkbox', kinds: REPLACES },
 ];
@@ -156,7 +159,17 @@ async function loadOperations() {
 	}
 }
 
+/** JSON as it is meant, or the text itself. */
+function jsonOf(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 async function send({ isDate, ...fault }) {
+	for (const name of ['headers', 'body']) if (fault[name] !== undefined) fault[name] = jsonOf(fault[name]);
 	if (isDate) fault.retryAfter = { date: true, seconds: fault.retryAfter ?? 1 };
 	await addFault(fault);
 	return `Added: ${KINDS[fault.kind]}.`;

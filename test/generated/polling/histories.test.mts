@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DAY } from '../../../sandbox/clock.mts';
 import type { Profile } from '../../../sandbox/resources/profile.mts';
-import { PROFILE_LIST, type ProfileList } from '../../../sandbox/tenant.mts';
+import { type Choices, CHOICES } from '../../../sandbox/choices.mts';
 import { PollingNode } from '../../engine/polling.mts';
 import { TestTenant } from '../../engine/tenant.mts';
 
@@ -43,9 +43,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' } as const) },
 );
 
+type ProfileList = Pick<Choices, 'orderBy' | 'profileTimes'>;
+
 const profileList: fc.Arbitrary<ProfileList> = fc.record({
-	order: fc.constantFrom(...PROFILE_LIST.order),
-	times: fc.constantFrom(...PROFILE_LIST.times),
+	orderBy: fc.constantFrom(...CHOICES.orderBy),
+	profileTimes: fc.constantFrom(...CHOICES.profileTimes),
 });
 
 /** A tenant and its node through a history. */
@@ -147,7 +149,7 @@ async function forAll(check: (steps: Step[], list: ProfileList) => Promise<void>
 	await fc.assert(
 		fc.asyncProperty(steps, profileList, async (all, list) => {
 			await tenant.sandbox.reset();
-			Object.assign(tenant.sandbox.tenant.profileList, list);
+			Object.assign(tenant.sandbox.tenant.choices, list);
 			await check(all, list).finally(() => jest.restoreAllMocks());
 		}),
 		{ numRuns: RUNS },
@@ -169,7 +171,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 	}, 300_000);
 
 	it('each changed profile is told exactly once by each poll after a change', async () => {
-		await forAll(async (all, { times }) => {
+		await forAll(async (all, { profileTimes: times }) => {
 			const history: History = new History(
 				'profileChanged',
 				(items) => {
@@ -205,7 +207,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 	}, 300_000);
 
 	it('each change of consent is told exactly once', async () => {
-		await forAll(async (all, { times }) => {
+		await forAll(async (all, { profileTimes: times }) => {
 			fc.pre(times !== 'hidden');
 			const { database } = tenant.sandbox.store;
 			const activities = () =>
