@@ -1,43 +1,19 @@
 import { collection, type MemberField, type Setting } from '../runner/field';
 
-type Optional<Name extends string> = ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>;
+/** Makes the function that makes a collection of optional fields. */
+const collectionOf =
+	<const Name extends string>(name: Name, displayName: string, placeholder: string) =>
+	<const Fields extends ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>>(...fields: Fields) =>
+		collection({ displayName, name, placeholder }, fields);
 
-/** Makes the collection of the fields that a new record can do without. */
-export const additionalFields = <const Fields extends Optional<'additionalFields'>>(...fields: Fields) =>
-	collection(
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-		},
-		fields,
-	);
+/** The fields that a new record can do without. */
+export const additionalFields = collectionOf('additionalFields', 'Additional Fields', 'Add Field');
 
-/** Makes the collection of the fields that an update changes. */
-export const updateFields = <const Fields extends Optional<'updateFields'>>(...fields: Fields) =>
-	collection(
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-		},
-		fields,
-	);
+/** The fields that an update changes. */
+export const updateFields = collectionOf('updateFields', 'Update Fields', 'Add Field');
 
-/** Makes the collection of the filters of a list. */
-export const filters = <const Fields extends Optional<'filters'>>(...fields: Fields) =>
-	collection(
-		{ displayName: 'Filters', name: 'filters', type: 'collection', placeholder: 'Add Filter', default: {} },
-		fields,
-	);
+/** The filters of a list. */
+export const filters = collectionOf('filters', 'Filters', 'Add Filter');
 
-/** Makes the collection of an operation's options. */
-export const options = <const Fields extends Optional<'options'>>(...fields: Fields) =>
-	collection(
-		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		fields,
-	);
+/** The options of an operation. */
+export const options = collectionOf('options', 'Options', 'Add option');

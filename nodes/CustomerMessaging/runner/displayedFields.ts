@@ -8,7 +8,7 @@ import {
 
 import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
-import type { AnyField, Collection, ItemContext } from './field';
+import type { AnyField, Collection, FindByPhone, ItemContext } from './field';
 
 /** The mode *By Phone Number* of a locator, as workflows store it. */
 export const PHONE = 'phone';
@@ -19,8 +19,8 @@ export interface DisplayedField {
 	path: string;
 	/** Whether the field always has a value. The user adds the options of a collection one by one. */
 	isCertain: boolean;
-	/** Whether the user gives the record of a locator by phone number. */
-	givesPhone?: boolean;
+	/** Finds the record of a locator, if the user gives it by phone number. */
+	findByPhone?: FindByPhone;
 	/** The values of other parameters with which the field counts for an item, if an expression gives one of them. */
 	conditions: Array<{ path: string; values: unknown[] }>;
 }
@@ -60,34 +60,26 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 	const description = { name: node.type } as INodeTypeDescription;
 	const isDisplayed = (parameter: INodeProperties) =>
 		NodeHelpers.displayParameter(parameters, parameter, node, description, parameters);
-	return fields.flatMap((field): DisplayedField[] => {
+	const displayed = (field: DisplayedField['field'], collection?: string): DisplayedField[] => {
 		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
 		if (!isDisplayed(parameter)) return [];
-		if (field.kind !== 'collection') {
-			const { name } = parameter;
-			const givesPhone = ownMember(parameters[name], 'mode') === PHONE;
-			return [
-				{
-					field,
-					path: name,
-					isCertain: true,
-					givesPhone,
-					conditions: hasExpression ? conditionsOf(parameter) : [],
-				},
-			];
-		}
-		const added = parameters[parameter.name];
-		return field.fields.flatMap((one) =>
-			isObject(added) && one.parameter.name in added && isDisplayed(one.parameter)
-				? [
-						{
-							field: one,
-							path: `${parameter.name}.${one.parameter.name}`,
-							isCertain: false,
-							conditions: hasExpression ? conditionsOf(one.parameter) : [],
-						},
-					]
-				: [],
-		);
+		const { name } = parameter;
+		const byPhone = ownMember(parameters[name], 'mode') === PHONE && 'findByPhone' in field;
+		return [
+			{
+				field,
+				path: collection === undefined ? name : `${collection}.${name}`,
+				isCertain: collection === undefined,
+				findByPhone: byPhone ? field.findByPhone : undefined,
+				conditions: hasExpression ? conditionsOf(parameter) : [],
+			},
+		];
+	};
+	return fields.flatMap((field) => {
+		if (field.kind !== 'collection') return displayed(field);
+		const { name } = field.parameter;
+		const added = parameters[name];
+		if (!isObject(added) || !isDisplayed(field.parameter)) return [];
+		return field.fields.flatMap((one) => (one.parameter.name in added ? displayed(one, name) : []));
 	});
 }

@@ -161,16 +161,17 @@ export function setting<const Path extends string, Value>(
 }
 
 /** Makes a notice for the person who looks at the node. */
-export function notice(parameter: INodeProperties & { type: 'notice' }): EditorOnly {
-	return { kind: 'editorOnly', parameter };
+export function notice(parameter: Parameter & { name: string }): EditorOnly {
+	return { kind: 'editorOnly', parameter: parameterFor(parameter.name, { ...parameter, type: 'notice' }) };
 }
 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
 	const Name extends string,
 	const Fields extends ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>,
->(parameter: INodeProperties & { name: Name }, fields: Fields): Collection<Fields> {
-	return { kind: 'collection', parameter, fields };
+>(parameter: Parameter & { name: Name }, fields: Fields): Collection<Fields> {
+	const { name } = parameter;
+	return { kind: 'collection', parameter: parameterFor(name, { ...parameter, type: 'collection' }), fields };
 }
 
 /** Returns a field with other display properties: label, description, display condition or required mark. */

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Keeping } from '../transport/nodeRun';
-import { type FieldReader, fieldReader } from './fieldExpression';
+import { fieldAt, type FieldReader, fieldReader } from './fieldExpression';
 
 /** Returns the value of a resource locator. The modes in this package do not transform the value. */
 function locatorValue(raw: unknown): unknown {
@@ -66,15 +66,7 @@ export class ItemContexts implements Keeping {
 		const key = `${String(extractValue)} ${name}`;
 		let reader = this.readers.get(key);
 		if (!reader) {
-			const raw = name
-				.split('.')
-				.reduce<unknown>(
-					(value, part) =>
-						typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-							? (value as IDataObject)[part]
-							: undefined,
-					this.parameters,
-				);
+			const raw = fieldAt(this.parameters as IDataObject, name.split('.'));
 			this.readers.set(key, (reader = fieldReader(extractValue ? locatorValue(raw) : raw)));
 		}
 		const value = reader(item.json);

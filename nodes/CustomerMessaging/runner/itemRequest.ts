@@ -35,34 +35,9 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 	at[last] = value as IDataObject[string];
 }
 
-/** Returns the value of a parameter for the item. */
-function valueOf(context: ItemContext, path: string, { type }: { type: string }): unknown {
-	return context.getNodeParameter(path, undefined, { extractValue: type === 'resourceLocator' });
-}
-
-/** A field of a record that the user gives by phone number. */
-type ByPhone = (MemberField | PathField) & { findByPhone: FindByPhone };
-
-const isByPhone = ({ field, givesPhone }: DisplayedField): boolean =>
-	givesPhone === true && 'findByPhone' in field && field.findByPhone !== undefined;
-
-/**
- * Makes the look-up of a record that the user gives by phone number. The look-up sends requests, so it waits until all
- * other parameters are converted.
- */
-function lookupOf(
-	context: ItemContext,
-	{ parameter, convert, findByPhone }: ByPhone,
-	path: string,
-): () => Promise<unknown> {
-	const { displayName } = parameter;
-	const value = valueOf(context, path, parameter);
-	const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
-	return async () => {
-		const found = await findByPhone(context, digits);
-		return converted(context, displayName, found instanceof ValueProblem ? () => found : convert, found);
-	};
-}
+/** Returns the label of a record's ID: "Profile ID" if the editor shows "Profile". */
+const idLabel = ({ displayName }: INodeProperties) =>
+	/ID$/.test(displayName) ? displayName : `${displayName} ID`;
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
@@ -76,16 +51,15 @@ const SWITCHES = ['boolean', 'options'];
 function place(
 	context: ItemContext,
 	into: IDataObject,
-	field: MemberField,
-	{ path, isCertain }: DisplayedField,
+	{ parameter, member, convert, isSet = false, isClearable = false, in: target }: MemberField,
+	value: unknown,
+	isCertain: boolean,
 	clears: boolean,
 ): void {
-	const { parameter, member, convert, isSet = false, isClearable = false } = field;
 	const { displayName, required = false, type } = parameter;
-	const value = valueOf(context, path, parameter);
 	if (isBlank(value) && !isSet) {
 		if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
-		if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
+		if (target === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
 		if (clears && isClearable) setMember(into, member, null);
 	} else {
 		const ready = converted(context, displayName, convert, value);
@@ -93,55 +67,40 @@ function place(
 	}
 }
 
-/** Returns the label of a record's ID: "Profile ID" if the editor shows "Profile". */
-const idLabel = ({ displayName }: INodeProperties) =>
-	/ID$/.test(displayName) ? displayName : `${displayName} ID`;
-
 /**
  * Converts the members of the interface that an open field has added. A member has one meaning, in whatever parameter
  * the user gives it.
  *
  * @param before the body without the members of the open field
  */
-function asKnown(
+function convertKnown(
 	context: ItemContext,
 	{ parameters: [{ displayName: given }] }: OpenField,
 	fields: readonly AnyField[],
 	before: IDataObject,
 	body: IDataObject,
-): IDataObject {
-	const known = flattened(fields).flatMap((field) =>
-		field.kind === 'member' && field.in === 'body' ? [field] : [],
-	);
-	for (const { member, convert, parameter, isClearable = false } of known) {
-		if (!Object.hasOwn(body, member) || body[member] === before[member]) continue;
+): void {
+	for (const field of flattened(fields)) {
+		if (field.kind !== 'member' || field.in !== 'body') continue;
+		const { member, convert, parameter, isClearable = false } = field;
 		const value = body[member];
-		if (isBlank(value) && isClearable) body[member] = null;
-		else if (isBlank(value)) delete body[member];
-		else
-			body[member] = converted(
-				context,
-				`${given}: ${parameter.displayName}`,
-				convert,
-				value,
-			) as IDataObject[string];
+		if (!Object.hasOwn(body, member) || value === before[member]) continue;
+		if (!isBlank(value)) {
+			const label = `${given}: ${parameter.displayName}`;
+			body[member] = converted(context, label, convert, value) as IDataObject[string];
+		} else if (isClearable) body[member] = null;
+		else delete body[member];
 	}
-	return body;
 }
 
-/** Returns the labels of the parameters that make a body of optional members. */
-function labelsOf(fields: readonly AnyField[]): string[] {
-	return fields.flatMap((field) => {
+/** Fails a write without any value, if the operation has parameters for its body. */
+function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
+	const labels = fields.flatMap((field) => {
 		if (field.kind === 'open') return field.parameters.map(({ displayName }) => displayName);
 		const isOfBody =
 			field.kind === 'collection' && field.fields.some((one) => 'in' in one && one.in === 'body');
 		return isOfBody ? [field.parameter.displayName] : [];
 	});
-}
-
-/** Fails a write without any value, if the operation has parameters for its body. */
-function requireMembers(context: ItemContext, fields: readonly AnyField[]): void {
-	const labels = labelsOf(fields);
 	if (labels.length === 0) return;
 	const problem = new ValueProblem(
 		'have no value; nothing was sent',
@@ -172,25 +131,36 @@ export async function itemRequestOf<Members>(
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
 	const lookups: Array<() => Promise<void>> = [];
-	const take = (displayed: DisplayedField) => {
-		const { field, path: at } = displayed;
-		if (isByPhone(displayed)) {
-			const find = lookupOf(context, field as ByPhone, at);
-			lookups.push(async () => {
-				const id = await find();
-				if (field.kind === 'path') path[field.place] = stringOf(id);
-				else setMember(body, (field as MemberField).member, id);
-			});
-		} else if (field.kind === 'member')
-			place(context, field.in === 'query' ? qs : body, field, displayed, clears);
-		// A setting with an unusable value fails the item before a request is sent.
-		else if (field.kind === 'setting') read(field);
-		else if (field.kind === 'open') {
+	/** A look-up sends requests, so it waits until all other parameters are converted. */
+	const lookUpLater = (field: MemberField | PathField, findByPhone: FindByPhone, value: unknown) => {
+		const { convert, parameter } = field;
+		const { displayName } = parameter;
+		const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
+		lookups.push(async () => {
+			const found = await findByPhone(context, digits);
+			if (found instanceof ValueProblem) throw fieldError(context, displayName, found);
+			const id = converted<unknown>(context, displayName, convert, found);
+			if (field.kind === 'path') path[field.place] = stringOf(id);
+			else setMember(body, field.member, id);
+		});
+	};
+	const take = ({ field, path: at, isCertain, findByPhone }: DisplayedField) => {
+		if (field.kind === 'editorOnly') return;
+		if (field.kind === 'setting') {
+			// A setting with an unusable value fails the item before a request is sent.
+			read(field);
+		} else if (field.kind === 'open') {
 			const completed = field.membersOf(context, body, clears);
-			body = field.hasTenantTypes ? completed : asKnown(context, field, fields, body, completed);
-		} else if (field.kind === 'path') {
-			const { parameter, convert, place: name } = field;
-			path[name] = converted(context, idLabel(parameter), convert, valueOf(context, at, parameter));
+			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
+			body = completed;
+		} else {
+			const { parameter } = field;
+			const extractValue = parameter.type === 'resourceLocator';
+			const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
+			if (findByPhone) lookUpLater(field, findByPhone, value);
+			else if (field.kind === 'path')
+				path[field.place] = converted(context, idLabel(parameter), field.convert, value);
+			else place(context, field.in === 'query' ? qs : body, field, value, isCertain, clears);
 		}
 	};
 	const collect = (error: unknown) => {
@@ -214,19 +184,13 @@ export async function itemRequestOf<Members>(
 		qs,
 		// The declaration of the fields has checked the members.
 		body: body as Partial<Members>,
-		labels: () => labelsOfMembers(context, fields, shown, body),
+		labels: () =>
+			Object.assign(
+				{},
+				...fields.map((field) => (field.kind === 'open' ? field.namesOf?.(context, body) : undefined)),
+				memberNames(fields),
+				// Of two names, the one on display counts.
+				memberNames(shown.map(({ field }) => field)),
+			) as Labels,
 	};
-}
-
-/** Returns the editor's names of the members that an item's request writes. Of two names, the one on display counts. */
-function labelsOfMembers(
-	context: ItemContext,
-	fields: readonly AnyField[],
-	shown: DisplayedField[],
-	body: IDataObject,
-): Labels {
-	const open = fields.flatMap((field) => (field.kind === 'open' && field.namesOf ? [field.namesOf] : []));
-	const displayed = memberNames(shown.map(({ field }) => field));
-	const labels: Labels[] = [...open.map((namesOf) => namesOf(context, body)), memberNames(fields), displayed];
-	return Object.assign({}, ...labels) as Labels;
 }
