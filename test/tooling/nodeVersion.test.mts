@@ -26,7 +26,9 @@ const BUILT = [
 
 /** The changes that the document shows: a file, and the lines before and after. */
 const steps = [
-	...readFileSync(path.join(ROOT, 'docs/maintainers/node-versions.md'), 'utf8').matchAll(/^ *```diff\n([^]*?)^ *```$/gm),
+	...readFileSync(path.join(ROOT, 'docs/maintainers/node-versions.md'), 'utf8').matchAll(
+		/^ *```diff\n([^]*?)^ *```$/gm,
+	),
 ].map(([, block]) => {
 	const [file, ...lines] = block.replace(/^ {3}/gm, '').trimEnd().split('\n');
 	const without = (sign: string) =>

@@ -6,7 +6,6 @@ import { text } from '../values/text';
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
 	displayName: 'Channel',
-	name: 'channel',
 	type: 'options',
 	options: [{ name: 'Chat App', value: 'chatapp' }],
 	default: 'chatapp',
@@ -17,9 +16,6 @@ export const channel = bodyField('channel', oneOf('chatapp'), {
 /** The phone number that identifies a customer of the chat app (rule 2 for customers). */
 export const phoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
-	name: 'displayId',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
 	description: 'The phone number with country code, in any usual writing',
@@ -28,9 +24,6 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const name = bodyField('name', text, {
 	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the customer and of its profile',

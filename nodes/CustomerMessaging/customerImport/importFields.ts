@@ -9,7 +9,6 @@ export const duplicates = setting(
 	oneOf('override', 'skip'),
 	{
 		displayName: 'Existing Customers',
-		name: 'duplicates',
 		type: 'options',
 		options: [
 			{ name: 'Override', value: 'override', description: 'Existing customers get the new values' },
@@ -23,7 +22,6 @@ export const duplicates = setting(
 
 export const columns = setting('columns', objectOrEmpty, {
 	displayName: 'Columns',
-	name: 'columns',
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -43,7 +41,6 @@ export const columns = setting('columns', objectOrEmpty, {
 
 export const invalidValues = setting('invalidValues', oneOf('fail', 'skipRow', 'skipValue'), {
 	displayName: 'Invalid Values',
-	name: 'invalidValues',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when any value is invalid' },
@@ -60,7 +57,6 @@ export const invalidValues = setting('invalidValues', oneOf('fail', 'skipRow', '
 
 export const repeatedNumbers = setting('repeatedNumbers', oneOf('fail', 'first', 'last'), {
 	displayName: 'Repeated Phone Numbers',
-	name: 'repeatedNumbers',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when two rows have the same number' },
@@ -86,7 +82,6 @@ export const emptyCells = setting('emptyCells', emptyFields.convert, {
 
 export const ambiguousDates = setting('ambiguousDates', oneOf('refuse', 'dayFirst', 'monthFirst'), {
 	displayName: 'Dates Like 04/12',
-	name: 'ambiguousDates',
 	type: 'options',
 	options: [
 		{ name: 'Day First', value: 'dayFirst', description: '04/12/1990 is the 4th of December' },
@@ -101,7 +96,6 @@ export const separator = setting('separator', ofTitles.convert, ofTitles.paramet
 
 export const outputMode = setting('output', oneOf('rows', 'summary'), {
 	displayName: 'Output',
-	name: 'output',
 	type: 'options',
 	options: [
 		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },

@@ -13,7 +13,6 @@ const KINDS = [
 /** The kind of a file. The tenant allows MIME types and sizes for each kind. */
 export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
 	displayName: 'Type',
-	name: 'type',
 	type: 'options',
 	options: KINDS,
 	default: 'document',
@@ -55,8 +54,6 @@ export const binaryField = setting(
 	text,
 	{
 		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',

@@ -12,9 +12,7 @@ import { resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	displayName: 'Public',
-	name: 'public',
 	type: 'boolean',
-	default: false,
 	description:
 		'Whether anyone who has the URL can open the file for as long as it exists; meant for templates and campaigns, not for sensitive files',
 });

@@ -10,9 +10,6 @@ import { newTemplateParts } from './template/newTemplate';
 
 const name = bodyField('name', trimmedText, {
 	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. order_shipped',
 	description:
 		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Tenant Fields and Other Fields win.',
@@ -20,7 +17,6 @@ const name = bodyField('name', trimmedText, {
 
 const language = bodyField('language', trimmedText, {
 	displayName: 'Language Name or ID',
-	name: 'language',
 	type: 'options',
 	typeOptions: { loadOptionsMethod: 'getLanguages' },
 	default: '',

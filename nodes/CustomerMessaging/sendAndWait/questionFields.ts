@@ -14,10 +14,7 @@ import { DEFAULT_WORDS, type FormField, type Question } from './question';
 
 export const message = setting('message', text, {
 	displayName: 'Message',
-	name: 'message',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
 	description: 'The question: the text above the links, and on the page that a link opens',
@@ -25,7 +22,6 @@ export const message = setting('message', text, {
 
 export const responseType = setting('responseType', oneOf('approval', 'customForm', 'freeText'), {
 	displayName: 'Response Type',
-	name: 'responseType',
 	type: 'options',
 	noDataExpression: true,
 	options: [
@@ -62,13 +58,11 @@ const approvalColumns = [
 	column(filled(oneLine), {
 		displayName: 'Approve Label',
 		name: 'approveLabel',
-		type: 'string',
 		default: 'Approve',
 	}),
 	column(filled(oneLine), {
 		displayName: 'Decline Label',
 		name: 'disapproveLabel',
-		type: 'string',
 		default: 'Decline',
 		displayOptions: { show: { approvalType: ['double'] } },
 	}),
@@ -84,10 +78,8 @@ const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> =
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
 	displayName: 'Approval Options',
-	name: 'approvalOptions',
 	type: 'fixedCollection',
 	placeholder: 'Add option',
-	default: {},
 	options: [
 		{ displayName: 'Values', name: 'values', values: approvalColumns.map(({ parameter }) => parameter) },
 	],
@@ -114,16 +106,12 @@ const formColumns = [
 	column(filled(text), {
 		displayName: 'Field Label',
 		name: 'fieldLabel',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Day of delivery',
 		description: 'The label of the field on the page',
 	}),
 	column(optionalText, {
 		displayName: 'Field Name',
 		name: 'fieldName',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. day',
 		description: 'The name of the field in the output; its label if empty',
 	}),
@@ -136,17 +124,13 @@ const formColumns = [
 	column(lines, {
 		displayName: 'Choices',
 		name: 'fieldOptions',
-		type: 'string',
 		typeOptions: { rows: 3 },
-		default: '',
 		description: 'The choices, one on each line',
 		displayOptions: { show: { fieldType: ['choice'] } },
 	}),
 	column(optionalText, {
 		displayName: 'Placeholder',
 		name: 'placeholder',
-		type: 'string',
-		default: '',
 	}),
 	column(boolean, {
 		displayName: 'Required Field',
@@ -188,11 +172,9 @@ const formFieldList: Conversion<FormField[]> = (value) =>
 
 export const formFields = setting('formFields', formFieldList, {
 	displayName: 'Form Fields',
-	name: 'formFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
-	default: {},
 	description: 'The fields of the form',
 	options: [{ displayName: 'Field', name: 'values', values: formColumns.map(({ parameter }) => parameter) }],
 	displayOptions: { show: { responseType: ['customForm'] } },
@@ -208,8 +190,6 @@ const pageText = <const Name extends string>(
 	setting(`options.${name}`, optionalText, {
 		displayName,
 		name,
-		type: 'string',
-		default: '',
 		placeholder: `e.g. ${example}`,
 		description,
 	});
@@ -335,7 +315,6 @@ const limit: Conversion<Limit | undefined> = (value) => {
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
 	displayName: 'Limit Wait Time',
-	name: 'limitWaitTime',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',

@@ -12,7 +12,6 @@ import type { TemplateBody } from '../template/templateChoice';
 /** Leaving the option out sends without a look at the consent. */
 export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fail'), {
 	displayName: 'If No Marketing Consent',
-	name: 'withoutConsent',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'The item ends in an error' },

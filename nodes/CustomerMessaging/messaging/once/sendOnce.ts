@@ -42,8 +42,6 @@ const columns = [
 	column(onceKey, {
 		displayName: 'Key',
 		name: 'key',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description:
 			'What the message is about. All executions of the workflow count together, tests too. In queue mode, two at the same instant may both send.',
@@ -70,7 +68,6 @@ const once: Conversion<Row<typeof columns>> = (value) => {
 
 export const sendOnce = setting('options.sendOnce', once, {
 	displayName: 'Send Once',
-	name: 'sendOnce',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send only once for each key, across executions',

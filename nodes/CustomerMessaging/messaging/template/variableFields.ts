@@ -1,17 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { notice, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
-import {
-	type Column,
-	column,
-	filled,
-	repeatedOf,
-	rowBy,
-	rowsBy,
-	rowsWith,
-	whenConverted,
-} from '../../values/columns';
+import { column, filled, repeatedOf, rowBy, rowsBy, rowsWith, whenConverted } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
@@ -27,13 +18,6 @@ import {
 	type SlotValue,
 	variableName,
 } from './slots';
-
-export const textColumn = <const Name extends string, Value>(
-	name: Name,
-	convert: Conversion<Value>,
-	look: Pick<INodeProperties, 'description' | 'displayName' | 'displayOptions' | 'placeholder'>,
-	usual = '',
-): Column<Name, Value> => column(convert, { name, type: 'string', default: usual, ...look });
 
 /** Makes a column with a choice. Its labels are made of the values: `copy_code` is Copy Code. */
 export const choiceColumn = <const Value extends string>(
@@ -63,7 +47,6 @@ export const variablesMode = setting(
 	oneOf('components', 'form', 'json'),
 	{
 		displayName: 'Variables',
-		name: 'variablesMode',
 		type: 'options',
 		options: [
 			{
@@ -124,43 +107,50 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	},
 });
 
-const file = textColumn('file', filled(text), {
+const file = column(filled(text), {
+	name: 'file',
 	displayName: 'File',
 	placeholder: 'e.g. https://example.com/parcel.jpg',
 	description: 'A URL, the UUID of an uploaded file, or the name of a binary field',
 });
 
-const filename = textColumn('filename', optionalText, {
+const filename = column(optionalText, {
+	name: 'filename',
 	displayName: 'File Name',
 	placeholder: 'e.g. invoice.pdf',
 	description: 'The name under which the document is shown',
 });
 
-const latitude = textColumn('latitude', filled(latitudeDegrees), {
+const latitude = column(filled(latitudeDegrees), {
+	name: 'latitude',
 	displayName: 'Latitude',
 	placeholder: 'e.g. 52.5200',
 	description: 'The latitude in degrees',
 });
 
-const longitude = textColumn('longitude', filled(longitudeDegrees), {
+const longitude = column(filled(longitudeDegrees), {
+	name: 'longitude',
 	displayName: 'Longitude',
 	placeholder: 'e.g. 13.4050',
 	description: 'The longitude in degrees',
 });
 
-const placeAddress = textColumn('placeAddress', optionalText, {
+const placeAddress = column(optionalText, {
+	name: 'placeAddress',
 	displayName: 'Place Address',
 	placeholder: 'e.g. 1 Example Street, Berlin',
 	description: 'The address of the place',
 });
 
-const placeName = textColumn('placeName', optionalText, {
+const placeName = column(optionalText, {
+	name: 'placeName',
 	displayName: 'Place Name',
 	placeholder: 'e.g. Shop',
 	description: 'The name of the place',
 });
 
-const variableText = textColumn('text', filled(text), {
+const variableText = column(filled(text), {
+	name: 'text',
 	displayName: 'Text',
 	placeholder: 'e.g. Jo',
 	description: 'The text for the variable',
@@ -177,14 +167,15 @@ const VARIABLE_NAME = {
 	description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
 };
 
-const headerVariableName = textColumn(
-	'name',
-	filled(variableName),
-	{ ...VARIABLE_NAME, placeholder: 'e.g. first_name' },
-	'1',
-);
+const headerVariableName = column(filled(variableName), {
+	name: 'name',
+	...VARIABLE_NAME,
+	placeholder: 'e.g. first_name',
+	default: '1',
+});
 
-const bodyVariableName = textColumn('name', filled(variableName), {
+const bodyVariableName = column(filled(variableName), {
+	name: 'name',
 	...VARIABLE_NAME,
 	placeholder: 'e.g. 1',
 });
@@ -225,10 +216,8 @@ export const headerValues: Conversion<SlotValue[]> = (value) => {
 
 export const header = setting('header', headerValues, {
 	displayName: 'Header',
-	name: 'header',
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
-	default: {},
 	description: 'What the header of the template shows',
 	displayOptions: BUILD,
 	options: rowsWith('Header', 'header', [
@@ -258,11 +247,9 @@ export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
 	displayName: 'Body Variables',
-	name: 'bodyVariables',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Variable',
-	default: {},
 	description: 'The variables in the text of the template',
 	displayOptions: BUILD,
 	options: rowsWith('Variable', 'variable', bodyColumns),
@@ -291,7 +278,8 @@ const buttonColumns = [
 		description: 'Which button it is, counted from 1 over all buttons of the template',
 	}),
 	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
-	textColumn('value', filled(text), {
+	column(filled(text), {
+		name: 'value',
 		displayName: 'Value',
 		placeholder: 'e.g. A-1001',
 		description: 'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
@@ -313,11 +301,9 @@ export const buttonValues: Conversion<SlotValue[]> = (value) =>
 
 export const buttons = setting('buttons', buttonValues, {
 	displayName: 'Buttons',
-	name: 'buttons',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Button',
-	default: {},
 	description: 'The buttons of the template that take a value',
 	displayOptions: BUILD,
 	options: rowsWith('Button', 'button', buttonColumns),
@@ -329,7 +315,6 @@ const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] :
 
 export const componentsJson = setting('templateComponents', componentList, {
 	displayName: 'Template Components',
-	name: 'templateComponents',
 	type: 'json',
 	default: '[]',
 	description: "The components in the chat app provider's format; an empty list without variables",
@@ -363,12 +348,14 @@ const replacement: Conversion<string> = (value) =>
 		: text(value);
 
 const placeholderColumns = [
-	textColumn('key', filled(placeholderName), {
+	column(filled(placeholderName), {
+		name: 'key',
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
 		description: 'The text to replace, with its delimiters if it has any',
 	}),
-	textColumn('value', replacement, {
+	column(replacement, {
+		name: 'value',
 		displayName: 'Value',
 		placeholder: 'e.g. Jo',
 		description: 'The text to put in its place',
@@ -393,11 +380,9 @@ export const placeholders = setting(
 	replacements,
 	{
 		displayName: 'Placeholders',
-		name: 'placeholders',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Placeholder',
-		default: {},
 		description:
 			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
 		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),

@@ -23,7 +23,6 @@ export const customerIds = setting('customerIds', idSet, { ...customers, require
 
 export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	displayName: 'Confirmed Count',
-	name: 'confirmedCount',
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,

@@ -27,9 +27,6 @@ export const tags = setting(
 	optionalTitles,
 	{
 		displayName: 'Tags',
-		name: 'tags',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. VIP, Newsletter',
 		description: 'Titles of tags, separated by commas; new ones are created',
 	},
@@ -39,9 +36,7 @@ export const tags = setting(
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
 export const returnIds = setting('options.returnIds', boolean, {
 	displayName: 'Return IDs',
-	name: 'returnIds',
 	type: 'boolean',
-	default: false,
 	description: 'Whether to look up customer_id and profile_id by the phone number and add them to the result',
 });
 

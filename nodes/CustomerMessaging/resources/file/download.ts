@@ -200,8 +200,6 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 
 export const outputField = setting('binaryPropertyName', text, {
 	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
 	default: 'data',
 	required: true,
 	placeholder: 'e.g. data',
@@ -211,9 +209,6 @@ export const outputField = setting('binaryPropertyName', text, {
 
 export const fileName = setting('options.fileName', optionalText, {
 	displayName: 'File Name',
-	name: 'fileName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. parcel.jpg',
 	description:
 		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',

@@ -41,7 +41,6 @@ export const messageType = setting(
 	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
 	{
 		displayName: 'Message Type',
-		name: 'messageType',
 		type: 'options',
 		options: [
 			{ name: 'Audio', value: 'audio' },
@@ -83,7 +82,6 @@ const messageText = bodyField('text.content', text, {
 
 export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile', 'url'), {
 	displayName: 'Media Source',
-	name: 'mediaSource',
 	type: 'options',
 	options: [
 		{
@@ -216,9 +214,6 @@ export const caption = setting(
 	optionalText,
 	{
 		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Your parcel',
 		description: 'The text below the image, video or document',
 		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
@@ -228,9 +223,6 @@ export const caption = setting(
 
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
-	name: 'filename',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. invoice.pdf',
 	description: 'The name under which the document is shown',
 	displayOptions: { show: { '/messageType': ['document'] } },
@@ -238,18 +230,13 @@ const filename = bodyField('document.filename', text, {
 
 const replyTo = bodyField('reference_id', integerId, {
 	displayName: 'Reply To Message ID',
-	name: 'referenceId',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 42',
 	description: 'The ID of a message in the same conversation that this one answers',
 });
 
 const voice = bodyField('audio.voice', boolean, {
 	displayName: 'Voice Message',
-	name: 'voice',
 	type: 'boolean',
-	default: false,
 	description: 'Whether the audio is shown as a voice message',
 	displayOptions: { show: { '/messageType': ['audio'] } },
 });

@@ -36,7 +36,6 @@ import { completeTemplate, contentSettings } from './sendTemplate';
 
 export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 	displayName: 'Send As',
-	name: 'sendAs',
 	type: 'options',
 	noDataExpression: true,
 	options: [
@@ -53,7 +52,6 @@ export const sendAs = setting('sendAs', oneOf('template', 'text'), {
 
 const linkVariable = setting('linkVariable', buttonPosition, {
 	displayName: 'Button With the Link',
-	name: 'linkVariable',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 	default: 1,

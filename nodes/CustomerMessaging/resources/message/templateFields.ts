@@ -10,7 +10,6 @@ import { text } from '../../values/text';
 /** The kind of recipient. It decides which of the next two parameters counts. */
 export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
 	displayName: 'To',
-	name: 'recipient',
 	type: 'options',
 	options: [
 		{
@@ -30,9 +29,6 @@ export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), 
 
 const recipientNumber = bodyField('phone_number', phoneNumber, {
 	displayName: 'Phone Number',
-	name: 'phoneNumber',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
 	description: 'The phone number with country code, in any usual writing',
@@ -50,7 +46,6 @@ const recipientCustomer = {
 
 const language = bodyField('template_language', text, {
 	displayName: 'Template Language Name or ID',
-	name: 'templateLanguage',
 	type: 'options',
 	typeOptions: {
 		loadOptionsMethod: 'getTemplateLanguages',
@@ -76,27 +71,18 @@ export const templateFields = [
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
 	displayName: 'Assign Bot ID',
-	name: 'assignBotId',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 42',
 	description: 'The bot to assign to the conversation; a running bot is stopped',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
 	displayName: 'Assign Folder ID',
-	name: 'assignFolderId',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 42',
 	description: 'The folder to put the conversation into',
 });
 
 const customerName = bodyField('customer_name', text, {
 	displayName: 'Customer Name',
-	name: 'customerName',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name to use when the customer is created',
 });

@@ -2,15 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isNumbered } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
-import {
-	bodyColumns,
-	bodyVariableValues,
-	choiceColumn,
-	textColumn,
-} from '../../messaging/template/variableFields';
+import { bodyColumns, bodyVariableValues, choiceColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
-import { filled, rowsByType, rowsWith, type TypedRow, whenConverted } from '../../values/columns';
+import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, text } from '../../values/text';
@@ -27,13 +22,15 @@ const headerType = choiceColumn(
 );
 
 const headerColumns = [
-	textColumn('text', filled(text), {
+	column(filled(text), {
+		name: 'text',
 		displayName: 'Text',
 		placeholder: 'e.g. Hello {{1}}',
 		description: 'The text of the header, with at most one variable',
 		...shownForTypes('TEXT'),
 	}),
-	textColumn('sample', optionalText, {
+	column(optionalText, {
+		name: 'sample',
 		displayName: 'Sample',
 		placeholder: 'e.g. Jo',
 		description:
@@ -49,25 +46,29 @@ const buttonType = choiceColumn(
 );
 
 const buttonColumns = [
-	textColumn('text', filled(text), {
+	column(filled(text), {
+		name: 'text',
 		displayName: 'Text',
 		placeholder: 'e.g. Track parcel',
 		description: 'What the button says',
 		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
 	}),
-	textColumn('url', filled(text), {
+	column(filled(text), {
+		name: 'url',
 		displayName: 'URL',
 		placeholder: 'e.g. https://example.com/track/{{1}}',
 		description: 'The address that the button opens; it can end with a variable',
 		...shownForTypes('URL'),
 	}),
-	textColumn('phoneNumber', filled(phoneDigits), {
+	column(filled(phoneDigits), {
+		name: 'phoneNumber',
 		displayName: 'Phone Number',
 		placeholder: 'e.g. +49 171 1234567',
 		description: 'The number that the button calls, with country code',
 		...shownForTypes('PHONE_NUMBER'),
 	}),
-	textColumn('sample', optionalText, {
+	column(optionalText, {
+		name: 'sample',
 		displayName: 'Sample',
 		placeholder: 'e.g. https://example.com/track/A-1001',
 		description: 'The code to copy, or the address with a value for its variable',
