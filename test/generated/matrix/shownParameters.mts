@@ -108,12 +108,14 @@ function waysToShow(
 ): Array<Record<string, unknown>> {
 	for (const [key, values = []] of Object.entries(displayOptions.hide ?? {})) {
 		// A name by hand is none that was chosen with its language.
-		const isOfList = key === 'templateName' && values.every((value) => hasCondition(value, 'regex'));
+		const isOfList = key === 'templateName' && values.every((value) => hasCondition(value, 'includes'));
 		if (key !== '@tool' && !isOfList) throw new Error('Conditions that hide a parameter are not understood');
 	}
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
 		if (key === 'resource' || key === 'operation' || key === '@version') continue;
+		// Whatever name is given by hand meets it.
+		if (key === 'templateName' && values.every((value) => hasCondition(value, 'not'))) continue;
 		// A parameter of an earlier version, which is there while it has a value.
 		if (key === name && values.every((value) => hasCondition(value, 'exists'))) continue;
 		if (key.startsWith('@') || values.some((value) => typeof value === 'object')) {
