@@ -102,7 +102,7 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
  * cannot be read is empty.
  *
  * @param contentType names the character set
- * @throws UnreadAnswer when the response exceeds a budget, or is in a character set that nobody knows
+ * @throws UnreadAnswer when the response exceeds a budget, or cannot be decoded by its character set
  */
 export async function contentOf(
 	stream: ByteStream,
@@ -115,10 +115,12 @@ export async function contentOf(
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.
 		if (error instanceof BrokenJson) return '{';
-		if (!(error instanceof TooMuch || error instanceof Undecodable)) throw error;
-		if (isRefusal) return '';
-		throw error instanceof TooMuch
-			? new UnreadAnswer(...EXCESSES[error.excess])
-			: new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
+		const unread =
+			error instanceof TooMuch
+				? new UnreadAnswer(...EXCESSES[error.excess])
+				: error instanceof Undecodable &&
+					new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
+		if (unread && isRefusal) return '';
+		throw unread || error;
 	}
 }
