@@ -58,7 +58,8 @@ export async function visitInbox(
 /** Waits until the page follows the sandbox, and shows a conversation. */
 export async function untilLive(page: Page): Promise<Page> {
 	await page.getByText('Live', { exact: true }).waitFor();
-	await page.locator('.message').first().waitFor();
+	// On a phone, the list is shown before it.
+	await page.locator('.message').first().waitFor({ state: 'attached' });
 	return page;
 }
 
