@@ -31,9 +31,9 @@ const BODIES: Record<string, () => string> = {
 		),
 	'empty records, 63 MB': () => `{"data":[${'{},'.repeat(21 * MEGABYTE)}{}]}`,
 	'empty records, 3 MB': () => `{"data":[${'{},'.repeat(MEGABYTE)}{}]}`,
-	'empty records, as many as may be': () => list(many(5, () => `[${'{},'.repeat(49_990)}{}]`)),
+	'empty records, as many as may be': () => list(many(5, () => `[${'{},'.repeat(99_990)}{}]`)),
 	'records of their own shapes': () =>
-		list(many(5, (part) => `[${many(49_000, (at) => `{"k${part}_${at}":0}`).join()}]`)),
+		list(many(5, (part) => `[${many(99_000, (at) => `{"k${part}_${at}":0}`).join()}]`)),
 	'large objects': () => list(many(10, (at) => `{${many(49_000, (name) => `"k${at}_${name}":0`).join()}}`)),
 	'one record of 20 million characters': () => `{"data":{"text":"${'x'.repeat(20_000_000)}"}}`,
 	'texts of 31 MB in two bytes each': () => list(many(30, () => `"${'x'.repeat(MEGABYTE)}ĳ"`)),

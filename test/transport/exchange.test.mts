@@ -162,17 +162,17 @@ describe('an answer', () => {
 	const MINE = 'application/json; charset=x-mine';
 	const ROWS: Array<[string, () => Iterable<string>, RegExp, type?: string]> = [
 		['is larger than 32 MB', () => listOf('"', 'x'.repeat(MEGABYTE), '"', 33), /^Ask for less at once/],
-		['holds more than 500,000 values', () => listOf('[', '{},'.repeat(10_000), '{}]', 30), /^Ask for less/],
+		['holds more than 1,000,000 values', () => listOf('[', '{},'.repeat(10_000), '{}]', 60), /^Ask for less/],
 		['nests more than 200 levels deep', () => ['['.repeat(201), ']'.repeat(201)], /^Tell the operator/],
 		['nests more than 200 levels deep', () => ['[0,'.repeat(100_000)], /^Tell the operator/],
 		[
-			'holds a list or a record of more than 50,000 entries',
-			() => ['{', '"":0,'.repeat(60_000), '"":0}'],
+			'holds a list or a record of more than 100,000 entries',
+			() => ['{', '"":0,'.repeat(120_000), '"":0}'],
 			/^Ask for less/,
 		],
 		[
-			'holds a list or a record of more than 50,000 entries',
-			() => listOf('', 'null,'.repeat(10_000), 'null', 6),
+			'holds a list or a record of more than 100,000 entries',
+			() => listOf('', 'null,'.repeat(20_000), 'null', 6),
 			/^Ask for less/,
 		],
 		['holds a single value of more than 2 MB', () => listOf('"', 'x'.repeat(3 * MEGABYTE), '"', 1), /^Tell/],

@@ -6,14 +6,16 @@ import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '.
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
 
-/** What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. What
- * goes through a list or a record afterwards takes no turns. */
+/**
+ * What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. What goes
+ * through a list or a record afterwards takes no turns.
+ */
 export const BUDGET: TextBudget = {
 	bytes: 32 * MEGABYTE,
 	text: 8 * MEGABYTE,
-	values: 500_000,
+	values: 1_000_000,
 	levels: 200,
-	members: 50_000,
+	members: 100_000,
 	undivided: 2 * MEGABYTE,
 };
 
@@ -27,9 +29,9 @@ const OPERATOR = 'Tell the operator of the tenant.';
 const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
 	bytes: ['is larger than 32 MB', LESS],
 	text: ['is a text of more than 8 MB', OPERATOR],
-	values: ['holds more than 500,000 values', LESS],
+	values: ['holds more than 1,000,000 values', LESS],
 	levels: ['nests more than 200 levels deep', OPERATOR],
-	members: ['holds a list or a record of more than 50,000 entries', LESS],
+	members: ['holds a list or a record of more than 100,000 entries', LESS],
 	undivided: ['holds a single value of more than 2 MB', OPERATOR],
 };
 
