@@ -15,7 +15,7 @@ const SUITES = JSON.parse(readFileSync(new URL('suites.json', import.meta.url), 
 /** A project whose suites also check style and types. */
 const LINTED = 'quick';
 
-/** Where n8n itself has to be there, and where the tests keep every core busy by themselves. */
+/** Where n8n itself has to be there. */
 const NEEDS_N8N = ['e2e', 'browser', 'queue'];
 
 async function installWithN8n() {
@@ -50,11 +50,10 @@ async function test([suite, ...given]) {
 	await (needsN8n ? installWithN8n() : installProject());
 	const isLinted = named.length === 0 && projects.includes(LINTED);
 	const isClean = isLinted ? lintBeside() : async () => true;
-	const settings = needsN8n ? ['--maxWorkers=100%'] : [];
 	const failed = [];
 	try {
 		await build();
-		const { isDone } = await runTool(jest(...settings, ...given.slice(named.length), ...chosen));
+		const { isDone } = await runTool(jest(...given.slice(named.length), ...chosen));
 		if (!isDone) failed.push('tests');
 	} finally {
 		if (!(await isClean())) failed.push('style or types');

@@ -1,10 +1,10 @@
 import { type Choices, VARIANTS } from '../../sandbox/choices.mts';
 
-/** Whole tenants that differ from the sandbox as real ones may: all that it names, and others for every value of a choice. */
+/** Whole tenants that differ from the sandbox as real ones may: all that it names, and others. */
 export const OTHER_TENANTS: Record<string, Partial<Choices>> = {
 	...VARIANTS,
 	fractal: { envelope: 'meta-pagination', created: '201', pageSize: 'everywhere' },
-	totals: { envelope: 'total', pageSize: '422', orderBy: 'refused' },
+	totals: { envelope: 'total', pageSize: '422' },
 	'camel-case': { envelope: 'camel-case', errors: 'problem', deleted: '204' },
 	proxied: { links: 'proxied', pageSize: 'everywhere' },
 	'text-offset': {
