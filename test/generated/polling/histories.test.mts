@@ -12,6 +12,8 @@ const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignore
 
 const RUNS = Number(process.env.POLLING_RUNS ?? 25);
 
+afterEach(() => jest.restoreAllMocks());
+
 /** The clock of a tenant is set back by less than the polls read again. */
 const MAX_SET_BACK = 55_000;
 
@@ -243,7 +245,7 @@ it('after a long time, leaves out changes that are older than the days of Catch 
 	const { profiles } = tenant.sandbox.store;
 	const { credentials } = tenant;
 	let now = START;
-	const passes = jest.spyOn(Date, 'now').mockImplementation(() => now);
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
 	const node = new PollingNode({
 		parameters: { event: 'profileChanged', options: { catchUpDays: 2 } },
 		credentials,
@@ -256,5 +258,4 @@ it('after a long time, leaves out changes that are older than the days of Catch 
 	expect(await node.poll()).toMatchObject([{ id: jonas }]);
 	expect(node.log).toContainEqual(expect.stringMatching(/left out 1 changes .* older than Catch Up/));
 	expect(await node.poll()).toEqual([]);
-	passes.mockRestore();
 });
