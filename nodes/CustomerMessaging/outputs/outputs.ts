@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item, Output } from '../runner/operation';
-import { isBroken, isEmpty, isPage, unwrapped } from '../transport/responseBody';
+import { isEmpty, isPage, unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
 import { noteOutcome, UNREAD } from '../transport/nodeRun';
 import type { ServiceResponse } from '../transport/request';
@@ -21,11 +21,10 @@ const idOf = (segment: string) => recordId(segment) ?? segment;
  * Makes the item of a write that is done, although the response does not show what was written. A failure would invite
  * people to do it again.
  *
- * @throws NodeApiError when a page came, such as that of a login, a part of JSON, or when the request only reads
+ * @throws NodeApiError when a page came, such as that of a login, or when the request only reads
  */
 function done(answer: ServiceResponse, item: Pick<Item<never>, 'context' | 'request'>): INodeExecutionData[] {
-	if (item.request.method === 'GET' || isPage(answer.body) || isBroken(answer.body))
-		throw unreadable(answer, item);
+	if (item.request.method === 'GET' || isPage(answer.body)) throw unreadable(answer, item);
 	if (!isEmpty(answer)) void noteOutcome(item.context, UNREAD);
 	const [id] = Object.values(item.request.path);
 	// What a POST writes is not the record of its path.

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
-import { unclearSendError } from '../../transport/errors';
+import { unclearSendError, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
+import { isBroken } from '../../transport/responseBody';
 import { type allowLoop, guardAgainstLoop } from '../guards/loopGuard';
 import type { OnceKey } from '../once/sendOnce';
 import { sentMemoryOf } from '../once/sentMemory';
@@ -57,6 +58,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		body = await complete(declared.body);
 		const message = { ...declared, body };
 		const answer = await request(context, message);
+		if (isBroken(answer.body)) throw unreadableError(context, answer, 'POST');
 		sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
 	} catch (error) {
 		const failure = await leaving(context, error, context.getItemIndex());
