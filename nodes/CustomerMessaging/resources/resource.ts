@@ -33,14 +33,19 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 			next = (at >= 0 ? at : next) + 1;
 		}
 	}
-	return all.map(({ parameter: { displayOptions, ...parameter }, names }) => ({
-		...parameter,
-		// n8n looks no further than to a condition on a parameter that an expression gives.
-		displayOptions: {
-			...displayOptions,
-			show: { resource: [resource], operation: names, ...displayOptions?.show },
-		},
-	}));
+	return all.map(({ parameter: { displayOptions, ...parameter }, names }) => {
+		// n8n looks no further than to a condition on a parameter that an expression gives, and counts it as met. What people
+		// choose comes first, and what they enter last.
+		const own = Object.entries(displayOptions?.show ?? {});
+		const isEntered = ([, values = []]: (typeof own)[number]) =>
+			values.some((value) => typeof value === 'object');
+		const show = {
+			...Object.fromEntries(own.filter((one) => !isEntered(one))),
+			...{ resource: [resource], operation: names },
+			...Object.fromEntries(own.filter(isEntered)),
+		};
+		return { ...parameter, displayOptions: { ...displayOptions, show } };
+	});
 }
 
 /** Returns the entry of an operation in n8n's lists. */

@@ -192,7 +192,7 @@ export function shownWhile<const Fields extends ReadonlyArray<Exclude<AnyField, 
 		const { displayOptions } = field.parameter;
 		return shownAs(field, {
 			// n8n looks no further than to a condition on a parameter that an expression gives.
-			displayOptions: { ...displayOptions, show: { [name]: values, ...displayOptions?.show } },
+			displayOptions: { ...displayOptions, show: { ...displayOptions?.show, [name]: values } },
 		});
 	}) as unknown as Fields;
 }

@@ -58,8 +58,7 @@ export async function visitInbox(
 /** Waits until the page follows the sandbox, and shows a conversation. */
 export async function untilLive(page: Page): Promise<Page> {
 	await page.getByText('Live', { exact: true }).waitFor();
-	// On a phone, the list is shown before it.
-	await page.locator('.message').first().waitFor({ state: 'attached' });
+	await page.locator('.message').first().waitFor();
 	return page;
 }
 

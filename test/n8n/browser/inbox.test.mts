@@ -432,15 +432,6 @@ describe('for everybody', () => {
 		await sayText(`https://shop.example/${'x'.repeat(300)}`, { from_automation: true });
 		await sandbox.deliveriesSettled();
 		page = await open({ width });
-		if (width < 700) {
-			// One after another, and the field to write in is on the screen.
-			await page.locator('#conversations a').first().click();
-			const box = await page.locator('#text').boundingBox();
-			expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(
-				Number(await look('innerHeight')),
-			);
-			await page.locator('#to-details').click();
-		}
 		await page.locator('#deliveries summary').first().click();
 		const overflow = await look('document.documentElement.scrollWidth - innerWidth');
 		expect(overflow).toBeLessThanOrEqual(0);

@@ -135,7 +135,7 @@ describe('faults', () => {
 		await tabTo(control('Kind'));
 		expect(await shown()).toEqual(['Kind', 'Delay in milliseconds', ...ofAll]);
 		const fields: string[][] = [];
-		for (let kind = 1; kind < 9; kind++) {
+		for (let kind = 1; kind < 10; kind++) {
 			await press('ArrowDown');
 			fields.push((await shown()).slice(1, -2));
 		}
@@ -149,6 +149,7 @@ describe('faults', () => {
 				again,
 			],
 			['Status', again],
+			['Status', 'Headers as JSON', 'Body, JSON or text', again],
 			[],
 			[],
 			[],
