@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemContext, type MemberField, memberNames, type OpenField } from '../runner/field';
 import { converted, fieldError } from '../runner/fieldError';
-import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
+import { column, filled, repeatedOf, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { anyJson, jsonObject, nameProblem } from '../values/json';
 import { isBlank, trimmedText } from '../values/text';
@@ -164,9 +164,7 @@ export const otherFields: OpenField = {
 			placeholder: 'Add Field',
 			default: {},
 			description: "More fields, by your tenant's names; they win over those above",
-			options: [
-				{ displayName: 'Field', name: 'field', values: otherColumns.map(({ parameter }) => parameter) },
-			],
+			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{
 			displayName: JSON_LABEL,
