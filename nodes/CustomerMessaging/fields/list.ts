@@ -6,7 +6,7 @@ import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean, oneOf } from '../values/choices';
-import { column, filled, rowsBy, whenConverted } from '../values/columns';
+import { column, filled, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
@@ -102,7 +102,7 @@ export const orderBy = queryField('order_by', sortOrder, {
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
 	description: 'The fields to sort by, the most important first',
-	options: [{ displayName: 'Field', name: 'sort', values: sortColumns.map(({ parameter }) => parameter) }],
+	options: rowsWith('Field', 'sort', sortColumns),
 });
 
 type OfList = Item<(typeof howMany)[number]>;

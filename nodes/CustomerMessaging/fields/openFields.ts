@@ -1,8 +1,8 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { type IDataObject, isExpression } from 'n8n-workflow';
 
 import { type ItemContext, type MemberField, memberNames, type OpenField } from '../runner/field';
 import { converted, fieldError } from '../runner/fieldError';
-import { column, filled, repeatedOf, rowsBy, whenConverted } from '../values/columns';
+import { column, filled, repeatedOf, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { anyJson, jsonObject, nameProblem } from '../values/json';
 import { isBlank, trimmedText } from '../values/text';
@@ -10,25 +10,6 @@ import { fieldConversion, mappedPath, type Mapping, type TenantField } from './m
 
 const TENANT_PARAMETER = 'tenantFields';
 const TENANT_LABEL = 'Tenant Fields';
-
-/** Whether the current item has a value for a field. In the editor, a field that is only added holds `null`. */
-function isMapped(
-	{ mappingMode, value }: Mapping,
-	{ id }: TenantField,
-	{ json }: INodeExecutionData,
-): boolean {
-	if (mappingMode === 'autoMapInputData') return Object.hasOwn(json, id) && json[id] !== undefined;
-	return value !== null && value !== undefined && Object.hasOwn(value, id) && value[id] !== null;
-}
-
-/** Returns the value of one field of the current item. */
-function valueOf(context: ItemContext, { mappingMode, value: values }: Mapping, field: TenantField): unknown {
-	if (mappingMode === 'autoMapInputData') return context.getInputData().json[field.id];
-	const mapped = values?.[field.id];
-	return typeof mapped === 'string' && mapped.startsWith('=')
-		? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
-		: mapped;
-}
 
 /** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
@@ -43,7 +24,8 @@ const mappingOf = (context: ItemContext) =>
 /** Returns the mapped fields of the current item, with the JSON types of the description. */
 function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolean): IDataObject {
 	const mapping = mappingOf(context);
-	if (mapping.mappingMode === 'autoMapInputData' && !mapping.schema?.length) {
+	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+	if (isAutomatic && !mapping.schema?.length) {
 		const problem = new ValueProblem(
 			'are to be taken from the input, but which they are is not known',
 			'Open the node, so that n8n reads the fields from your tenant, or map them by hand.',
@@ -51,9 +33,16 @@ function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolea
 		throw fieldError(context, TENANT_LABEL, problem);
 	}
 	const members = new Map<string, unknown>(Object.entries(body));
-	const input = context.getInputData();
-	for (const field of fieldsOf(mapping).filter((one) => isMapped(mapping, one, input))) {
-		const value = valueOf(context, mapping, field);
+	const source = isAutomatic ? context.getInputData().json : (mapping.value ?? {});
+	// In the editor, a field that is only added holds `null`.
+	const absent = isAutomatic ? undefined : null;
+	for (const field of fieldsOf(mapping)) {
+		if (!Object.hasOwn(source, field.id) || source[field.id] === absent) continue;
+		const given: unknown = source[field.id];
+		const value: unknown =
+			!isAutomatic && isExpression(given)
+				? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
+				: given;
 		if (isBlank(value) && !clears) continue;
 		const ready = converted(context, field.displayName, fieldConversion(field), value);
 		if (ready !== undefined) members.set(field.id, ready);
@@ -164,9 +153,7 @@ export const otherFields: OpenField = {
 			placeholder: 'Add Field',
 			default: {},
 			description: "More fields, by your tenant's names; they win over those above",
-			options: [
-				{ displayName: 'Field', name: 'field', values: otherColumns.map(({ parameter }) => parameter) },
-			],
+			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{
 			displayName: JSON_LABEL,

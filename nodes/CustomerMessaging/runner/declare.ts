@@ -20,16 +20,7 @@ import {
 	type Setting,
 } from './field';
 import { ItemContexts } from './itemContext';
-import type {
-	CompleteItems,
-	Flow,
-	Operation,
-	OperationTexts,
-	Output,
-	ReadOfItem,
-	RunItem,
-	ValueOf,
-} from './operation';
+import type { CompleteItems, Operation, OperationTexts, ReadOfItem, RunItem, ValueOf } from './operation';
 import { readerOf } from './readSettings';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
@@ -45,36 +36,39 @@ type PlaceOf<Field> = Field extends PathField<infer Place> ? Place : never;
 
 /** What is wrong with a field; never if it fits. */
 type ProblemOf<Field, E extends Endpoint, Members, Read> =
-	Field extends MemberField<'body', infer Member, infer Value>
-		? Fits<Value, At<Members, Member>> extends true
+	Field extends MemberField<infer In, infer Member, infer Value>
+		? Fits<Value, At<In extends 'body' ? Members : Query<E>, Member>> extends true
 			? never
-			: `${Member} is no member of ${E}, or takes something else`
-		: Field extends MemberField<'query', infer Member, infer Value>
-			? Fits<Value, At<Query<E>, Member>> extends true
+			: `${Member} is ${In extends 'body' ? 'no member' : 'not in the query'} of ${E}, or takes something else`
+		: Field extends PathField<infer Place>
+			? Place extends PathPlace<E>
 				? never
-				: `${Member} is not in the query of ${E}, or takes something else`
-			: Field extends PathField<infer Place>
-				? Place extends PathPlace<E>
+				: `${Place} is no place of ${E}`
+			: Field extends Setting<infer Path>
+				? Path extends Read
 					? never
-					: `${Place} is no place of ${E}`
-				: Field extends Setting<infer Path>
-					? Path extends Read
-						? never
-						: `nothing reads ${Path}`
-					: never;
+					: `nothing reads ${Path}`
+				: never;
 
-/** What is missing among the fields; never if nothing is. */
-type MissingIn<Field, E extends Endpoint, Read extends string> =
+/** What is wrong with the fields of an operation, or missing among them; unknown if they fit. */
+type Checked<Field, E extends Endpoint, Members, Read extends string> = UnlessNever<
+	| ProblemOf<Field, E, Members, PathOf<typeof emptyCells> | Read>
 	| `${Exclude<Read, PathOf<Field>>} is read, but not shown`
-	| `no field for ${Exclude<PathPlace<E>, PlaceOf<Field>>} of ${E}`;
-
-type OrElse<Problem, Else> = [Problem] extends [never] ? Else : Problem;
-
-/** What is wrong with the fields of an operation; unknown if they fit. */
-type Checked<Field, E extends Endpoint, Members, Read extends string> = OrElse<
-	ProblemOf<Field, E, Members, PathOf<typeof emptyCells> | Read>,
-	OrElse<MissingIn<Field, E, Read>, unknown>
+	| `no field for ${Exclude<PathPlace<E>, PlaceOf<Field>>} of ${E}`
 >;
+
+type UnlessNever<Problem> = [Problem] extends [never] ? unknown : Problem;
+
+/** A declaration after the checks. */
+interface Declared<
+	FlowSettings extends Setting = Setting,
+	OutputSettings extends Setting = Setting,
+	Members = object,
+> extends OperationTexts,
+		Omit<Parts<FlowSettings, OutputSettings, Members>, 'endpointOf'> {
+	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
+	completeItems?: CompleteItems;
+}
 
 /** The declaration of an operation. */
 interface Declaration<
@@ -83,19 +77,9 @@ interface Declaration<
 	FlowSettings extends Setting,
 	OutputSettings extends Setting,
 	Members,
-> extends OperationTexts {
+> extends Declared<FlowSettings, OutputSettings, Members> {
 	/** The fields in the order of the editor, each with the target of its value. */
 	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
-	/** Runs an item. Without a flow, an item sends one request. */
-	flow?: Flow<FlowSettings, Members>;
-	output: Output<OutputSettings>;
-	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
-	completeItems?: CompleteItems;
-}
-
-/** A declaration after the checks. */
-interface Declared extends OperationTexts, Omit<Parts<Setting, Setting, object>, 'endpointOf'> {
-	completeItems?: CompleteItems;
 }
 
 /**

@@ -19,6 +19,7 @@ import { leniently, readerOf } from './readSettings';
 export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
 	endpointOf: (read: Read<Setting>) => Endpoint;
 	fields: readonly AnyField[];
+	/** Runs an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
 }

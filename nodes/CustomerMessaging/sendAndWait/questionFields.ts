@@ -5,7 +5,7 @@ import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
 import { boolean, oneOf } from '../values/choices';
-import { column, filled, repeatedOf, rowBy, rowsBy, whenConverted } from '../values/columns';
+import { column, filled, repeatedOf, rowBy, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, nameProblem, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
@@ -80,9 +80,7 @@ export const approvalOptions = setting('approvalOptions', approvalRow, {
 	displayName: 'Approval Options',
 	type: 'fixedCollection',
 	placeholder: 'Add option',
-	options: [
-		{ displayName: 'Values', name: 'values', values: approvalColumns.map(({ parameter }) => parameter) },
-	],
+	options: rowsWith('Values', 'values', approvalColumns),
 	displayOptions: { show: { responseType: ['approval'] } },
 });
 
@@ -176,7 +174,7 @@ export const formFields = setting('formFields', formFieldList, {
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
 	description: 'The fields of the form',
-	options: [{ displayName: 'Field', name: 'values', values: formColumns.map(({ parameter }) => parameter) }],
+	options: rowsWith('Field', 'values', formColumns),
 	displayOptions: { show: { responseType: ['customForm'] } },
 });
 
@@ -318,13 +316,7 @@ export const limitWaitTime = setting('options.limitWaitTime', limit, {
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',
-	options: [
-		{
-			displayName: 'Values',
-			name: 'values',
-			values: [limitType, resumeAmount, resumeUnit, maxDateAndTime].map(({ parameter }) => parameter),
-		},
-	],
+	options: rowsWith('Values', 'values', [limitType, resumeAmount, resumeUnit, maxDateAndTime]),
 });
 
 /**
