@@ -339,3 +339,21 @@ describe('over the network', () => {
 		expect(redelivered).toEqual({ status: 200, body: '', items: undefined });
 	});
 });
+
+it('an element of a list that is no message does not spoil the others', async () => {
+	const message = { id: 1, conversation_id: 7, status: 'failed' };
+	const payload = { event: 'new-agent-message', messages: [null, message] };
+	const { items } = await arrive({ payload, parameters: { filters: { conversation: '7' } } });
+	expect(items).toEqual([{ ...message, event: { event: 'new-agent-message' } }]);
+	expect(await outcome({ payload, parameters: { filters: { conversation: '8' } } })).toBe(200);
+});
+
+it.each<IDataObject>([{ messages: [] }, { messages: [null] }, { message: null }])(
+	'an event without a message starts nothing unless unknown events pass: %j',
+	async (none) => {
+		const payload = { event: 'new-agent-message', ...none };
+		expect(await outcome({ payload })).toBe(200);
+		const parameters = { output: 'message', additionalOptions: { passUnknown: true } };
+		expect((await arrive({ payload, parameters })).items).toEqual([payload]);
+	},
+);

@@ -87,6 +87,13 @@ export const UNREADABLE = unclearAgain('The service answered with something othe
 /** The failure for a page in place of a file. */
 export const NO_FILE = unclearAgain('The service answered with a page in place of the file', NO_SERVICE);
 
+/** The failures for a response that lacks the file or the rest of it. */
+export const PART_OF_FILE = unclearAgain(
+	'The service answered with only a part in place of the file',
+	NO_SERVICE,
+);
+export const EMPTY_FILE = unclearAgain('The service answered with nothing in place of the file', NO_SERVICE);
+
 /** The failure for an answer that no tenant gives to the test of its credential. */
 export const OTHER_SERVICE = refused(
 	'The tenant domain leads to another service',

@@ -105,8 +105,8 @@ function listOfMessages(part: IDataObject, only?: string, levels = MAX_HOLDERS):
 	for (const name of holdersIn(part)) {
 		const value: unknown = part[name];
 		if (Array.isArray(value) && (only ?? name) === name) {
-			const messages: unknown[] = value;
-			if (messages.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
+			const messages: unknown[] = value.filter((one) => one !== null);
+			if (value.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
 				return { path: [{ part, name }], messages };
 		} else if (isObject(value) && levels > 1) {
 			const inner = listOfMessages(value, only, levels - 1);
@@ -231,6 +231,13 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 
 const MAX_AROUND = 20;
 
+/** Whether the member for the message holds none. */
+const lacksMessage = (event: IDataObject) =>
+	['message', 'messages'].some((name) => {
+		const value: unknown = event[name];
+		return value === null || (Array.isArray(value) && !value.some(isObject));
+	});
+
 /**
  * Splits an event into its message and its own fields.
  *
@@ -243,7 +250,10 @@ export function readEvent(raw: IDataObject, isExact = false): WebhookEvent {
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isNewAgentMessage =
-		kind === undefined ? found !== undefined || looksLikeMessage(raw) : isNewAgentMessageKind(kind);
+		kind === undefined
+			? found !== undefined || looksLikeMessage(raw)
+			: isNewAgentMessageKind(kind) &&
+				(found !== undefined || looksLikeMessage(raw) || !lacksMessage(opened));
 	// The member that tells the kind may hold the message.
 	const isTold = isNewAgentMessage || kind === undefined || kindOf(others, found) === kind;
 	const told = isTold ? others : { ...others, ['event' in others ? 'kind' : 'event']: kind };

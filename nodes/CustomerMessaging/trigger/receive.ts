@@ -91,7 +91,8 @@ function itemOf(
 ): IDataObject {
 	if (output === 'raw') return raw;
 	const isOther = !isNewAgentMessage && kind !== '';
-	if (output !== 'simplified') return isOther && message === raw ? { event, ...raw } : { ...message, event };
+	const isBare = message === raw && (isOther || !Object.hasOwn(raw, 'id'));
+	if (output !== 'simplified') return isBare ? { event, ...raw } : { ...message, event };
 	const simple = simpleMessage(message);
 	return isOther && simple !== raw ? { ...simple, event: kind } : simple;
 }

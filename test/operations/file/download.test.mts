@@ -117,8 +117,13 @@ it('a file that is not there says so in the words of the service, although a str
 });
 
 /** The file that comes out of an answer with these lines in its head. */
-async function fileOf(head: string, more: INodeParameters = {}, content = 'ok', status = '200 OK') {
-	const body = Buffer.from(content);
+async function fileOf(
+	head: string,
+	more: INodeParameters = {},
+	content: Buffer | string = 'ok',
+	status = '200 OK',
+) {
+	const body = typeof content === 'string' ? Buffer.from(content) : content;
 	const headers = `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${head}\r\n`;
 	raw.answer((socket) => socket.end(Buffer.concat([Buffer.from(headers, 'latin1'), body])));
 	const { items, error } = await runNode({
@@ -265,6 +270,10 @@ describe('a download is the file or an error', () => {
 		['JSON about a failure', type('application/json'), failure, 'Ask again tomorrow'],
 		['JSON about a failure in another type', type('application/problem+json'), failure, 'Ask again tomorrow'],
 		['JSON about a failure without a type', '', failure, 'Ask again tomorrow'],
+		...['text/plain', 'application/octet-stream'].flatMap((name) => [
+			[`a login page as ${name}`, type(name), page, IN_PLACE],
+			[`JSON about a failure as ${name}`, type(name), failure, 'Ask again tomorrow'],
+		]),
 	])('%s is an error', async (_what, head, content, message) => {
 		const { error, file } = await fileOf(head, {}, content);
 		expect(error?.message).toBe(message);
@@ -273,13 +282,22 @@ describe('a download is the file or an error', () => {
 		expect((await fileOf(head, { options: { fileName: 'a.txt' } }, content)).error?.message).toBe(message);
 	});
 
+	it('leaves out a message in another charset', async () => {
+		const bytes = Buffer.from('{"success":false,"message":"\xfc"}', 'latin1');
+		const { error, file } = await fileOf(type('application/json'), {}, bytes);
+		expect(error?.message).toBeTruthy();
+		expect(error?.message).not.toContain('\ufffd');
+		expect(file).toBeUndefined();
+	});
+
 	it.each([
-		['a part of the file', '206 Partial Content', 'Content-Range: bytes 0-1/4\r\n', 'ok'],
-		['a file that is not ready', '202 Accepted', '', '{"status":"processing"}'],
-		['nothing', '200 OK', '', ''],
-	])('%s is an error', async (_what, status, head, content) => {
+		['a part of the file', '206 Partial Content', 'Content-Range: bytes 0-1/4\r\n', 'ok', 'only a part'],
+		['a file that is not ready', '202 Accepted', '', '{"status":"processing"}', 'a page'],
+		['no content', '204 No Content', '', '', 'nothing'],
+		['nothing', '200 OK', '', '', 'nothing'],
+	])('%s is an error', async (_what, status, head, content, came) => {
 		const { error, file } = await fileOf(`${PDF}${NAMED}${head}`, {}, content, status);
-		expect(error?.message).toContain('in place of the file');
+		expect(error?.message).toContain(`${came} in place of the file`);
 		expect(file).toBeUndefined();
 	});
 
@@ -296,7 +314,7 @@ describe('a download is the file or an error', () => {
 		['JSON', `${type('application/json')}${NAMED}`, failure, 'application/json'],
 		['JSON that tells of no failure', type('application/json'), '{"data":{"id":1}}', 'application/json'],
 		['JSON that is large', type('application/json'), failure.padEnd(70_000), 'application/json'],
-		['a page among files', type('application/octet-stream'), page, 'text/plain'],
+		['a page among files', `${type('application/octet-stream')}${NAMED}`, page, 'application/octet-stream'],
 		['text', type('application/octet-stream'), 'Größe\n', 'text/plain'],
 		['text without a type', '', 'Größe\n', 'text/plain'],
 	])('%s is a file', async (_what, head, content, mimeType) => {

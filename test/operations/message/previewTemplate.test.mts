@@ -183,6 +183,18 @@ describe('a preview', () => {
 		});
 	});
 
+	it.each(['', ' '])('takes the blank text %j of JSON for a missing variable', async (blank) => {
+		tenant.answer(answering());
+		const parameters = [blank, 'A-1'].map((text) => ({ type: 'text', text }));
+		const templateComponents = JSON.stringify([{ type: 'body', parameters }]);
+		const { text, missing, ready } = await preview({ variablesMode: 'json', templateComponents });
+		expect({ text, missing, ready }).toEqual({
+			text: 'Hi {{1}}, order A-1',
+			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
+			ready: false,
+		});
+	});
+
 	it('names what is missing of each component kind', async () => {
 		const components = [
 			{ type: 'HEADER', format: 'IMAGE' },

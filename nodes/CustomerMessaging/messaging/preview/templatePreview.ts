@@ -14,6 +14,7 @@ import { leaving } from '../../transport/leaving';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { recordId } from '../../values/ids';
 import { ownMember } from '../../values/json';
+import { isBlank } from '../../values/text';
 import { consentOf, type RecipientSigns, signsOf } from '../guards/consentGuard';
 import { componentsOf, type MediaResolver, valuesIn } from '../template/components';
 import { givenVariables, headerMedia } from '../template/itemVariables';
@@ -106,7 +107,10 @@ class TemplatePreviewer {
 			if (emptySlot === undefined) this.refuse({ message: `${label} ${problem}`, description: remedy });
 			else this.empty.set(emptySlot, label);
 		});
-		if ('components' in given) return { components: given.components, ...valuesIn(given.components) };
+		if ('components' in given) {
+			const { values, others } = valuesIn(given.components);
+			return { components: given.components, values: values.filter(({ value }) => !isBlank(value)), others };
+		}
 		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
 		this.isRefused ||= this.empty.size > 0;
 		// Where a variable is missing, the texts after it would move in the components.

@@ -3,7 +3,7 @@ import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
-import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
+import { EMPTY_FILE, NO_FILE, OTHER_STATUS, PART_OF_FILE } from '../../transport/failures';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
 import { tellsFailure } from '../../transport/responseBody';
@@ -118,6 +118,12 @@ function jsonIn(small: Buffer | undefined): unknown {
 	}
 }
 
+/** Returns JSON without the texts that are in another charset. */
+const readable = (json: unknown): unknown =>
+	JSON.parse(JSON.stringify(json), (_, value: unknown) =>
+		typeof value === 'string' && value.includes('\ufffd') ? undefined : value,
+	);
+
 /**
  * Looks whether a response holds a file. The interface sends every file as octet-stream. Without a name in a disposition, a
  * page or JSON about a failure comes in place of the file.
@@ -134,31 +140,34 @@ async function foundIn(
 ): Promise<Found> {
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
-	const isTold = isDisposed || type === OCTET_STREAM;
-	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
-	if (NOT_WHOLE.includes(status) || headers['content-length'] === '0') throw noFile();
+	const noFile = (failure = NO_FILE) => unreadableError(context, { statusCode: status }, 'GET', failure);
+	if (status === 206) throw noFile(PART_OF_FILE);
+	if (NO_CONTENT.includes(status) || headers['content-length'] === '0') throw noFile(EMPTY_FILE);
+	if (status === 202) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
-	const mayFail = !isTold && (mimeType === undefined || JSON_TYPE.test(type));
+	const mayFail = !isDisposed && (mimeType === undefined || FAILURE_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };
 	const small = await smallFileOf(body as ReadStream);
-	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
+	if (small?.length === 0) throw noFile(EMPTY_FILE);
+	if (!isDisposed && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!tellsFailure(content)) return { mimeType, small };
 	const { hide } = await nodeRunOf(context);
 	throw requestError(
 		{ node: context.getNode(), method: 'GET', hide },
-		{ failure: OTHER_STATUS, status, body: content },
+		{ failure: OTHER_STATUS, status, body: readable(content) },
 	);
 }
 
-/** Statuses of a response that has no content, only a part of it, or none yet. */
-const NOT_WHOLE = [202, 204, 205, 206];
+/** Statuses of a response without content. */
+const NO_CONTENT = [204, 205];
 
 /** Matches a MIME type (RFC 6838). Anything else in the header tells nothing. */
 const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 
 const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml)$/;
-const JSON_TYPE = /^application\/json$|\+json$/;
+/** Types of JSON, and the one that servers give to what they do not know. */
+const FAILURE_TYPE = /^(application\/json|text\/plain)$|\+json$/;
 const PAGE = /^\W*(<!doctype html|<html)\b/i;
 
 /** What is in no text: control characters but blanks, and what is not UTF-8. */
