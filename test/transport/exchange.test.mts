@@ -177,13 +177,8 @@ describe('an answer', () => {
 		],
 		['holds a single value of more than 2 MB', () => listOf('"', 'x'.repeat(3 * MEGABYTE), '"', 1), /^Tell/],
 		['is in the character set "x-mine", which is unknown', () => ['{"title":"\xff"}'], /in UTF-8/],
-		['is not in UTF-8, its character set', () => ['{"title":"\xff"}'], /in UTF-8/, 'application/json'],
-		[
-			'is not in UTF-8, its character set',
-			() => ['{"title":"\xc3'],
-			/in UTF-8/,
-			'application/json; charset=utf8',
-		],
+		['is not valid UTF-8', () => ['{"title":"\xff"}'], /in UTF-8/, 'application/json'],
+		['is not valid UTF-8', () => ['{"title":"\xc3'], /in UTF-8/, 'application/json; charset=utf8'],
 	];
 	const EXCESSIVE = ROWS.map(
 		([problem, given, remedy, type = MINE]) => [problem, given, remedy, type] as const,

@@ -26,7 +26,7 @@ export class Charset {
 		const isUtf8 = UTF_8.test(name);
 		this.decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', STRICT);
 		this.problem = isUtf8
-			? 'is not in UTF-8, its character set'
+			? 'is not valid UTF-8'
 			: `is in the character set "${name.slice(0, MAX_NAME)}", which is unknown`;
 	}
 
