@@ -53,7 +53,7 @@ const FAILURES: Array<[string, (() => Handler | string) | undefined, INodeParame
 	],
 	['a member that nobody reads', () => answering(422, { request: { headers: [TOKEN] } })],
 	['a page with the status of success', () => answering(200, `<p>Log in: ${TOKEN}`, 'text/html')],
-	['JSON that is cut off', () => answering(200, `{"data": {"title": "${TOKEN}`, 'text/plain')],
+	['JSON that is cut off', () => answering(422, `{"data": {"title": "${TOKEN}`, 'text/plain')],
 	[
 		'a redirect',
 		() => answering(302, TOKEN, 'text/plain', { location: `${odd.url}/?token=${encodeURIComponent(TOKEN)}` }),
