@@ -125,7 +125,7 @@ const readable = (json: unknown): unknown =>
 	);
 
 /**
- * Looks whether a response holds a file. The interface sends every file as octet-stream. Without a name in a disposition, a
+ * Looks whether a response holds a file. The interface sends every file as octet-stream. In another type, without a name, a
  * page or JSON about a failure comes in place of the file.
  *
  * @param isNamed whether the file has a name by which n8n tells its type
@@ -140,16 +140,17 @@ async function foundIn(
 ): Promise<Found> {
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
+	const isTold = isDisposed || type === OCTET_STREAM;
 	const noFile = (failure = NO_FILE) => unreadableError(context, { statusCode: status }, 'GET', failure);
 	if (status === 206) throw noFile(PART_OF_FILE);
 	if (NO_CONTENT.includes(status) || headers['content-length'] === '0') throw noFile(EMPTY_FILE);
 	if (status === 202) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
-	const mayFail = !isDisposed && (mimeType === undefined || FAILURE_TYPE.test(type));
+	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };
 	const small = await smallFileOf(body as ReadStream);
 	if (small?.length === 0) throw noFile(EMPTY_FILE);
-	if (!isDisposed && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
+	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!tellsFailure(content)) return { mimeType, small };
 	const { hide } = await nodeRunOf(context);
