@@ -55,7 +55,8 @@ describe('a list of the node', () => {
 		const orderBy = { sort: [{ field: 'name', direction: 'desc' }] };
 		await tenant.run({
 			...{ resource: 'profile', operation: 'getAll', returnAll: true },
-			filters: { search: 'Seeded', channel: '', orderBy },
+			filters: { search: 'Seeded', channel: '' },
+			orderBy,
 		});
 		const query = 'search=Seeded&order_by=name%3Adesc';
 		for (const request of tenant.requests) {

@@ -151,6 +151,13 @@ export function wholeId(value: unknown): RecordId | undefined {
 	return typeof id === 'number' || digitsOf(id) !== undefined ? id : undefined;
 }
 
+/** Returns the IDs of the records that a record shows in one of its members; undefined if it does not show them all. */
+export function shownIds(set: unknown): RecordId[] | undefined {
+	if (!Array.isArray(set)) return undefined;
+	const found = set.map((one) => (isObject(one) ? recordId(one.id) : undefined));
+	return found.includes(undefined) ? undefined : (found as RecordId[]);
+}
+
 const EMPTY = new ValueProblem(
 	'is empty',
 	'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
