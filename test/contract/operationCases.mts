@@ -163,12 +163,15 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('profile', 'getActivities', { profileId }),
 		one('profile', 'getActivity', { profileId, activityId: byId(id('activities', -1)) }),
 		one('profile', 'getAll', {
-			filters: {
-				channel: 'chatapp',
-				search: 'a',
-				orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
-			},
+			filters: { channel: 'chatapp', search: 'a' },
+			orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
 		}),
+		one(
+			'profile',
+			'getAll',
+			{ filters: { group: groupId, tag: tagId, marketingConsent: 'notOptedIn' } },
+			{ composed: true },
+		),
 		one('profile', 'getConsent', { profileId }),
 		one('profile', 'getGroups', { profileId }),
 		one('profile', 'getTags', { profileId }),

@@ -58,7 +58,7 @@ function withStored(choices: Array<[value: string, name: string]>, stored: unkno
 }
 
 async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const given = ownMember(this.getCurrentNodeParameter('filters'), 'orderBy');
+	const given = this.getCurrentNodeParameter('orderBy');
 	const stored = objectsOf(ownMember(given, 'sort')).map(({ field }) => field);
 	return withStored(SORT_FIELDS, stored);
 }
