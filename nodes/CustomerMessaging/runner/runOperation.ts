@@ -84,7 +84,7 @@ export function hintsOf(
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
 	const { lookUps } = nodeRun ?? {};
 	if (lookUps && lookUps.requests > 0) {
-		const message = `The filters took ${number.format(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${number.format(lookUps.records)} of its records.`;
+		const message = `The filters took ${inDigits(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
