@@ -97,7 +97,7 @@ export async function itemRequestOf(
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<object>> {
 	const [method, template] = endpoint.split(' ');
-	const clears = shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
+	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
@@ -111,7 +111,7 @@ export async function itemRequestOf(
 		// A setting with an unusable value fails the item before a request is sent.
 		if (field.kind === 'setting') return void read(field);
 		if (field.kind === 'open') {
-			const completed = field.membersOf(context, body, clears);
+			const completed = field.membersOf(context, body, clears());
 			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
 			body = completed;
 			return;
@@ -136,7 +136,7 @@ export async function itemRequestOf(
 		} else if (isBlank(value) && !field.isSet) {
 			if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
 			if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
-			if (clears && field.isClearable) setMember(body, field.member, null);
+			if (field.isClearable && clears()) setMember(body, field.member, null);
 		} else {
 			const ready = converted(context, displayName, convert, value);
 			if (ready !== '') setMember(field.in === 'query' ? qs : body, field.member, ready);
