@@ -105,6 +105,9 @@ export const orderBy = queryField('order_by', sortOrder, {
 	options: rowsWith('Field', 'sort', sortColumns),
 });
 
+/** Maximum number of records that an error tells. */
+const MAX_TOLD = 10;
+
 type OfList = Item<(typeof howMany)[number]>;
 
 /** Narrows a list by what its query cannot ask for. */
@@ -146,7 +149,8 @@ export async function recordsOf(
 		}
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (items.length > 0) failure.context.read = items.map(({ json }) => json);
+		const first = items.slice(0, MAX_TOLD).map(({ json }) => json);
+		if (items.length > 0) failure.context.read = { count: items.length, first };
 		throw failure;
 	}
 	return items;
@@ -155,8 +159,8 @@ export async function recordsOf(
 /**
  * Reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
- * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has what
- * was read
+ * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
+ * many were read, and the first of them
  */
 export const readPages = flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
 

@@ -145,6 +145,12 @@ export function recordId(value: unknown): RecordId | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+/** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
+export function wholeId(value: unknown): RecordId | undefined {
+	const id = recordId(value);
+	return typeof id === 'number' || digitsOf(id) !== undefined ? id : undefined;
+}
+
 /** Returns the IDs of the records that a record shows in one of its members; undefined if it does not show them all. */
 export function shownIds(set: unknown): RecordId[] | undefined {
 	if (!Array.isArray(set)) return undefined;
