@@ -71,6 +71,15 @@ export function operationCases(id: Ids): OperationCase[] {
 		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
+	const atAnyHour = {
+		values: {
+			days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+			from: '00:00',
+			to: '24:00',
+			timeZone: 'recipient',
+			daysOff: '2020-12-25',
+		},
+	};
 	const templateOptions = {
 		customerName: 'New',
 		fromAutomation: true,
@@ -241,7 +250,12 @@ export function operationCases(id: Ids): OperationCase[] {
 		message({
 			messageType: 'text',
 			text: 'Hello',
-			options: { fromAutomation: true, referenceId: String(id('messages', -1)) },
+			options: {
+				fromAutomation: true,
+				referenceId: String(id('messages', -1)),
+				noteInExecution: true,
+				sendingHours: atAnyHour,
+			},
 		}),
 		message({
 			messageType: 'image',
@@ -315,6 +329,20 @@ export function operationCases(id: Ids): OperationCase[] {
 			options: templateOptions,
 		}),
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
+		one(
+			'message',
+			'sendTemplate',
+			{
+				...template,
+				phoneNumber: '+49 171 1234567',
+				options: {
+					budget: { values: { amount: '10', currency: 'EUR', unknownPrices: 'allow' } },
+					noteInExecution: true,
+					sendingHours: atAnyHour,
+				},
+			},
+			{ composed: true },
+		),
 		one(
 			'message',
 			'previewTemplate',

@@ -73,12 +73,12 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 
 /** Converts each element of a set. The result is the first problem, if there is one. */
 export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
-	return (value, { separator } = {}) => {
-		const elements = elementsOf(value, separator);
+	return (value, reading = {}) => {
+		const elements = elementsOf(value, reading.separator);
 		if (elements instanceof ValueProblem) return elements;
 		const values: Value[] = [];
 		for (const element of elements) {
-			const converted = convert(element);
+			const converted = convert(element, reading);
 			if (converted instanceof ValueProblem) return converted;
 			values.push(converted);
 		}
