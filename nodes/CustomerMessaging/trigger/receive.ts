@@ -76,11 +76,17 @@ const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? nume
 /** An event that arrived, and its message with whole numbers of any length, which tell it from others. */
 type Arrived = WebhookEvent & { exact: IDataObject };
 
-/** Reads the events of a body; undefined if it has none. */
-function arrivedIn(body: Buffer): Arrived[] | undefined {
-	const events = parseEvents(body)?.map((raw) => readEvent(raw));
+/** Reads the events of a body; undefined if it has none. The log says what of their lists is none. */
+function arrivedIn(context: IWebhookFunctions, body: Buffer): Arrived[] | undefined {
+	const parsed = parseEvents(body);
+	if (parsed && parsed.skipped > 0)
+		context.logger.warn(
+			`"${context.getNode().name}" left out ${parsed.skipped} elements of a list of messages, which are none`,
+		);
+	const events = parsed?.events.map((raw) => readEvent(raw));
 	const exactBody = withExactNumbers(body);
-	const exact = exactBody === body ? events : parseEvents(exactBody)?.map((raw) => readEvent(raw, true));
+	const exact =
+		exactBody === body ? events : parseEvents(exactBody)?.events.map((raw) => readEvent(raw, true));
 	return events?.map((event, index) => ({ ...event, exact: (exact?.[index] ?? event).message }));
 }
 
@@ -151,7 +157,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	} catch {
 		return REFUSALS.charset;
 	}
-	const events = arrivedIn(json);
+	const events = arrivedIn(context, json);
 	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
 }
 
