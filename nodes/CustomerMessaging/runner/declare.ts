@@ -209,7 +209,7 @@ export function waiting(one: Operation): Operation {
 	};
 }
 
-/** Runs all items together. `readOf` reads the settings of an item. */
+/** Runs all items together. `readOf` makes the reader of an item's settings, which is one for all where they are the same. */
 type RunTogether<S extends Setting> = (
 	context: IExecuteFunctions,
 	readOf: ReadOfItem<S>,
@@ -225,7 +225,9 @@ export function batchOperation<const Fields extends readonly Setting[]>(
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);
-		return await all(context, (index) => readerOf(contexts.of(index))).catch(
+		const ofAll = contexts.ofAll(declared.fields);
+		const read = ofAll && readerOf(ofAll);
+		return await all(context, (index) => read ?? readerOf(contexts.of(index))).catch(
 			async (failure: unknown) => await allFailed(context, failure),
 		);
 	};

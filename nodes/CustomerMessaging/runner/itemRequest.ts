@@ -130,10 +130,9 @@ export async function itemRequestOf(
 				if (field.kind === 'path') path[field.place] = stringOf(id);
 				else setMember(body, field.member, id);
 			});
-		} else if (field.kind === 'path') {
-			const label = /ID$/.test(displayName) ? displayName : `${displayName} ID`;
-			path[field.place] = converted(context, label, field.convert, value);
-		} else if (isBlank(value) && !field.isSet) {
+		} else if (field.kind === 'path')
+			path[field.place] = converted(context, displayName, field.convert, value);
+		else if (isBlank(value) && !field.isSet) {
 			if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
 			if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
 			if (field.isClearable && clears()) setMember(body, field.member, null);
