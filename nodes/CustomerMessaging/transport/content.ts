@@ -70,6 +70,7 @@ export function isStream(body: unknown): body is ByteStream {
 /** Reads a stream to its end, and gives the event loop its turns. */
 async function readAll(stream: ByteStream, reader: TextReader, charset: Charset): Promise<unknown> {
 	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
+	const failures: unknown[] = [];
 	await new Promise<void>((resolve, reject) => {
 		let taken: Promise<void> | undefined;
 		const take = async (piece: Buffer) => {
@@ -82,23 +83,21 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
 					stream.resume();
 				}
 			} catch (error) {
+				failures.push(error);
 				reject(error);
 				// At once, since more pieces may come before whoever waits knows of it.
 				stream.destroy();
-				// The stream may have ended already, and then it waits for this piece.
-				throw error;
 			}
 		};
-		stream.on('data', (piece) => {
-			taken = take(piece);
-			taken.catch(reject);
-		});
+		stream.on('data', (piece) => (taken = take(piece)));
 		// The end may come while the last piece waits for its turn.
 		stream.on('end', () => resolve(taken));
 		stream.on('error', reject);
 		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
+	// The last piece can fail behind the end.
+	if (failures.length > 0) throw failures[0];
 	const rest = charset.toUtf8(Buffer.alloc(0), true);
 	if (rest.length > 0) reader.write(rest);
 	return reader.end();
