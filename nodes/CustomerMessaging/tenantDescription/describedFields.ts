@@ -65,7 +65,7 @@ async function textOf(
 			if (bytes > MAX_BYTES) return problem('is larger than 5 MB');
 			chunks.push(chunk);
 		}
-		return charset.toUtf8(Buffer.concat(chunks), true).toString();
+		return charset.decode(Buffer.concat(chunks), true);
 	} catch (error) {
 		return problem(error instanceof Undecodable ? 'is in an unknown character set' : 'broke off');
 	}

@@ -60,8 +60,8 @@ export function withExactNumbers(body: Buffer): Buffer {
  * @returns undefined when the body is anything else, or has more values or levels than events have
  */
 export function parseEvents(body: Buffer): IDataObject[] | undefined {
-	if (excessOf(body, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
+	if (excessOf(json, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
