@@ -5,6 +5,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
+import { pathOf } from '../contract/endpoints';
 import { keptReading } from '../tenantDescription/describedFields';
 import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
@@ -92,8 +93,7 @@ interface ListPart {
 /** Returns the URL of a list; undefined if a path parameter is not chosen yet. */
 async function urlOf(context: ILoadOptionsFunctions, { endpoint, path }: TenantList) {
 	const values = path ? await path(context) : {};
-	const fill = (_: string, place: string) => encodeURIComponent(values?.[place] ?? '');
-	return values && endpoint.slice('GET '.length).replace(/\{(\w+)\}/g, fill);
+	return values && pathOf(endpoint, values);
 }
 
 async function readPart(

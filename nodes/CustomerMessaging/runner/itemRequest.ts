@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { Endpoint } from '../contract/endpoints';
+import { type Endpoint, pathOf } from '../contract/endpoints';
 import type { Labels } from '../transport/errorBody';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
@@ -125,7 +125,7 @@ export async function itemRequestOf<Members>(
 	isComplete: boolean,
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<Members>> {
-	const [method, template] = endpoint.split(' ');
+	const [method] = endpoint.split(' ');
 	const clears = shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
@@ -176,10 +176,9 @@ export async function itemRequestOf<Members>(
 	}
 	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
 	for (const lookUp of lookups) await lookUp().catch(collect);
-	const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]));
 	return {
 		method: method as IHttpRequestMethods,
-		url,
+		url: pathOf(endpoint, path),
 		path,
 		qs,
 		// The declaration of the fields has checked the members.

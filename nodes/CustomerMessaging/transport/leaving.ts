@@ -13,15 +13,17 @@ const MAX_DETAILS = 1000;
 /** Maximum number of errors within each other. */
 const MAX_CAUSES = 5;
 
-/** Returns a value of the details without secrets. What is too much becomes null. */
-function concealedValue(value: unknown, hide: HideSecrets, budget: { left: number }): unknown {
-	if (--budget.left < 0) return null;
-	if (typeof value === 'string') return hide(value, MAX_DESCRIPTION);
-	const inside = (part: unknown) => concealedValue(part, hide, budget);
-	if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
-	if (!isObject(value)) return value;
-	const members = Object.entries(value).slice(0, MAX_DETAILS);
-	return Object.fromEntries(members.map(([name, part]) => [hide(name, MAX_MESSAGE), inside(part)]));
+/** Makes a function that returns a value of the details without secrets. What is too much becomes null. */
+function concealing(hide: HideSecrets): (value: unknown) => unknown {
+	let left = MAX_DETAILS;
+	return function inside(value: unknown): unknown {
+		if (--left < 0) return null;
+		if (typeof value === 'string') return hide(value, MAX_DESCRIPTION);
+		if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
+		if (!isObject(value)) return value;
+		const members = Object.entries(value).slice(0, MAX_DETAILS);
+		return Object.fromEntries(members.map(([name, part]) => [hide(name, MAX_MESSAGE), inside(part)]));
+	};
 }
 
 /** The parts of an error that n8n stores and shows. */
@@ -42,28 +44,20 @@ interface Told {
  */
 export function concealed<E>(error: E, hide: HideSecrets): E {
 	let at: unknown = error;
-	for (
-		let count = 0;
-		count < MAX_CAUSES && typeof at === 'object' && at !== null && 'message' in at;
-		count++
-	) {
-		const told = at as Told;
-		const said = told.message;
-		told.message = hide(said, MAX_MESSAGE);
-		if (typeof told.stack === 'string')
+	for (let count = 0; count < MAX_CAUSES && isObject(at) && 'message' in at; count++) {
+		const told = at as unknown as Told;
+		const { message, stack, description, messages, context } = told;
+		told.message = hide(message, MAX_MESSAGE);
+		if (typeof stack === 'string')
 			told.stack = hide(
-				told.stack.replace(said, () => told.message),
+				stack.replace(message, () => told.message),
 				MAX_DESCRIPTION,
 			);
-		if (typeof told.description === 'string') told.description = hide(told.description, MAX_DESCRIPTION);
-		if (Array.isArray(told.messages))
-			told.messages = told.messages.map((one) => concealedValue(one, hide, { left: MAX_DETAILS }));
-		for (const name of ['sent', 'undelivered']) {
-			if (told.context && name in told.context)
-				told.context[name] = concealedValue(told.context[name], hide, {
-					left: MAX_DETAILS,
-				}) as IDataObject;
-		}
+		if (typeof description === 'string') told.description = hide(description, MAX_DESCRIPTION);
+		if (Array.isArray(messages)) told.messages = messages.map((one) => concealing(hide)(one));
+		for (const name of ['sent', 'undelivered'])
+			if (isObject(context) && name in context)
+				context[name] = concealing(hide)(context[name]) as IDataObject;
 		at = told.cause;
 	}
 	return error;

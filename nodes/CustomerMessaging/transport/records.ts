@@ -1,9 +1,8 @@
 import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
+import { type Answered, type Endpoint, pathOf, type PathPlace, type Query } from '../contract/endpoints';
 import { type RecordId, recordId } from '../values/ids';
 import { isObject } from '../values/json';
-import { stringOf } from '../values/text';
 import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
@@ -26,11 +25,10 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	endpoint: E,
 	{ path, query }: ReadInputs<E>,
 ): Promise<Answered<E>> {
-	const values: Partial<Record<string, unknown>> = path ?? {};
-	const url = endpoint
-		.slice('GET '.length)
-		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
-	const response = await request(context, { url, ...(query && { qs: query as IDataObject }) });
+	const response = await request(context, {
+		url: pathOf(endpoint, path),
+		...(query && { qs: query as IDataObject }),
+	});
 	const found = unwrapped(response.body);
 	if (!isObject(found)) throw unreadableError(context, response);
 	return found as Answered<E>;
