@@ -535,7 +535,7 @@ describe('what comes out', () => {
 
 	const LEFT_OUT = 'leaves out 1 profiles whose ID cannot be read. Tell the operator of the tenant';
 
-	it.each<unknown>([null, '', {}, [], -5, 1.5, true, undefined, 2 ** 53, 1e300])(
+	it.each<unknown>([null, '', {}, [], -5, 1.5, true, undefined, 1e300])(
 		'a record whose ID is %j is left out and said once, and hides no other',
 		async (id) => {
 			tenant.create(40);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseEvents, readEvent, withExactNumbers } from '../../nodes/CustomerMessaging/trigger/events.ts';
+import { parseEvents, readEvent } from '../../nodes/CustomerMessaging/trigger/events.ts';
 
 describe('the events of a body', () => {
 	const parse = (text: string) => parseEvents(Buffer.from(text));
@@ -139,20 +139,12 @@ describe('the events of a body', () => {
 	});
 
 	it('are told apart by whole numbers of any length', () => {
-		const exact = (text: string) => withExactNumbers(Buffer.from(text)).toString();
-		expect(exact('{"id":9007199254740993,"a":[-9007199254740993, 1e999],"b":9007199254740991}')).toBe(
-			'{"id":"9007199254740993","a":["-9007199254740993", 1e999],"b":9007199254740991}',
-		);
-		for (const text of [
-			'{"a":"9007199254740993"}',
-			'{"a":"\\"9007199254740993"}',
-			'{"a":0.12345678901234567891}',
-		]) {
-			expect(exact(text)).toBe(text);
-			expect(() => JSON.parse(text) as unknown).not.toThrow();
-		}
-		const plain = Buffer.from('{"id":1}');
-		expect(withExactNumbers(plain)).toBe(plain);
+		const [event] = parse('{"id":9007199254740993,"a":[-9007199254740993,1e999],"b":9007199254740991}') ?? [];
+		expect(event).toEqual({
+			id: '9007199254740993',
+			a: ['-9007199254740993', Infinity],
+			b: 9007199254740991,
+		});
 	});
 
 	it('are at most 1,000', () => {

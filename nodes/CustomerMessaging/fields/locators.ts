@@ -107,6 +107,18 @@ export const messageType = locator(
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
 
+// What profiles are filtered by.
+
+export const groupFilter = locator('Group', 'group', 'searchGroups', {
+	description: 'Only profiles in this group',
+	required: false,
+});
+export const tagFilter = locator('Tag', 'tag', 'searchTags', {
+	description:
+		'Only profiles with this tag. Takes a request for each profile where the list does not show its tags.',
+	required: false,
+});
+
 // The records that a conversation gets.
 
 export const assignGroup = locator('Assign Group', 'assignGroupId', 'searchGroups', {

@@ -72,7 +72,7 @@ const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
-	nodeRun: Pick<NodeRun, 'outcomes' | 'waited'> | undefined,
+	nodeRun: Pick<NodeRun, 'lookUps' | 'outcomes' | 'waited'> | undefined,
 	conclusion?: string,
 ): NodeExecutionHint[] {
 	const failed = outputs.filter(isErrorItem).length;
@@ -82,6 +82,11 @@ export function hintsOf(
 		return { message, location: 'outputPane', type: 'warning' };
 	});
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
+	const { lookUps } = nodeRun ?? {};
+	if (lookUps && lookUps.requests > 0) {
+		const message = `The filters took ${number.format(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${number.format(lookUps.records)} of its records.`;
+		hints.push({ message, location: 'outputPane', type: 'info' });
+	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
 	if (milliseconds >= MIN_TOLD_MS) {
 		const message = `${number.format(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${number.format(milliseconds / 1000)} s in all.`;

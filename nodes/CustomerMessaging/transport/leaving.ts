@@ -7,22 +7,28 @@ import type { RequestContext } from './context';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from './errors';
 import { nodeRunOf } from './nodeRun';
 
-/** Maximum number of values that the details of an error tell. */
+/** Maximum numbers of values and of characters that the details of an error tell. */
 const MAX_DETAILS = 1000;
+const MAX_DETAIL_LENGTH = 50_000;
 
 /** Maximum number of errors within each other. */
 const MAX_CAUSES = 5;
 
 /** Makes a function that returns a value of the details without secrets. What is too much becomes null. */
 function concealing(hide: HideSecrets): (value: unknown) => unknown {
-	let left = MAX_DETAILS;
+	let values = MAX_DETAILS;
+	let characters = MAX_DETAIL_LENGTH;
+	const hidden = (words: string, limit: number) => {
+		characters -= Math.min(words.length, limit);
+		return hide(words, limit);
+	};
 	return function inside(value: unknown): unknown {
-		if (--left < 0) return null;
-		if (typeof value === 'string') return hide(value, MAX_DESCRIPTION);
+		if (--values < 0 || characters < 0) return null;
+		if (typeof value === 'string') return hidden(value, MAX_DESCRIPTION);
 		if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
 		if (!isObject(value)) return value;
 		const members = Object.entries(value).slice(0, MAX_DETAILS);
-		return Object.fromEntries(members.map(([name, part]) => [hide(name, MAX_MESSAGE), inside(part)]));
+		return Object.fromEntries(members.map(([name, part]) => [hidden(name, MAX_MESSAGE), inside(part)]));
 	};
 }
 
@@ -38,7 +44,7 @@ interface Told {
 
 /**
  * Hides secrets in everything that an error tells, and cuts it: the message, the description, the stack, the errors that
- * caused it, and its details but for the records that were read, which are data of the tenant as in any item.
+ * caused it, and its details.
  *
  * @returns the same error
  */
@@ -55,7 +61,7 @@ export function concealed<E>(error: E, hide: HideSecrets): E {
 			);
 		if (typeof description === 'string') told.description = hide(description, MAX_DESCRIPTION);
 		if (Array.isArray(messages)) told.messages = messages.map((one) => concealing(hide)(one));
-		for (const name of ['sent', 'undelivered'])
+		for (const name of ['sent', 'read', 'undelivered'])
 			if (isObject(context) && name in context)
 				context[name] = concealing(hide)(context[name]) as IDataObject;
 		at = told.cause;

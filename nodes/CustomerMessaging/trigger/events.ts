@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
-import { excessOf } from '../values/jsonText';
+import { excessOf, withExactNumbers } from '../values/jsonText';
 
 // The interface does not document the payload of a webhook. So this module accepts several shapes.
 
@@ -36,22 +36,6 @@ export interface WebhookEvent {
 	isNewAgentMessage: boolean;
 }
 
-/** A text in JSON, or a number with what follows it. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-
-/**
- * Returns a body in which whole numbers of more digits than a number keeps are texts. The IDs of two messages would turn
- * into the same number.
- *
- * @param body a JSON text. It is the result if there are no such numbers
- */
-export function withExactNumbers(body: Buffer): Buffer {
-	const json = body.toString('utf8');
-	if (!/\d{16}/.test(json)) return body;
-	const isLong = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
-	return Buffer.from(json.replace(TEXT_OR_NUMBER, (token) => (isLong(token) ? `"${token}"` : token)));
-}
-
 /**
  * Parses the events of a body: an object, or an array of up to 1,000 objects. An event with a list of messages is one for
  * each of them.
@@ -65,7 +49,9 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
-		parsed = JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+		parsed = JSON.parse(withExactNumbers(json), (key, value: unknown) =>
+			key === '__proto__' ? undefined : value,
+		);
 	} catch {
 		return undefined;
 	}
@@ -186,11 +172,10 @@ function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefine
 }
 
 /** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
-function withData(raw: IDataObject, isExact: boolean): IDataObject {
+function withData(raw: IDataObject): IDataObject {
 	const { data } = raw;
 	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
-	const body = Buffer.from(data);
-	const [parsed] = parseEvents(isExact ? withExactNumbers(body) : body) ?? [];
+	const [parsed] = parseEvents(Buffer.from(data)) ?? [];
 	return parsed ? { ...raw, data: parsed } : raw;
 }
 
@@ -238,13 +223,9 @@ const lacksMessage = (event: IDataObject) =>
 		return value === null || (Array.isArray(value) && !value.some(isObject));
 	});
 
-/**
- * Splits an event into its message and its own fields.
- *
- * @param isExact whether data in JSON text are read with whole numbers of any length, see `withExactNumbers`
- */
-export function readEvent(raw: IDataObject, isExact = false): WebhookEvent {
-	const opened = withData(raw, isExact);
+/** Splits an event into its message and its own fields. */
+export function readEvent(raw: IDataObject): WebhookEvent {
+	const opened = withData(raw);
 	const name = holdersIn(opened).find((holder) => messageIn(opened[holder]));
 	const found = name === undefined ? undefined : messageIn(opened[name]);
 	const kind = kindOf(opened, found);

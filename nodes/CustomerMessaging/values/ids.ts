@@ -73,12 +73,12 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 
 /** Converts each element of a set. The result is the first problem, if there is one. */
 export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
-	return (value, { separator } = {}) => {
-		const elements = elementsOf(value, separator);
+	return (value, reading = {}) => {
+		const elements = elementsOf(value, reading.separator);
 		if (elements instanceof ValueProblem) return elements;
 		const values: Value[] = [];
 		for (const element of elements) {
-			const converted = convert(element);
+			const converted = convert(element, reading);
 			if (converted instanceof ValueProblem) return converted;
 			values.push(converted);
 		}
@@ -143,6 +143,19 @@ export function recordId(value: unknown): RecordId | undefined {
 	const digits = digitsOf(value);
 	if (digits !== undefined && !isTooLong(digits)) return Number(digits);
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Returns the ID of a record that goes back to the service; undefined if it is no whole number, or has lost digits. */
+export function wholeId(value: unknown): RecordId | undefined {
+	const id = recordId(value);
+	return typeof id === 'number' || digitsOf(id) !== undefined ? id : undefined;
+}
+
+/** Returns the IDs of the records that a record shows in one of its members; undefined if it does not show them all. */
+export function shownIds(set: unknown): RecordId[] | undefined {
+	if (!Array.isArray(set)) return undefined;
+	const found = set.map((one) => (isObject(one) ? recordId(one.id) : undefined));
+	return found.includes(undefined) ? undefined : (found as RecordId[]);
 }
 
 const EMPTY = new ValueProblem(

@@ -168,7 +168,7 @@ export class JsonReader {
 		if (text.length > this.partSize + budget.undivided) return text;
 		let value: unknown;
 		try {
-			value = JSON.parse(text);
+			value = JSON.parse(withExactNumbers(text));
 		} catch {
 			return text;
 		}
@@ -269,10 +269,32 @@ function addAll(whole: Collection, part: Collection): void {
 	}
 }
 
+/** A quotation mark in JSON, or a number with what follows it. */
+const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
+
+const isLong = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+
+/** Returns a JSON text in which whole numbers of more digits than a number keeps are texts, so that two IDs stay two. */
+export function withExactNumbers(json: string): string {
+	if (!/\d{16}/.test(json)) return json;
+	let exact = '';
+	let from = 0;
+	QUOTE_OR_NUMBER.lastIndex = 0;
+	for (let match = QUOTE_OR_NUMBER.exec(json); match; match = QUOTE_OR_NUMBER.exec(json)) {
+		const [token] = match;
+		if (token === '"') QUOTE_OR_NUMBER.lastIndex = endOfText(json, match.index + 1) + 1;
+		else if (isLong(token)) {
+			exact += `${json.slice(from, match.index)}"${token}"`;
+			from = match.index + token.length;
+		}
+	}
+	return exact + json.slice(from);
+}
+
 function parsed(json: string): Collection {
 	let value: Collection | undefined;
 	try {
-		value = JSON.parse(json) as Collection;
+		value = JSON.parse(withExactNumbers(json)) as Collection;
 	} catch {
 		// Told below.
 	}

@@ -2,9 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
 import { messageType as customType } from '../../fields/locators';
+import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
+import { sendingHours } from '../../messaging/guards/sendingHours';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
+import { contactLimit } from '../../messaging/once/contactLimit';
 import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
 import {
@@ -262,7 +265,19 @@ export const messageFields = [
 	...simplify,
 	collection(
 		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[allowLoop, caption, filename, fromAutomation, ifUndelivered, replyTo, sendOnce, voice],
+		[
+			allowLoop,
+			caption,
+			contactLimit,
+			filename,
+			fromAutomation,
+			ifUndelivered,
+			noteInExecution,
+			replyTo,
+			sendOnce,
+			sendingHours,
+			voice,
+		],
 	),
 	loopNotice,
 ] as const;
