@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { customerByPhone, profileByPhone } from '../people/byPhone';
+import { conversationByPhone, customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
-import { integerSegment, textSegment } from '../values/ids';
+import { conversationId, integerSegment, textSegment } from '../values/ids';
 
 /** A mode in which the user types what tells the record. */
 type Typed = Pick<INodePropertyMode, 'displayName' | 'placeholder'> & { name?: string };
@@ -82,6 +82,22 @@ export const notification: PathParameter = {
 		[{ displayName: 'By ID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' }],
 	),
 	convert: textSegment,
+};
+
+/** A conversation. The interface has no list of them. */
+export const conversation: PathParameter = {
+	parameter: {
+		displayName: 'Conversation',
+		name: 'conversationId',
+		type: 'resourceLocator',
+		default: { mode: 'id', value: '' },
+		required: true,
+		modes: [BY_ID, BY_PHONE].map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
+		description: 'The conversation to write into',
+		hint: 'Send Template and the trigger return its ID as conversation_id',
+	},
+	convert: conversationId,
+	findByPhone: conversationByPhone,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */
