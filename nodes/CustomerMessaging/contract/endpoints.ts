@@ -1,4 +1,3 @@
-import { stringOf } from '../values/text';
 import type { paths } from './contract.types';
 
 type Method = 'delete' | 'get' | 'patch' | 'post';
@@ -57,9 +56,3 @@ export type At<T, Path extends string> = Path extends `${infer A}.${infer B}.${i
 	: Path extends `${infer A}.${infer B}`
 		? Member<Member<T, A>, B>
 		: Member<T, Path>;
-
-/** Returns the path of an endpoint, with these values in its places. */
-export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
-	endpoint
-		.replace(/^[A-Z]+ /, '')
-		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));

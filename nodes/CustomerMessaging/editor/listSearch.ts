@@ -5,11 +5,11 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { pathOf } from '../contract/endpoints';
 import { keptReading } from '../tenantDescription/describedFields';
 import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../transport/pages';
+import { pathOf } from '../transport/records';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';

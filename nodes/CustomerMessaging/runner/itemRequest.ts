@@ -1,8 +1,9 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { type Endpoint, pathOf } from '../contract/endpoints';
+import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../transport/errorBody';
+import { pathOf } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';

@@ -1,9 +1,9 @@
 import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type Answered, type Endpoint, pathOf, type PathPlace, type Query } from '../contract/endpoints';
+import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { type RecordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
-import { shown } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
@@ -14,6 +14,12 @@ import { isEmpty, unwrapped } from './responseBody';
 type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
 	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
+
+/** Returns the path of an endpoint, with these values in its places. */
+export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
+	endpoint
+		.replace(/^[A-Z]+ /, '')
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
 /**
  * Reads one record that another operation needs.
