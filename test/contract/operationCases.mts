@@ -71,6 +71,15 @@ export function operationCases(id: Ids): OperationCase[] {
 		templateName: byId('opening_hours'),
 		templateLanguage: 'en_US',
 	};
+	const atAnyHour = {
+		values: {
+			days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+			from: '00:00',
+			to: '24:00',
+			timeZone: 'recipient',
+			daysOff: '2020-12-25',
+		},
+	};
 	const templateOptions = {
 		customerName: 'New',
 		fromAutomation: true,
@@ -154,12 +163,15 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('profile', 'getActivities', { profileId }),
 		one('profile', 'getActivity', { profileId, activityId: byId(id('activities', -1)) }),
 		one('profile', 'getAll', {
-			filters: {
-				channel: 'chatapp',
-				search: 'a',
-				orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
-			},
+			filters: { channel: 'chatapp', search: 'a' },
+			orderBy: { sort: [{ field: 'name', direction: 'desc' }, { field: 'id' }] },
 		}),
+		one(
+			'profile',
+			'getAll',
+			{ filters: { group: groupId, tag: tagId, marketingConsent: 'notOptedIn' } },
+			{ composed: true },
+		),
 		one('profile', 'getConsent', { profileId }),
 		one('profile', 'getGroups', { profileId }),
 		one('profile', 'getTags', { profileId }),
@@ -238,7 +250,12 @@ export function operationCases(id: Ids): OperationCase[] {
 		message({
 			messageType: 'text',
 			text: 'Hello',
-			options: { fromAutomation: true, referenceId: String(id('messages', -1)) },
+			options: {
+				fromAutomation: true,
+				referenceId: String(id('messages', -1)),
+				noteInExecution: true,
+				sendingHours: atAnyHour,
+			},
 		}),
 		message({
 			messageType: 'image',
@@ -312,6 +329,20 @@ export function operationCases(id: Ids): OperationCase[] {
 			options: templateOptions,
 		}),
 		one('message', 'sendTemplate', { ...template, recipient: 'customer', customerId }),
+		one(
+			'message',
+			'sendTemplate',
+			{
+				...template,
+				phoneNumber: '+49 171 1234567',
+				options: {
+					budget: { values: { amount: '10', currency: 'EUR', unknownPrices: 'allow' } },
+					noteInExecution: true,
+					sendingHours: atAnyHour,
+				},
+			},
+			{ composed: true },
+		),
 		one(
 			'message',
 			'previewTemplate',

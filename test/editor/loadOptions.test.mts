@@ -104,7 +104,7 @@ describe('the fields to sort by', () => {
 	const getAll = { resource: 'profile', operation: 'getAll' };
 	const sortedBy = (...fields: unknown[]): INodeParameters => ({
 		...getAll,
-		filters: { orderBy: { sort: fields.map((field) => ({ field, direction: 'asc' })) } } as never,
+		orderBy: { sort: fields.map((field) => ({ field, direction: 'asc' })) } as never,
 	});
 
 	it('are listed without a request, in the order of the alphabet', async () => {
@@ -125,7 +125,7 @@ describe('the fields to sort by', () => {
 		expect(options).toHaveLength([...before, stored].length);
 	});
 
-	it.each([{}, { filters: null }, { filters: { orderBy: 'name' } }, { filters: { orderBy: { sort: 'x' } } }])(
+	it.each([{}, { orderBy: null }, { orderBy: 'name' }, { orderBy: { sort: 'x' } }])(
 		'are the same beside odd parameters: %j',
 		async (odd) => {
 			expect(await optionsOf('getSortFields', odd as never)).toEqual(

@@ -36,5 +36,7 @@ export default {
 	concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
 	// Only ends what waits for ever: nobody has noticed that.
 	timeoutMS: 10_000,
+	// All suites once, with the coverage of each test: minutes on a slow or busy machine.
+	dryRunTimeoutMinutes: 30,
 	disableTypeChecks: false,
 };

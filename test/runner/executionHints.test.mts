@@ -11,6 +11,7 @@ const done = { json: { id: 1, error: 'a member of the tenant', status: 'failed' 
 const waits = (requests: number, milliseconds: number) => ({
 	outcomes: new Map<string, number>(),
 	waited: { requests, milliseconds },
+	lookUps: { requests: 0, records: 0 },
 });
 
 describe('the hints of a run', () => {
@@ -27,6 +28,18 @@ describe('the hints of a run', () => {
 				message: '1,200 of 4,000 items were not delivered; see latest_error.',
 				location: 'outputPane',
 				type: 'warning',
+			},
+		]);
+	});
+
+	it('tell what the filters of a list took', () => {
+		const lookUps = { requests: 1240, records: 1200 };
+		expect(hintsOf(1, [done], { ...waits(0, 0), lookUps })).toEqual([
+			{
+				message:
+					'The filters took 1,240 requests beside those for the list, which does not show what they ask about for 1,200 of its records.',
+				location: 'outputPane',
+				type: 'info',
 			},
 		]);
 	});

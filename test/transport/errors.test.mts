@@ -249,12 +249,12 @@ describe('what Continue gives out for a failure', () => {
 
 	it('has the way out, the outcome, what was sent and what was read as details', () => {
 		const error = unclearSendError(node, 'It broke', { text: 'Hello' }, 4);
-		error.context.read = [{ id: 1 }];
+		error.context.read = { count: 1, first: [{ id: 1 }] };
 		expect(errorItem(error, 4).json.details).toEqual({
 			description: error.description,
 			outcome: 'unknown',
 			sent: { text: 'Hello' },
-			read: [{ id: 1 }],
+			read: { count: 1, first: [{ id: 1 }] },
 		});
 	});
 

@@ -405,7 +405,7 @@ describe('what decides about a list', () => {
 		[{ limit: '={{ 1.5 }}' }, 'Limit "1.5" is not a whole number'],
 		[{ returnAll: '={{ null }}' }, 'Return All "null" is neither true nor false'],
 		[
-			{ filters: { orderBy: { sort: [{ field: 'name:desc', direction: 'asc' }] } } },
+			{ orderBy: { sort: [{ field: 'name:desc', direction: 'asc' }] } },
 			'Order By (Field Name or ID, row 1) "name:desc" is not one name',
 		],
 	])('%j is an error, not a list of everybody', async (parameters, message) => {

@@ -6,6 +6,7 @@ import {
 	type TextBudget,
 	TextReader,
 	TooMuch,
+	withExactNumbers,
 } from '../../nodes/CustomerMessaging/values/jsonText.ts';
 
 const BUDGET: TextBudget = {
@@ -111,6 +112,40 @@ describe('JSON in pieces', () => {
 		expect(Object.keys(first)).toEqual(['a', '__proto__', 'constructor']);
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 	});
+});
+
+describe('whole numbers of more digits than a number keeps', () => {
+	it('become texts, and nothing else changes', () => {
+		expect(
+			withExactNumbers('{"id":9007199254740993,"a":[-9007199254740993, 1e999],"b":9007199254740991}'),
+		).toBe('{"id":"9007199254740993","a":["-9007199254740993", 1e999],"b":9007199254740991}');
+		for (const text of [
+			'{"a":"9007199254740993"}',
+			'{"a":"\\"9007199254740993"}',
+			'{"a\\\\":"9007199254740993"}',
+			'{"a":0.12345678901234567891,"b":1234567890123456e3}',
+			'{"9007199254740993":1}',
+			'{"a":"9007199254740993',
+		])
+			expect(withExactNumbers(text)).toBe(text);
+	});
+
+	it('keep their digits in a text of any length', () => {
+		for (const part of [10, 10_000])
+			expect(read('{"data":[{"id":9007199254740992},{"id":9007199254740993},{"id":7}]}', { part })).toEqual({
+				data: [{ id: '9007199254740992' }, { id: '9007199254740993' }, { id: 7 }],
+			});
+	});
+
+	it.each(['\\"', '"', '\\', '1,', '1', '"1"', ' 12345678901234567.'])(
+		'are found in two million characters of %j without a stop',
+		(unit) => {
+			const text = `"1234567890123456${unit.repeat(2_000_000 / unit.length)}`;
+			const began = performance.now();
+			withExactNumbers(text);
+			expect(performance.now() - began).toBeLessThan(1000);
+		},
+	);
 });
 
 describe('a budget', () => {

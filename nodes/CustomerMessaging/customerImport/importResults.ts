@@ -2,12 +2,18 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { stringOf } from '../values/text';
+import { isBlank, stringOf } from '../values/text';
 import type { ImportRow, Outcome } from './importRows';
 
 /** Returns a count of the service, which may also be text; undefined if there is none. */
 const countOf = (value: unknown): number | undefined =>
 	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
+
+/** Whether an answer to an import has counts of rows, and all of them are readable. */
+export function isCounted({ created_count, updated_count, skipped_count }: IDataObject): boolean {
+	const given = [created_count, updated_count, skipped_count].filter((count) => !isBlank(count));
+	return given.length > 0 && given.every((count) => countOf(count) !== undefined);
+}
 
 /** Returns an answer to an import with its counts as numbers, also where they came as text. */
 export const withCounts = (answer: IDataObject): IDataObject =>
@@ -29,7 +35,7 @@ export function outcomeOf(
 ): Outcome {
 	const counts = [created_count, updated_count].map(countOf);
 	const skipped = countOf(skipped_count);
-	const isUncounted = [...counts, skipped].every((count) => count === undefined);
+	const isUncounted = [created_count, updated_count, skipped_count].every((count) => isBlank(count));
 	if (isUncounted && existing === 'override') return { result: 'created or updated' };
 	const result = 'imported or skipped';
 	if (isUncounted) return { result, reason: 'The tenant does not say how many rows it skipped' };
@@ -39,6 +45,8 @@ export function outcomeOf(
 		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
 		return { result: 'skipped', reason: `The tenant ${left}` };
 	}
+	if (counts.includes(undefined))
+		return { result, reason: 'The tenant gives no readable count of its imports' };
 	const reason = `The tenant imported ${imported} of the ${rows} rows of this request, and does not say which`;
 	return { result, reason };
 }

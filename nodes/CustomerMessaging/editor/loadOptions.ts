@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/guards/sendingHours';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { leavingEditor } from '../transport/leaving';
 import { objectsOf, ownMember } from '../values/json';
@@ -57,7 +58,7 @@ function withStored(choices: Array<[value: string, name: string]>, stored: unkno
 }
 
 async function getSortFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const given = ownMember(this.getCurrentNodeParameter('filters'), 'orderBy');
+	const given = this.getCurrentNodeParameter('orderBy');
 	const stored = objectsOf(ownMember(given, 'sort')).map(({ field }) => field);
 	return withStored(SORT_FIELDS, stored);
 }
@@ -68,6 +69,20 @@ const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>
 		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
 		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
 	};
+
+/** Returns the time zones that this n8n knows. */
+async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const named = Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name }));
+	return await Promise.resolve([
+		{
+			name: 'Recipient',
+			value: RECIPIENT_ZONE,
+			description: 'By the calling code, where its country has one zone; otherwise that of the workflow',
+		},
+		{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
+		...named,
+	]);
+}
 
 /** The methods of the options lists, by the names that the fields use. */
 export const loadOptions = leavingEditor({
@@ -83,5 +98,6 @@ export const loadOptions = leavingEditor({
 	getTags: optionsOf(lists.tags),
 	getTemplateLanguages,
 	getTemplates: optionsOf(lists.templateRecords),
+	getTimeZones,
 	getUsers: optionsOf(lists.users),
 });

@@ -105,34 +105,52 @@ export const orderBy = queryField('order_by', sortOrder, {
 	options: rowsWith('Field', 'sort', sortColumns),
 });
 
+/** Maximum number of records that an error tells. */
+const MAX_TOLD = 10;
+
 type OfList = Item<(typeof howMany)[number]>;
 
+/** Narrows a list by what its query cannot ask for. */
+export interface Narrowing {
+	/** Returns the records of a page that stay, at most so many. */
+	keep: (records: unknown[], most: number) => Promise<unknown[]>;
+	/** Whether no record behind this page would stay. */
+	isDone: () => boolean;
+}
+
 /** Returns the number of records that the user wants. */
-function wantedOf({ context, read, shows }: OfList): number {
+export function wantedOf({ context, read, shows }: OfList): number {
 	const isAll = read(returnAll);
 	if (!isAll && !shows(limit)) throw fieldError(context, returnAll.parameter.displayName, STORED_TEXT);
 	return isAll ? Infinity : read(limit);
 }
 
-/** @param size records to ask for in one request; undefined if the interface has no parameter for it */
-async function recordsOf(
+/**
+ * Reads a list page by page.
+ *
+ * @param size records to ask for in one request; undefined if the interface has no parameter for it
+ */
+export async function recordsOf(
 	{ context, request: { url, qs, labels }, output }: Pick<OfList, 'context' | 'output' | 'request'>,
 	most: number,
 	size?: number,
+	narrowing?: Narrowing,
 ) {
 	const items: INodeExecutionData[] = [];
 	try {
-		const perPage = size && Math.min(most, size);
+		const perPage = size && (narrowing ? size : Math.min(most, size));
 		for await (const { records, response } of pagesOf(context, { url, qs, labels, perPage })) {
 			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
-			const page = records.length > left ? { ...response, body: records.slice(0, left) } : response;
+			const kept = narrowing ? await narrowing.keep(records, left) : records.slice(0, left);
+			const page = kept.length < records.length ? { ...response, body: kept } : response;
 			for (const item of output(page)) items.push(item);
-			if (items.length >= most) break;
+			if (items.length >= most || narrowing?.isDone()) break;
 		}
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());
-		if (items.length > 0) failure.context.read = items.map(({ json }) => json);
+		const first = items.slice(0, MAX_TOLD).map(({ json }) => json);
+		if (items.length > 0) failure.context.read = { count: items.length, first };
 		throw failure;
 	}
 	return items;
@@ -141,16 +159,10 @@ async function recordsOf(
 /**
  * Reads a list page by page: up to the operation's `limit`, or all of it with `returnAll`.
  *
- * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has what
- * was read
+ * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
+ * many were read, and the first of them
  */
 export const readPages = flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
-
-/** Reads a list with a page size. */
-export const readPagesOfSize = flow(
-	[...howMany, pageSize],
-	async (item) => await recordsOf(item, wantedOf(item), item.read(pageSize)),
-);
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
 export const readWhole = flow([], async (item) => await recordsOf(item, Infinity));

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { customerByPhone, profileByPhone } from '../people/byPhone';
+import { conversationByPhone, customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
-import { integerSegment, textSegment } from '../values/ids';
+import { conversationId, integerSegment, textSegment } from '../values/ids';
 
 /** A mode in which the user types what tells the record. */
 type Typed = Pick<INodePropertyMode, 'displayName' | 'placeholder'> & { name?: string };
@@ -84,6 +84,22 @@ export const notification: PathParameter = {
 	convert: textSegment,
 };
 
+/** A conversation. The interface has no list of them. */
+export const conversation: PathParameter = {
+	parameter: {
+		displayName: 'Conversation',
+		name: 'conversationId',
+		type: 'resourceLocator',
+		default: { mode: 'id', value: '' },
+		required: true,
+		modes: [BY_ID, BY_PHONE].map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
+		description: 'The conversation to write into',
+		hint: 'Send Template and the trigger return its ID as conversation_id',
+	},
+	convert: conversationId,
+	findByPhone: conversationByPhone,
+};
+
 /** The agent that sends a template. Only agents of the chat app can send templates. */
 export const chatAppAgent = locator('Agent', 'agentId', 'searchChatAppAgents', {
 	description: 'The agent of the chat app channel that sends the message',
@@ -122,6 +138,18 @@ export const headerFileLocator = {
 	),
 	hint: 'The list shows your media library. A URL must be open to anyone.',
 };
+
+// What profiles are filtered by.
+
+export const groupFilter = locator('Group', 'group', 'searchGroups', {
+	description: 'Only profiles in this group',
+	required: false,
+});
+export const tagFilter = locator('Tag', 'tag', 'searchTags', {
+	description:
+		'Only profiles with this tag. Takes a request for each profile where the list does not show its tags.',
+	required: false,
+});
 
 // The records that a conversation gets.
 

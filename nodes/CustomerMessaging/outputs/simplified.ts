@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
@@ -59,14 +59,8 @@ const toolFields = setting('outputFields', fieldNames, {
 /** The parameters for how much of a record an operation returns. */
 export const simplify = [simple, toolOutput, toolFields] as const;
 
-/** Keeps these fields in this order. */
-const only = ({ json }: INodeExecutionData, fields: readonly string[]) =>
-	Object.fromEntries(
-		fields.filter((field) => Object.hasOwn(json, field)).map((field) => [field, json[field]]),
-	);
-
-/** Returns what a simplified record has beside its own members. */
-type Summary = (json: IDataObject, sent: object, node: INode) => IDataObject;
+/** Returns a record with what its items have beside its own members, and without what they must not have. */
+type Complete = (json: IDataObject, sent: object, node: INode) => IDataObject;
 
 /**
  * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
@@ -75,7 +69,7 @@ type Summary = (json: IDataObject, sent: object, node: INode) => IDataObject;
 export function simplified(
 	{ itemsOf }: Output,
 	fields: readonly string[],
-	summary: Summary = () => ({}),
+	complete: Complete = (json) => json,
 ): Output<(typeof simplify)[number]> {
 	return {
 		reads: simplify,
@@ -83,20 +77,17 @@ export function simplified(
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
 			const { context, read, request } = item;
-			const kept = (one: INodeExecutionData, names: readonly string[]) => {
+			const node = context.getNode();
+			const mode = isTool(node) ? read(toolOutput) : 'simplified';
+			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
+			const names = mode === 'selectedFields' ? read(toolFields) : fields;
+			return items.map((one) => {
 				const isKnown = fields.some((field) => Object.hasOwn(one.json, field));
-				const whole = isKnown
-					? { ...summary(one.json, request.body, context.getNode()), ...one.json }
-					: one.json;
-				const json = only({ json: whole }, names);
-				return Object.keys(json).length === 0 ? one : { ...one, json };
-			};
-			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
-			if (mode === 'selectedFields') {
-				const names = read(toolFields);
-				return items.map((one) => kept(one, names));
-			}
-			return mode === 'simplified' && read(simple) ? items.map((one) => kept(one, fields)) : items;
+				const whole = isKnown ? complete(one.json, request.body, node) : one.json;
+				const kept = names.filter((name) => Object.hasOwn(whole, name));
+				const json = Object.fromEntries(kept.map((name) => [name, whole[name]]));
+				return { ...one, json: kept.length === 0 ? whole : json };
+			});
 		},
 	};
 }
@@ -123,6 +114,6 @@ type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof Message
  */
 export const simplifiedMessage = (output: Output) =>
 	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, { retryOnFail }) => {
-		const { error, ...others } = messageSummary(json, sent);
+		const { error, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
 		return { ...others, ...(error !== undefined && !retryOnFail && { error }) };
 	});

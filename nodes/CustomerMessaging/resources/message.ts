@@ -1,6 +1,10 @@
+import { noteInExecution } from '../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../messaging/delivery/undelivered';
+import { budget } from '../messaging/guards/budget';
 import { consentGuard } from '../messaging/guards/consentGuard';
 import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
+import { sendingHours } from '../messaging/guards/sendingHours';
+import { contactLimit } from '../messaging/once/contactLimit';
 import { sendOnce } from '../messaging/once/sendOnce';
 import { placeholders } from '../messaging/template/variableFields';
 import { withTotals } from '../messaging/preview/templatePreview';
@@ -12,7 +16,7 @@ import { messageFields } from './message/messageFields';
 import { sendConversationMessage } from './message/send';
 import { questionMessageFields, sendAs, sendQuestion } from './message/sendAndWait';
 import { previewTemplate, sendTemplate } from './message/sendTemplate';
-import { assignments, templateFields } from './message/templateFields';
+import { assignments, customerName, templateFields } from './message/templateFields';
 import { resource } from './resource';
 
 export const messageResource = resource(
@@ -64,11 +68,16 @@ export const messageResource = resource(
 				options(
 					allowLoop,
 					...assignments,
+					budget,
+					contactLimit,
+					customerName,
 					fromAutomation,
 					consentGuard,
 					ifUndelivered,
+					noteInExecution,
 					placeholders,
 					sendOnce,
+					sendingHours,
 				),
 				loopNotice,
 			],

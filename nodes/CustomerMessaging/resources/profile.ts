@@ -1,5 +1,5 @@
 import { filters, options, updateFields } from '../fields/collections';
-import { channelFilter, howMany, orderBy, pageSize, readPages, readPagesOfSize } from '../fields/list';
+import { channelFilter, howMany, orderBy, pageSize, readPages } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, tenantFields } from '../fields/openFields';
 import { profileFields } from '../fields/profileFields';
@@ -16,6 +16,7 @@ import { searchText } from '../values/phoneNumber';
 import { text } from '../values/text';
 import { activityTypes, listOfTypes } from './profile/activityTypes';
 import { optIn } from './profile/consent';
+import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedList';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
@@ -84,8 +85,14 @@ export const profileResource = resource(
 			name: 'Get Many',
 			action: 'Get many profiles',
 			description: 'Retrieve a list of profiles, all or those that match a search',
-			fields: [...howMany, filters(channelFilter, orderBy, search), ...simplify, options(pageSize)],
-			flow: readPagesOfSize,
+			fields: [
+				...howMany,
+				filters(channelFilter, inGroup, withConsent, search, withTag),
+				orderBy,
+				...simplify,
+				options(pageSize),
+			],
+			flow: readProfiles,
 			output: simplified(list, simpleProfileFields),
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {

@@ -213,7 +213,7 @@ export function waiting(one: Operation): Operation {
 /** The declaration of an operation that takes all items at once. All of its fields are settings. */
 interface BatchDeclaration<Fields extends readonly Setting[]> extends OperationTexts {
 	fields: Fields;
-	/** Runs all items together. `readOf` reads the settings of an item. */
+	/** Runs all items together. `readOf` makes the reader of an item's settings, which is one for all where they are the same. */
 	all: (context: IExecuteFunctions, readOf: ReadOfItem<Fields[number]>) => Promise<INodeExecutionData[]>;
 }
 
@@ -231,7 +231,9 @@ export function batchOperation(
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);
-		return await all(context, (index) => readerOf(contexts.of(index))).catch(
+		const ofAll = contexts.ofAll(declared.fields);
+		const read = ofAll && readerOf(ofAll);
+		return await all(context, (index) => read ?? readerOf(contexts.of(index))).catch(
 			async (failure: unknown) => await allFailed(context, failure),
 		);
 	};

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
@@ -34,10 +34,6 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 	}
 	at[last] = value as IDataObject[string];
 }
-
-/** Returns the label of a record's ID: "Profile ID" if the editor shows "Profile". */
-const idLabel = ({ displayName }: INodeProperties) =>
-	/ID$/.test(displayName) ? displayName : `${displayName} ID`;
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
@@ -159,7 +155,7 @@ export async function itemRequestOf<Members>(
 			const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
 			if (findByPhone) lookUpLater(field, findByPhone, value);
 			else if (field.kind === 'path')
-				path[field.place] = converted(context, idLabel(parameter), field.convert, value);
+				path[field.place] = converted(context, parameter.displayName, field.convert, value);
 			else place(context, field.in === 'query' ? qs : body, field, value, isCertain, clears);
 		}
 	};

@@ -1,4 +1,4 @@
-import { type IGetNodeParameterOptions, NodeOperationError } from 'n8n-workflow';
+import { type IGetNodeParameterOptions, NodeOperationError, type NodePropertyTypes } from 'n8n-workflow';
 
 import type { Reading } from '../values/conversion';
 import { EMPTY, isBlank } from '../values/text';
@@ -6,8 +6,11 @@ import type { ItemContext, Setting } from './field';
 import { converted, fieldError } from './fieldError';
 import type { Read, ValueOf } from './operation';
 
-/** n8n itself would fail the item if a form lacks a required value, and would name the value by its ID. */
-const OF_FORM: IGetNodeParameterOptions = { skipValidation: true };
+/** How n8n reads a value. It would itself fail the item if a form lacks a required value, and would name it by its ID. */
+const BY_TYPE: Partial<Record<NodePropertyTypes, IGetNodeParameterOptions>> = {
+	resourceLocator: { extractValue: true },
+	resourceMapper: { skipValidation: true },
+};
 
 /** Makes the function that reads the settings of one item. It converts each setting only once. */
 export function readerOf(context: ItemContext): Read<Setting> {
@@ -15,8 +18,7 @@ export function readerOf(context: ItemContext): Read<Setting> {
 	return <S extends Setting>({ path, parameter, convert }: S, reading?: Reading) => {
 		if (reading || !known.has(path)) {
 			const { displayName, required = false, type } = parameter;
-			const options = type === 'resourceMapper' ? OF_FORM : undefined;
-			const value = context.getNodeParameter(path, parameter.default as object, options) as unknown;
+			const value: unknown = context.getNodeParameter(path, parameter.default as object, BY_TYPE[type]);
 			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY);
 			known.set(path, converted(context, displayName, convert, value, undefined, reading));
 		}

@@ -6,9 +6,9 @@ import { unwrapped } from '../transport/responseBody';
 import { oncePerRun } from '../transport/nodeRun';
 import type { ServiceResponse } from '../transport/request';
 import { unreadableList } from '../transport/pages';
-import { inexactId, wholeList } from '../transport/records';
+import { unusableId, wholeList } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
-import { comparableTitle, type RecordId, recordId, titleElement } from '../values/ids';
+import { comparableTitle, type RecordId, recordId, titleElement, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
 import { shown } from '../values/text';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
@@ -20,8 +20,8 @@ import { type GivenTag, type TagElement, tagTitles } from './tagSet';
  * sends a new title only once: other items with this title wait until its ID is known.
  */
 class TagDirectory {
-	/** By the title without capitals, the IDs by the exact title; undefined if an ID has lost digits. */
-	private readonly ids = new Map<string, Map<string, RecordId | undefined>>();
+	/** By the title without capitals, the IDs by the exact title, as the service gives them. */
+	private readonly ids = new Map<string, Map<string, unknown>>();
 	private readonly known = new Set<RecordId | undefined>();
 	private readonly creating = new Map<string, Promise<unknown>>();
 	private reading?: Promise<void>;
@@ -35,8 +35,8 @@ class TagDirectory {
 		const [known, name] = [recordId(id), titleElement(title)];
 		if (name instanceof ValueProblem || (known === undefined && typeof id !== 'number')) return false;
 		const key = name.toLowerCase();
-		const alike = this.ids.get(key) ?? new Map<string, RecordId | undefined>();
-		this.ids.set(key, alike.set(name, known));
+		const alike = this.ids.get(key) ?? new Map<string, unknown>();
+		this.ids.set(key, alike.set(name, id));
 		this.known.add(known);
 		return true;
 	}
@@ -99,8 +99,9 @@ class TagDirectory {
 		const exact = comparableTitle(title);
 		if (!alike.has(exact) && alike.size > 1)
 			throw fieldError(context, tagTitles.parameter.displayName, severalTags(title, [...alike.keys()]));
-		const id = alike.has(exact) ? alike.get(exact) : [...alike.values()][0];
-		if (id === undefined) throw inexactId(context);
+		const given = alike.has(exact) ? alike.get(exact) : [...alike.values()][0];
+		const id = wholeId(given);
+		if (id === undefined) throw unusableId(context, given);
 		return id;
 	}
 

@@ -222,7 +222,7 @@ export function errorItem(error: NodeApiError | NodeOperationError, item: number
 		...(error.description && { description: error.description }),
 		...(outcome === 'unknown' && { outcome }),
 		...(isObject(sent) && { sent }),
-		...(Array.isArray(read) && { read }),
+		...(isObject(read) && { read }),
 		...(isObject(undelivered) && { undelivered }),
 	};
 	const failed: INodeExecutionData = {

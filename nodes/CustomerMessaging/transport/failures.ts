@@ -92,6 +92,7 @@ export const PART_OF_FILE = unclearAgain(
 	'The service answered with only a part in place of the file',
 	NO_SERVICE,
 );
+export const LATER_FILE = unclear('The service has no file yet', 'Try again when it is ready.');
 export const EMPTY_FILE = unclearAgain('The service answered with nothing in place of the file', NO_SERVICE);
 
 /** The failure for an answer that no tenant gives to the test of its credential. */

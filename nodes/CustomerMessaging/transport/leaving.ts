@@ -7,21 +7,36 @@ import type { RequestContext } from './context';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from './errors';
 import { nodeRunOf } from './nodeRun';
 
-/** Maximum number of values that the details of an error tell. */
+/** Maximum numbers of values and of characters that the details of an error tell. */
 const MAX_DETAILS = 1000;
+const MAX_DETAIL_LENGTH = 50_000;
+
+const budgetOfDetails = () => ({ values: MAX_DETAILS, characters: MAX_DETAIL_LENGTH });
 
 /** Maximum number of errors within each other. */
 const MAX_CAUSES = 5;
 
 /** Returns a value of the details without secrets. What is too much becomes null. */
-function concealedValue(value: unknown, hide: HideSecrets, budget: { left: number }): unknown {
-	if (--budget.left < 0) return null;
-	if (typeof value === 'string') return hide(value, MAX_DESCRIPTION);
+function concealedValue(
+	value: unknown,
+	hide: HideSecrets,
+	budget: ReturnType<typeof budgetOfDetails>,
+): unknown {
+	if (--budget.values < 0 || budget.characters < 0) return null;
+	if (typeof value === 'string') {
+		budget.characters -= Math.min(value.length, MAX_DESCRIPTION);
+		return hide(value, MAX_DESCRIPTION);
+	}
 	const inside = (part: unknown) => concealedValue(part, hide, budget);
 	if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
 	if (!isObject(value)) return value;
 	const members = Object.entries(value).slice(0, MAX_DETAILS);
-	return Object.fromEntries(members.map(([name, part]) => [hide(name, MAX_MESSAGE), inside(part)]));
+	return Object.fromEntries(
+		members.map(([name, part]) => {
+			budget.characters -= Math.min(name.length, MAX_MESSAGE);
+			return [hide(name, MAX_MESSAGE), inside(part)];
+		}),
+	);
 }
 
 /** The parts of an error that n8n stores and shows. */
@@ -36,7 +51,7 @@ interface Told {
 
 /**
  * Hides secrets in everything that an error tells, and cuts it: the message, the description, the stack, the errors that
- * caused it, and its details but for the records that were read, which are data of the tenant as in any item.
+ * caused it, and its details.
  *
  * @returns the same error
  */
@@ -57,12 +72,10 @@ export function concealed<E>(error: E, hide: HideSecrets): E {
 			);
 		if (typeof told.description === 'string') told.description = hide(told.description, MAX_DESCRIPTION);
 		if (Array.isArray(told.messages))
-			told.messages = told.messages.map((one) => concealedValue(one, hide, { left: MAX_DETAILS }));
-		for (const name of ['sent', 'undelivered']) {
+			told.messages = told.messages.map((one) => concealedValue(one, hide, budgetOfDetails()));
+		for (const name of ['sent', 'read', 'undelivered']) {
 			if (told.context && name in told.context)
-				told.context[name] = concealedValue(told.context[name], hide, {
-					left: MAX_DETAILS,
-				}) as IDataObject;
+				told.context[name] = concealedValue(told.context[name], hide, budgetOfDetails()) as IDataObject;
 		}
 		at = told.cause;
 	}

@@ -44,6 +44,8 @@ export interface NodeRun extends Keeping {
 	pageDelay: number;
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
 	waited: { requests: number; milliseconds: number };
+	/** The requests that looked up what the filters of a list ask about and its records do not show. */
+	lookUps: { requests: number; records: number };
 	/** Numbers of items that went another way than asked, by what happened to them. See `noteOutcome`. */
 	outcomes: Map<string, number>;
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
@@ -70,6 +72,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	const stopped = cancelSignalOf(context);
 	const failed = new AbortController();
 	run.outcomes.clear();
+	run.lookUps = { requests: 0, records: 0 };
 	run.attempt = { kept: new Map() };
 	run.startedAt = Date.now();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
@@ -107,6 +110,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		startedAt: Date.now(),
 		pageDelay,
 		waited: { requests: 0, milliseconds: 0 },
+		lookUps: { requests: 0, records: 0 },
 		outcomes: new Map(),
 		signal: cancelSignalOf(context),
 		end() {},

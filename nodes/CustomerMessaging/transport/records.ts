@@ -1,9 +1,9 @@
 import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
-import { type RecordId, recordId } from '../values/ids';
+import { type RecordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
-import { stringOf } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
@@ -44,11 +44,11 @@ export async function unlessHidden<T>(reading: Promise<T>): Promise<T | undefine
 	});
 }
 
-/** Makes the error about an ID that has lost digits, because it came as a number. Another record could be meant. */
-export const inexactId = (context: RequestContext) =>
-	new NodeOperationError(context.getNode(), 'The service gave an ID with more digits than a number keeps', {
+/** Makes the error about an ID that cannot go back to the service, because another record could be meant. */
+export const unusableId = (context: RequestContext, given: unknown) =>
+	new NodeOperationError(context.getNode(), `The service gave "${shown(given)}" as an ID`, {
 		description:
-			'Nothing was changed, because another record could be meant. Tell the operator of the tenant to send such IDs as text.',
+			'It is not a whole number. Nothing was changed, because another record could be meant. Tell the operator of the tenant.',
 	});
 
 /**
@@ -71,13 +71,13 @@ export async function wholeList(context: RequestContext, url: string): Promise<u
  *
  * @param url path of the set
  * @throws NodeApiError when the response is not a list of records with IDs, which would be detached
- * @throws NodeOperationError when an ID has lost digits
+ * @throws NodeOperationError when an ID is no whole number
  */
 export async function attachedIds(context: RequestContext, url: string): Promise<RecordId[]> {
 	return (await wholeList(context, url)).map((record) => {
-		const given = isObject(record) ? record.id : undefined;
-		const id = recordId(given);
-		if (id === undefined) throw typeof given === 'number' ? inexactId(context) : unreadableList(context);
+		if (!isObject(record) || record.id === undefined) throw unreadableList(context);
+		const id = wholeId(record.id);
+		if (id === undefined) throw unusableId(context, record.id);
 		return id;
 	});
 }

@@ -7,7 +7,7 @@ import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
-import { parseEvents, readEvent, type WebhookEvent, withExactNumbers } from './events';
+import { parseEvents, readEvent, type WebhookEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
@@ -73,17 +73,6 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 /** Returns the number of an option, or its default if it has none. */
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
-/** An event that arrived, and its message with whole numbers of any length, which tell it from others. */
-type Arrived = WebhookEvent & { exact: IDataObject };
-
-/** Reads the events of a body; undefined if it has none. */
-function arrivedIn(body: Buffer): Arrived[] | undefined {
-	const events = parseEvents(body)?.map((raw) => readEvent(raw));
-	const exactBody = withExactNumbers(body);
-	const exact = exactBody === body ? events : parseEvents(exactBody)?.map((raw) => readEvent(raw, true));
-	return events?.map((event, index) => ({ ...event, exact: (exact?.[index] ?? event).message }));
-}
-
 /** Makes the item of an event. An event of another kind keeps the name of its kind, whatever the output is. */
 function itemOf(
 	{ raw, message, event, kind, isNewAgentMessage }: WebhookEvent,
@@ -100,7 +89,7 @@ function itemOf(
 /** Returns the items of the events that pass the filters and are new, or why there are none. */
 async function wantedItems(
 	context: IWebhookFunctions,
-	events: Arrived[],
+	events: WebhookEvent[],
 	options: IDataObject,
 ): Promise<WebhookResult> {
 	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
@@ -115,8 +104,8 @@ async function wantedItems(
 		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
 	);
-	const isNew = ({ exact, kind }: Arrived) =>
-		!remembers || deliveries.accept(deliveryKey(exact, kind), conversationOf(exact));
+	const isNew = ({ message, kind }: WebhookEvent) =>
+		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
 	const known = events.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
 	if (known.length === 0) return REFUSALS.kind;
 	const passing = known.filter(({ message }) => filters.passes(message));
@@ -151,8 +140,15 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	} catch {
 		return REFUSALS.charset;
 	}
-	const events = arrivedIn(json);
-	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
+	const parsed = parseEvents(json);
+	if (!parsed) return REFUSALS.unreadable;
+	if (parsed.skipped > 0) {
+		const { name } = context.getNode();
+		context.logger.warn(
+			`"${name}" left out ${parsed.skipped} elements of a list of messages, which are none`,
+		);
+	}
+	return await wantedItems(context, parsed.events.map(readEvent), options);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { type Conversion, type Reading, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { type NamedParameter, parameterFor } from './parameter';
 import { isBlank } from './text';
@@ -53,11 +53,12 @@ export function rowBy<const Columns extends readonly Column[]>(
 	columns: Columns,
 	row: IDataObject,
 	place = '',
+	reading?: Reading,
 ): Row<Columns> | ValueProblem {
 	const values: Array<[string, unknown]> = [];
 	for (const { parameter, convert } of columns) {
 		const { name, displayName, default: usual } = parameter;
-		const value = convert(Object.hasOwn(row, name) ? row[name] : usual);
+		const value = convert(Object.hasOwn(row, name) ? row[name] : usual, reading);
 		if (value instanceof ValueProblem)
 			return new ValueProblem(`(${displayName}${place}) ${value.problem}`, value.remedy);
 		values.push([name, value]);

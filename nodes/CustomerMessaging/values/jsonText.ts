@@ -283,7 +283,7 @@ export class TextReader {
 			if (text.length > this.partSize + this.budget.undivided) return text;
 			let value: unknown;
 			try {
-				value = JSON.parse(text);
+				value = JSON.parse(withExactNumbers(text));
 			} catch {
 				return text;
 			}
@@ -361,6 +361,31 @@ export class TextReader {
 	}
 }
 
+/** A quotation mark in JSON, or a number with what follows it. */
+const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
+
+const isLong = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+
+/** Returns a JSON text in which whole numbers of more digits than a number keeps are texts, so that two IDs stay two. */
+export function withExactNumbers(json: string): string {
+	if (!/\d{16}/.test(json)) return json;
+	let exact = '';
+	let from = 0;
+	QUOTE_OR_NUMBER.lastIndex = 0;
+	for (let match = QUOTE_OR_NUMBER.exec(json); match; match = QUOTE_OR_NUMBER.exec(json)) {
+		const [token] = match;
+		if (token === '"') {
+			let end = match.index + 1;
+			while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+			QUOTE_OR_NUMBER.lastIndex = end + 1;
+		} else if (isLong(token)) {
+			exact += `${json.slice(from, match.index)}"${token}"`;
+			from = match.index + token.length;
+		}
+	}
+	return exact + json.slice(from);
+}
+
 /** Decodes a part, without a byte order mark. */
 const UTF_8 = new TextDecoder();
 
@@ -369,7 +394,7 @@ const closing = (kind: number) => (kind === OPEN_LIST ? ']' : '}');
 function parsed(json: string): Collection {
 	let value: Collection | undefined;
 	try {
-		value = JSON.parse(json) as Collection;
+		value = JSON.parse(withExactNumbers(json)) as Collection;
 	} catch {
 		// Told below.
 	}

@@ -52,7 +52,7 @@ export const numberFrom = (min: number): Conversion<number> => within(number, mi
 const DECIMAL_PLACES = 15;
 
 /** Returns a number in plain decimal notation, without an exponent. */
-function plainText(value: number): string {
+export function plainText(value: number): string {
 	const text = String(value);
 	return text.includes('e') ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, '') : text;
 }

@@ -32,11 +32,12 @@ const WITH_ZERO = new Set([
 /** The calling codes with less than three digits (ITU-T E.164). All others have three. */
 const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-const codeOf = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
+/** Returns the calling code of a number in international format. */
+export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
 /** Returns the digits without a 0 behind the country code that is not dialled from abroad. */
 function withoutTrunk(digits: string): string {
-	const code = codeOf(digits);
+	const code = callingCode(digits);
 	if (WITH_ZERO.has(code)) return digits;
 	// Hungary dials 06 within the country.
 	return code + digits.slice(code.length).replace(code === '36' ? /^06?(?=\d)/ : /^0+/, '');
@@ -121,7 +122,7 @@ export const phoneDigits: Conversion<string> = (value) => {
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
 	return new ValueProblem(
-		`"${shown(typed)}" has a 0 behind the country code ${codeOf(digits)}; probably +${meant} is meant`,
+		`"${shown(typed)}" has a 0 behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
 		'Leave out the 0, which is only dialled within the country.',
 	);
 };

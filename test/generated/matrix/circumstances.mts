@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Behaviour } from './contractTenant.mts';
@@ -29,7 +30,51 @@ const TWO_ROWS: Partial<Circumstance> = {
 	with: { 'columns.name': '={{ $json.name }}' },
 };
 
+const HOURS = 'options.sendingHours.values';
+
+/** A time zone with a fixed offset in hours, from -12 to 12. Its name has the opposite sign. */
+const zoneOf = (offset: number) => `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+
+/** The offset of the time zone in which it is about noon, whenever the test runs. */
+const NOON = 12 - new Date().getUTCHours();
+
+const dayFromNow = (days: number) => DateTime.now().setZone(zoneOf(NOON)).plus({ days });
+
+const EVERY_DAY = Array.from({ length: 7 }, (_, days) => dayFromNow(days).setLocale('en').weekdayLong);
+
+/** Sending hours that are now, at about noon. */
+const AROUND_NOON = {
+	[`${HOURS}.days`]: EVERY_DAY,
+	[`${HOURS}.from`]: '06:00',
+	[`${HOURS}.to`]: '18:00',
+	[`${HOURS}.timeZone`]: zoneOf(NOON),
+	[`${HOURS}.daysOff`]: '2020-12-25',
+};
+
+/** Two values of each part of the sending hours, with which it is another time to send. */
+const SENDING_HOURS: Array<[part: string, values: unknown[]]> = [
+	['days', [EVERY_DAY, [EVERY_DAY[3]]]],
+	['from', ['06:00', '16:00']],
+	['to', ['08:00', '18:00']],
+	['timeZone', [zoneOf(NOON), zoneOf(NOON > 0 ? NOON - 12 : NOON + 12)]],
+	['daysOff', ['', [-1, 0, 1].map((days) => dayFromNow(days).toISODate()).join()]],
+];
+
 export const CIRCUMSTANCES: Circumstance[] = [
+	...SENDING_HOURS.map(([part, values]) => ({
+		...{ parameter: `${HOURS}.${part}`, when: 'it is noon', with: AROUND_NOON, values },
+	})),
+	{
+		parameter: 'options.contactLimit.values.messages',
+		when: 'a person is to get two messages',
+		items: [{ name: 'First' }, { name: 'Second' }],
+		values: [1, 2],
+	},
+	{
+		parameter: 'options.budget.values.unknownPrices',
+		when: 'the price is unknown',
+		with: { 'options.budget.values.amount': 10, 'options.budget.values.currency': 'EUR' },
+	},
 	{ parameter: 'returnAll', when: 'the list is longer than the limit', with: { limit: 1 } },
 	{
 		parameter: 'confirmedCount',
@@ -191,4 +236,16 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		parameter: 'options.sendOnce.values.hours',
 		why: 'It tells how long a key counts. One run sees nothing of that.',
 	},
+	{
+		parameter: 'options.contactLimit.values.days',
+		why: 'It tells how long a message counts. One run sees nothing of that.',
+	},
+	{
+		parameter: 'options.noteInExecution',
+		why: 'What it notes is in the execution, not in a request or an item.',
+	},
+	...['amount', 'currency'].map((part) => ({
+		parameter: `options.budget.values.${part}`,
+		why: 'The contract shows no category of a template, so no price is known here.',
+	})),
 ];

@@ -38,7 +38,7 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/^fields\.field\.value$/, 'free value'],
 	[/^header\.header\.file$|^variables\.header_(image|video|document)$/, 'file'],
 	[/(^|\.)(latitude|longitude)$/, 'coordinate'],
-	[/\.orderBy\.sort\.field$/, 'sort field'],
+	[/^orderBy\.sort\.field$/, 'sort field'],
 	[/(^|\.)(email|proxyEmail)$/, 'email'],
 	[/(^|\.)dateOfBirth$/, 'date'],
 	[/(^|\.)pin$/, 'PIN'],
@@ -49,6 +49,7 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)tags$/, 'tag titles'],
 	[/^binaryPropertyName$/, 'binary field'],
 	[/^fileUrl$/, 'URL'],
+	[/\.budget\.values\.amount$/, 'number'],
 	[/^filters\.types$/, 'name set'],
 	[/(^|\.)marketingOptIn$/, 'boolean'],
 ];

@@ -34,10 +34,11 @@ export interface Row {
 }
 
 /**
- * Parameters whose values stay in n8n. Tests of their own look at them: test/messaging/sendOnce.test.mts, and
+ * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messaging/, and
  * test/operations/profile/setTags.test.mts.
  */
-const NEVER_SENT = ['options.sendOnce.values.key', 'options.separator', 'separator'];
+const NEVER_SENT =
+	/^(options\.(sendOnce\.values\.key|(budget|contactLimit|sendingHours)\.values\.\w+|noteInExecution|separator)|separator)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
@@ -50,7 +51,7 @@ export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {
 			const [outermost = property] = within;
 			const isOfAll = outermost.displayOptions === undefined;
 			// What all operations have in common is looked at once; n8n's own options are not this package's.
-			if (property.type === 'notice' || property.noDataExpression || NEVER_SENT.includes(parameter.path))
+			if (property.type === 'notice' || property.noDataExpression || NEVER_SENT.test(parameter.path))
 				continue;
 			if ('isNodeSetting' in outermost || (isOfAll && shared.has(property))) continue;
 			if (isOfAll) shared.add(property);

@@ -142,6 +142,18 @@ describe('what the tenant counts', () => {
 		['override', {}, 'created or updated', undefined],
 		['override', { created_count: null }, 'created or updated', undefined],
 		['skip', {}, 'imported or skipped', 'The tenant does not say how many rows it skipped'],
+		...['override', 'skip'].flatMap((duplicates) =>
+			[
+				{ created_count: 'three', updated_count: 'none', skipped_count: 'none' },
+				{ created_count: 'three', updated_count: 0, skipped_count: 0 },
+				{ created_count: 1, updated_count: {}, skipped_count: 0 },
+				{ skipped_count: 1 },
+			].map((data): [string, unknown, string, string] => [
+				...([duplicates, data, 'imported or skipped'] as const),
+				'The tenant gives no readable count of its imports',
+			]),
+		),
+		['skip', { created_count: 3, updated_count: 'none' }, 'created or updated', undefined],
 	])('with %s, of %j: %s', async (duplicates, data, result, reason) => {
 		answer(data);
 		const { items } = await importing(three, { duplicates });
@@ -167,6 +179,21 @@ describe('what the tenant counts', () => {
 		const given = ['skip', 'override', 'skip'].map((existing, index) => row(index, { existing }));
 		const { items } = await importing(given, { duplicates: '={{ $json.existing }}' });
 		expect(items.map(({ json }) => json.result)).toEqual(['skipped', 'created or updated', 'skipped']);
+	});
+
+	it.each<[unknown, number]>([
+		[{}, 3],
+		[[], 3],
+		[{ created_count: null }, 3],
+		[{ created_count: 'three', updated_count: 0 }, 3],
+		[{ created_count: 3 }, 0],
+		[{ created_count: '1', updated_count: '2', skipped_count: '0' }, 0],
+	])('cannot be summed up from %j for %i rows, and a hint tells of it', async (data, uncounted) => {
+		answer(data);
+		const { run } = await importing(three, { output: 'summary' });
+		const told = (run.data.resultData.runData.Node[0].hints ?? []).map(({ message }) => message);
+		const hint = `${uncounted} of 3 items were sent, but the tenant gave no readable count of them.`;
+		expect(told).toEqual(uncounted > 0 ? [hint] : []);
 	});
 
 	it('as text is summed up as numbers', async () => {

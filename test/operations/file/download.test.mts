@@ -290,13 +290,20 @@ describe('a download is the file or an error', () => {
 
 	it.each([
 		['a part of the file', '206 Partial Content', 'Content-Range: bytes 0-1/4\r\n', 'ok', 'only a part'],
-		['a file that is not ready', '202 Accepted', '', '{"status":"processing"}', 'a page'],
 		['no content', '204 No Content', '', '', 'nothing'],
 		['nothing', '200 OK', '', '', 'nothing'],
 	])('%s is an error', async (_what, status, head, content, came) => {
 		const { error, file } = await fileOf(`${PDF}${NAMED}${head}`, {}, content, status);
 		expect(error?.message).toContain(`${came} in place of the file`);
 		expect(file).toBeUndefined();
+	});
+
+	it('a file that is not ready is an error, which says so', async () => {
+		for (const content of ['{"status":"processing"}', '']) {
+			const { error, file } = await fileOf(`${PDF}${NAMED}`, {}, content, '202 Accepted');
+			expect(error?.message).toBe('The service has no file yet (HTTP 202)');
+			expect(file).toBeUndefined();
+		}
 	});
 
 	it.each(['__proto__', 'text', '/', 'image/png, text/html', `image/${'x'.repeat(5000)}`])(

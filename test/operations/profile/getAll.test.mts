@@ -133,7 +133,7 @@ describe('profile: getAll: Order By', () => {
 		['an expression', [{ field: '={{ "na" + "me" }}', direction: '={{ "desc" }}' }], 'name:desc'],
 		['no field', [], undefined],
 	])('asks for %s', async (_name, sort, order) => {
-		await tenant.run({ ...getAll, filters: { orderBy: { sort } as INodeParameters } });
+		await tenant.run({ ...getAll, orderBy: { sort } as INodeParameters });
 		expect(tenant.sent()[0].query.order_by).toBe(order);
 	});
 });

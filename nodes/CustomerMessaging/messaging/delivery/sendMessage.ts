@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
 import { unclearSendError, unreadableError } from '../../transport/errors';
@@ -6,16 +6,16 @@ import { leaving } from '../../transport/leaving';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isBroken } from '../../transport/responseBody';
+import { type Claim, releaseAll, type Skip, takeAll } from '../guards/claim';
 import { type allowLoop, guardAgainstLoop } from '../guards/loopGuard';
-import type { OnceKey } from '../once/sendOnce';
 import { sentMemoryOf } from '../once/sentMemory';
 import { type Sent, undeliveredOf } from './undelivered';
 
 interface Sending<Members> {
-	/** Returns the output item if nothing is to be sent. */
-	skipped?: () => Promise<IDataObject | undefined>;
-	/** Sends only if this key was not used. */
-	onceKey?: OnceKey;
+	/** Returns why nothing is to be sent, if so. */
+	skipped?: () => Promise<Skip | undefined>;
+	/** What the message takes up. It is sent only if it gets all of it. */
+	claims?: Claim[];
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
@@ -33,7 +33,7 @@ interface Sending<Members> {
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
-	{ skipped, onceKey, complete, answered }: Sending<Members>,
+	{ skipped, claims = [], complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
 	const { context, request: declared, output } = item;
 	const unclear = (problem: string, body: object) =>
@@ -44,14 +44,16 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	// A retry from n8n's list of executions has the memory of the failed one. A person has decided about it there.
 	if (before && before.execution === context.getExecutionId()) throw unclear(before.unclear, declared.body);
 
-	const json = await skipped?.();
-	if (json) {
-		await noteOutcome(context, 'were skipped, because the recipient has not opted in');
-		return [{ json }];
+	let skip = await skipped?.();
+	if (!skip) guardAgainstLoop(item);
+	skip ??= await takeAll(claims);
+	if (skip) {
+		if (skip.note !== undefined) await noteOutcome(context, skip.note);
+		return [{ json: { result: 'skipped', ...skip.json } }];
 	}
-	guardAgainstLoop(item);
-	const used = await onceKey?.take();
-	if (used) return [{ json: used }];
+	const keepAll = () => {
+		for (const claim of claims) claim.keep();
+	};
 	let body: Partial<Members> | undefined;
 	let sent: Sent;
 	try {
@@ -63,18 +65,16 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	} catch (error) {
 		const failure = await leaving(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
-			onceKey?.keep();
+			keepAll();
 			memory?.keep({ unclear: failure.message, execution: context.getExecutionId() });
 			throw unclear(failure.message, body);
 		}
-		await onceKey?.release().catch(() => {
-			const note = 'n8n could not take the key of Send Once back, so it counts as used.';
-			failure.description = [failure.description, note].filter(Boolean).join('\n');
-		});
+		const note = await releaseAll(claims);
+		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
 		throw failure;
 	}
 	const { items, undelivered } = sent;
 	memory?.keep({ items: items.map(({ json }) => ({ json })), ...(undelivered && { undelivered }) });
-	onceKey?.keep();
+	keepAll();
 	return await answered(sent);
 }

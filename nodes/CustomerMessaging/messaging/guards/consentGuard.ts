@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
@@ -8,6 +8,7 @@ import { readRecord } from '../../transport/records';
 import { oneOf } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
 import type { TemplateBody } from '../template/templateChoice';
+import type { Skip } from './claim';
 
 /** Leaving the option out sends without a look at the consent. */
 export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fail'), {
@@ -98,20 +99,23 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 /**
  * Checks whether a template may be sent to its recipient.
  *
- * @returns the output item if nothing is to be sent, or undefined if the message may be sent
+ * @param recipient returns the signs of the recipient, if somebody else needs them too
+ * @returns why nothing is to be sent, or undefined if the message may be sent
  * @throws NodeOperationError when the recipient has not opted in or has no profile, and the item is to fail then
  */
-export async function withoutConsent({
-	context,
-	request: { body },
-	read,
-	shows,
-}: Item<typeof consentGuard, TemplateBody>): Promise<IDataObject | undefined> {
+export async function withoutConsent(
+	{ context, request: { body }, read, shows }: Item<typeof consentGuard, TemplateBody>,
+	recipient = async () => await signsOf(context, body),
+): Promise<Skip | undefined> {
 	if (!shows(consentGuard)) return undefined;
 	const mode = read(consentGuard);
-	const found = await consentOf(context, await signsOf(context, body));
+	const found = await consentOf(context, await recipient());
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
-	if (mode === 'skip') return { result: 'skipped', reason, profile_id: profile?.id ?? null };
+	if (mode === 'skip')
+		return {
+			json: { reason, profile_id: profile?.id ?? null },
+			note: 'were skipped, because the recipient has not opted in',
+		};
 	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });
 }

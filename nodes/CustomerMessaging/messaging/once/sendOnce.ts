@@ -1,20 +1,14 @@
-import { createHash } from 'node:crypto';
-
-import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-
-import { nodeKey } from '../../n8nInternals/processMemory';
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
-import { itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
-import { keptIn, nodeRunOf, noteOutcome } from '../../transport/nodeRun';
 import { column, type Row, rowBy, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { isObject, ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
-import { EMPTY, isBlank, shown, text, messageOf } from '../../values/text';
-import { type Claim, KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
+import { EMPTY, isBlank, shown, text } from '../../values/text';
+import type { Claim } from '../guards/claim';
+import { nodeKeysOf } from './nodeKeys';
+import type { Claim as UsedKey } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
@@ -87,35 +81,16 @@ function emptyPartOf(context: ItemContext): string | undefined {
 	return parts.find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
 }
 
-function storeError(context: ItemContext, error: unknown): NodeOperationError {
-	const [message, description] =
-		error instanceof StoreFull
-			? [
-					"The store for this node's keys of Send Once is full; nothing was sent",
-					'It has no more place for keys that still count. Lower Hours, or divide the items among several nodes.',
-				]
-			: [
-					'The key of Send Once could not be recorded; nothing was sent',
-					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(messageOf(error))}).`,
-				];
-	return new NodeOperationError(context.getNode(), message, {
-		itemIndex: context.getItemIndex(),
-		description,
-	});
-}
-
-export type OnceKey = NonNullable<Awaited<ReturnType<typeof onceKeyOf>>>;
-
 /**
- * Returns the key that an item is sent once for; undefined if it has none.
+ * Returns the claim of a message to its key; undefined if it has none.
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
-export async function onceKeyOf({
+export async function onceClaim({
 	context,
 	read,
 	shows,
-}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>) {
+}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): Promise<Claim | undefined> {
 	if (!shows(sendOnce)) return undefined;
 	const { key, hours } = read(sendOnce);
 	const emptyPart = emptyPartOf(context);
@@ -124,42 +99,25 @@ export async function onceKeyOf({
 		const remedy = 'Check that the item has that field. Nothing was sent.';
 		throw fieldError(context, sendOnce.parameter.displayName, new ValueProblem(problem, remedy));
 	}
-	const store = context.helpers as Partial<Store>;
-	const contexts = itemContextsOf(context);
-	if (!store.checkProcessedAndRecord || !contexts) {
-		throw new NodeOperationError(context.getNode(), 'Send Once cannot be used here; nothing was sent', {
-			itemIndex: context.getItemIndex(),
-			description:
-				'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
-		});
-	}
-	const { baseUrl } = await nodeRunOf(context);
-	const keys = UsedKeys.of(nodeKey(context));
-	const list = keptIn(contexts, KeyList, () => {
-		const made = new KeyList(store as Store, hours);
-		contexts.atEnd.push(async () => await keys.end(made));
-		return made;
-	});
-	// The hash keeps long keys short. n8n hashes it again.
-	const id = createHash('sha256')
-		.update(JSON.stringify([baseUrl, hours, key]))
-		.digest('base64');
-	let claim: Claim | undefined;
+	const { displayName } = sendOnce.parameter;
+	const memory = { option: displayName, window: 'Hours', hours, owner: sendOnce };
+	const takeKey = await nodeKeysOf(context, memory);
+	let claim: UsedKey | undefined;
 	return {
-		/** Records the key before the message. @returns the output item if the key was used */
-		async take(): Promise<IDataObject | undefined> {
-			claim = await keys.take(list, id).catch((error: unknown) => {
-				throw storeError(context, error);
-			});
+		option: displayName,
+		async take() {
+			claim = await takeKey(key);
 			if (claim) return undefined;
-			await noteOutcome(context, 'were skipped, because their key of Send Once was used before');
 			const since = hours > 0 ? ` (Hours: ${hours})` : '';
-			const reason = `The key "${shown(key)}" of Send Once was used before${since}`;
-			return { result: 'skipped', reason, send_once_key: key };
+			return {
+				json: {
+					reason: `The key "${shown(key)}" of ${displayName} was used before${since}`,
+					send_once_key: key,
+				},
+				note: `were skipped, because their key of ${displayName} was used before`,
+			};
 		},
-		/** After the message was sent, or may have been. */
 		keep: () => claim?.keep(),
-		/** Takes the key back, because the message was certainly not sent. */
 		release: async () => await claim?.release(),
 	};
 }

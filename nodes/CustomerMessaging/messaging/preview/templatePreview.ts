@@ -233,8 +233,6 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 
 const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
-const count = new Intl.NumberFormat('en-US');
-
 /** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
 export const withTotals: CompleteItems = (items) => {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
@@ -254,8 +252,8 @@ export const withTotals: CompleteItems = (items) => {
 	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
 	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
 	return [
-		`Nothing was sent. ${count.format(totals.ready)} of ${count.format(totals.items)} messages are ready`,
-		`${count.format(totals.without_consent)} without consent, ${count.format(totals.unknown_consent)} with unknown consent`,
-		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${count.format(totals.unpriced)} without a price` : ''}.`,
+		`Nothing was sent. ${totals.ready.toLocaleString('en')} of ${totals.items.toLocaleString('en')} messages are ready`,
+		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
+		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
 	].join('; ');
 };

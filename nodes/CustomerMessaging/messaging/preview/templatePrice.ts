@@ -4,6 +4,7 @@ import type { ItemContext } from '../../runner/field';
 import { readRecord, unlessHidden } from '../../transport/records';
 import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
+import { decimalOf, unitsOf } from '../../values/amounts';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
 import { number } from '../../values/numbers';
@@ -120,10 +121,7 @@ export async function priceOf(
 
 /** Adds prices by currency. */
 export function sumOf(prices: Price[]): Array<{ currency: string; amount: number }> {
-	const sums = new Map<string, number>();
-	for (const { currency, amount } of prices) sums.set(currency, (sums.get(currency) ?? 0) + amount);
-	// Binary fractions add up to 0.30000000000000004.
-	return Array.from(sums, ([currency, sum]) => ({ currency, amount: Number(sum.toFixed(DECIMALS)) }));
+	const sums = new Map<string, bigint>();
+	for (const { currency, amount } of prices) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(amount));
+	return Array.from(sums, ([currency, sum]) => ({ currency, amount: Number(decimalOf(sum)) }));
 }
-
-const DECIMALS = 10;

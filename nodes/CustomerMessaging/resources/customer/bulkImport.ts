@@ -2,8 +2,15 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemDat
 import { NodeOperationError } from 'n8n-workflow';
 
 import { importFields } from '../../customerImport/importFields';
-import { failedRow, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
-import { failOn, type ImportRow, onePerNumber, rowReader } from '../../customerImport/importRows';
+import { failedRow, isCounted, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
+import {
+	failOn,
+	type ImportRow,
+	onePerNumber,
+	rowReader,
+	tagsOf,
+	touchedBy,
+} from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
@@ -19,6 +26,9 @@ const LEFT = [
 	['not imported', 'were not imported; their reason or finding says why'],
 	['skipped', 'were skipped, because another row has their phone number'],
 ] as const;
+
+/** What they tell about rows that a summary does not count. */
+const UNCOUNTED = 'were sent, but the tenant gave no readable count of them';
 
 /** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
 function groupsOf(rows: ImportRow[]): ImportRow[][] {
@@ -80,7 +90,8 @@ export async function importCustomers(
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];
-	const sent = await sendBatches(context, groupsOf(unique), async (batch) => {
+	const tags = new Set<string>();
+	const send = async (batch: ImportRow[]) => {
 		const [{ settings }] = batch;
 		const answer = await request(context, {
 			method: 'POST',
@@ -91,10 +102,16 @@ export async function importCustomers(
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
 		const counts = isObject(body) ? body : {};
-		if (settings.output === 'summary') answers.push(counts);
+		if (settings.output === 'summary') {
+			answers.push(counts);
+			if (!isCounted(counts)) await noteOutcome(context, UNCOUNTED, batch.length);
+		}
 		const outcome = outcomeOf(counts, batch.length, settings.existing);
 		for (const row of batch) row.outcome = outcome;
+		// Not those of rows that may have been skipped.
+		if (outcome.result === 'created or updated') for (const tag of tagsOf(batch)) tags.add(tag);
 		return {};
-	});
+	};
+	const sent = await sendBatches(context, groupsOf(unique), send, (batch) => touchedBy(batch, tags));
 	return await outputOf(context, rows, answers, sent.filter(isErrorItem));
 }

@@ -3,7 +3,7 @@ import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
-import { EMPTY_FILE, NO_FILE, OTHER_STATUS, PART_OF_FILE } from '../../transport/failures';
+import { EMPTY_FILE, LATER_FILE, NO_FILE, OTHER_STATUS, PART_OF_FILE } from '../../transport/failures';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
 import { tellsFailure } from '../../transport/responseBody';
@@ -143,8 +143,8 @@ async function foundIn(
 	const isTold = isDisposed || type === OCTET_STREAM;
 	const noFile = (failure = NO_FILE) => unreadableError(context, { statusCode: status }, 'GET', failure);
 	if (status === 206) throw noFile(PART_OF_FILE);
+	if (status === 202) throw noFile(LATER_FILE);
 	if (NO_CONTENT.includes(status) || headers['content-length'] === '0') throw noFile(EMPTY_FILE);
-	if (status === 202) throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
 	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };

@@ -1,10 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
-import { messageType as customType } from '../../fields/locators';
+import { conversation, messageType as customType } from '../../fields/locators';
+import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
+import { sendingHours } from '../../messaging/guards/sendingHours';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
+import { contactLimit } from '../../messaging/once/contactLimit';
 import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
 import {
@@ -19,22 +22,9 @@ import {
 import { converted } from '../../runner/fieldError';
 import { boolean, oneOf } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { integerId, textSegment } from '../../values/ids';
+import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';
-
-export const conversation = {
-	convert: textSegment,
-	parameter: {
-		displayName: 'Conversation ID',
-		name: 'conversationId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 42',
-		description: 'The conversation_id of a message or of the trigger',
-	} satisfies INodeProperties,
-};
 
 export const messageType = setting(
 	'messageType',
@@ -262,7 +252,19 @@ export const messageFields = [
 	...simplify,
 	collection(
 		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[allowLoop, caption, filename, fromAutomation, ifUndelivered, replyTo, sendOnce, voice],
+		[
+			allowLoop,
+			caption,
+			contactLimit,
+			filename,
+			fromAutomation,
+			ifUndelivered,
+			noteInExecution,
+			replyTo,
+			sendOnce,
+			sendingHours,
+			voice,
+		],
 	),
 	loopNotice,
 ] as const;

@@ -1,18 +1,24 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField } from '../../files/fileFields';
 import { requiredMember, uploadForSending } from '../../files/upload';
+import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { allowLoop } from '../../messaging/guards/loopGuard';
+import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
 import { isMediaType } from '../../messaging/delivery/knownMessageTypes';
-import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
+import { contactClaim, contactLimit } from '../../messaging/once/contactLimit';
+import { onceClaim, sendOnce } from '../../messaging/once/sendOnce';
 import { flow } from '../../runner/operation';
 import { caption, mediaSource, messageType } from './messageFields';
 
 const settings = [
 	allowLoop,
-	sendOnce,
+	contactLimit,
 	ifUndelivered,
+	noteInExecution,
+	sendingHours,
+	sendOnce,
 	messageType,
 	mediaSource,
 	binaryField,
@@ -37,18 +43,27 @@ export const sendConversationMessage = flow<(typeof settings)[number], AgentMess
 		// Only a custom message has a type of its own among its members.
 		const body = { type: read(messageType), ...request.body };
 		const declared = { ...request, body: withCaption(body, words) };
-		return await sendMessage(
-			{ ...item, request: declared },
-			{
-				onceKey: await onceKeyOf(item),
-				answered: whenUndelivered(item),
-				async complete(message) {
-					const { type } = message;
-					if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
-					const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
-					return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
+		const { conversationId } = request.path;
+		const claims = [
+			await onceClaim(item),
+			await contactClaim(item, async () => await Promise.resolve(`conversation ${conversationId}`)),
+		];
+		const send = async () =>
+			await sendMessage(
+				{ ...item, request: declared },
+				{
+					claims: claims.filter((claim) => claim !== undefined),
+					// The interface does not tell whose conversation it is.
+					skipped: async () => await outsideHours(item, async () => await Promise.resolve(undefined)),
+					answered: whenUndelivered(item),
+					async complete(message) {
+						const { type } = message;
+						if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
+						const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
+						return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
+					},
 				},
-			},
-		);
+			);
+		return await noted(item, { conversation_id: conversationId }, send);
 	},
 );

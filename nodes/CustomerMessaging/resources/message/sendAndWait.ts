@@ -1,5 +1,6 @@
 import type { Body } from '../../contract/endpoints';
 import { options } from '../../fields/collections';
+import { conversation } from '../../fields/locators';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
@@ -30,8 +31,7 @@ import {
 import { oneOf } from '../../values/choices';
 import { ValueProblem } from '../../values/conversion';
 import { cut } from '../../values/text';
-import { conversation } from './messageFields';
-import { assignments, recipient, templateFields } from './templateFields';
+import { assignments, customerName, recipient, templateFields } from './templateFields';
 import { completeTemplate, contentSettings } from './sendTemplate';
 
 export const sendAs = setting('sendAs', oneOf('template', 'text'), {
@@ -172,7 +172,7 @@ export const questionMessageFields = [
 	formFields,
 	options(
 		allowLoop,
-		...shownWhile('/sendAs', ['template'], assignments),
+		...shownWhile('/sendAs', ['template'], [...assignments, customerName]),
 		fromAutomation,
 		...shownWhile('/sendAs', ['template'], [consentGuard]),
 		limitWaitTime,

@@ -1,8 +1,12 @@
 import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
-import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
+import { budget, budgetClaim } from '../../messaging/guards/budget';
+import { consentGuard, signsOf, withoutConsent } from '../../messaging/guards/consentGuard';
 import { allowLoop } from '../../messaging/guards/loopGuard';
-import { onceKeyOf, sendOnce } from '../../messaging/once/sendOnce';
+import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
+import { contactClaim, contactLimit, personOf } from '../../messaging/once/contactLimit';
+import { onceClaim, sendOnce } from '../../messaging/once/sendOnce';
 import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import type { SlotValue } from '../../messaging/template/slots';
@@ -28,17 +32,43 @@ export async function completeTemplate(
 	};
 }
 
-const sendSettings = [recipient, allowLoop, sendOnce, ifUndelivered, ...contentSettings] as const;
+const sendSettings = [
+	recipient,
+	allowLoop,
+	budget,
+	contactLimit,
+	ifUndelivered,
+	noteInExecution,
+	sendingHours,
+	sendOnce,
+	...contentSettings,
+] as const;
 
 /** Sends the template. */
 export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
-	return await sendMessage(item, {
-		onceKey: await onceKeyOf(item),
-		answered: whenUndelivered(item),
-		skipped: async () => await withoutConsent(item),
-		complete: async (body) => await completeTemplate(item, body),
-	});
+	const { context, request } = item;
+	let signs: ReturnType<typeof signsOf> | undefined;
+	// Several guards ask for them, and for a customer they are a request.
+	const recipientSigns = async () => await (signs ??= signsOf(context, request.body));
+	const digitsOf = async () => (await recipientSigns()).digits;
+	const claims = [
+		await onceClaim(item),
+		await contactClaim(item, async () => personOf(await recipientSigns())),
+		budgetClaim(item, digitsOf),
+	];
+	return await noted(
+		item,
+		request.body,
+		async () =>
+			await sendMessage(item, {
+				answered: whenUndelivered(item),
+				skipped: async () =>
+					(await outsideHours(item, digitsOf)) ?? (await withoutConsent(item, recipientSigns)),
+				claims: claims.filter((claim) => claim !== undefined),
+				complete: async (body) => await completeTemplate(item, body),
+			}),
+	);
 });
 
 const settingsOfPreview = [recipient, ...previewSettings] as const;

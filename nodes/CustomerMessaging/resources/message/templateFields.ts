@@ -81,18 +81,17 @@ const assignFolderId = bodyField('assign_folder_id', integerId, {
 	description: 'The folder to put the conversation into',
 });
 
-const customerName = bodyField('customer_name', text, {
+export const customerName = bodyField('customer_name', text, {
 	displayName: 'Customer Name',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name to use when the customer is created',
 });
 
-/** The options that tell what becomes of the conversation and the customer. */
+/** The options that tell what becomes of the conversation. */
 export const assignments = [
 	assignBotId,
 	assignFolderId,
 	bodyField('assign_group_id', integerId, assignGroup),
 	bodyField('assign_tag_id', integerId, assignTag),
 	bodyField('assign_user_id', integerId, assignUser),
-	customerName,
 ] as const;

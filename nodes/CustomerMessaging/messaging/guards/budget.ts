@@ -1,0 +1,187 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemContext } from '../../runner/field';
+import { setting } from '../../runner/field';
+import { itemContextsOf } from '../../runner/itemContext';
+import type { Item } from '../../runner/operation';
+import { noteOutcome, ofRun } from '../../transport/nodeRun';
+import { decimalOf, unitsOf } from '../../values/amounts';
+import { oneOf } from '../../values/choices';
+import { column, filled, type Row, rowBy, rowsWith } from '../../values/columns';
+import type { Conversion } from '../../values/conversion';
+import { isObject, ownMember } from '../../values/json';
+import { numberFrom } from '../../values/numbers';
+import { shown, trimmedText } from '../../values/text';
+import { templateSearchOf } from '../preview/templateDirectory';
+import { priceOf } from '../preview/templatePrice';
+import type { TemplateBody } from '../template/templateChoice';
+import { templateCategory } from '../template/templateRecord';
+import type { Claim, Skip } from './claim';
+
+const columns = [
+	column(filled(numberFrom(0)), {
+		displayName: 'Stop at Amount',
+		name: 'amount',
+		placeholder: 'e.g. 25.50',
+		description: 'What the messages of this node may cost together in an execution',
+	}),
+	column(filled(trimmedText), {
+		displayName: 'Currency',
+		name: 'currency',
+		placeholder: 'e.g. EUR',
+		description: 'The currency of the amount, as the price list writes it',
+	}),
+	column(oneOf('stop', 'allow'), {
+		displayName: 'Unknown Prices',
+		name: 'unknownPrices',
+		type: 'options',
+		options: [
+			{ name: 'Allow', value: 'allow', description: 'Such a message is sent, and does not count' },
+			{ name: 'Stop', value: 'stop', description: 'Such a message is not sent' },
+		],
+		default: 'stop',
+		description: 'What to do with a message whose price your account does not tell',
+	}),
+] as const;
+
+const amountInCurrency: Conversion<Row<typeof columns>> = (value) => {
+	const row = ownMember(value, 'values');
+	return rowBy(columns, isObject(row) ? row : {});
+};
+
+export const budget = setting('options.budget', amountInCurrency, {
+	displayName: 'Budget',
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send only as long as the prices add up to no more than an amount',
+	options: rowsWith('Values', 'values', columns),
+});
+
+/** What the messages of a node cost in one currency, over all of its runs in an execution. */
+class Account {
+	/** The prices of the messages that are being sent. */
+	private held = 0n;
+
+	private readonly waiting: Array<() => void> = [];
+
+	paid = 0;
+	skipped = 0;
+
+	/** @param spent by currency; n8n keeps it with the execution, so it is text */
+	constructor(
+		private readonly spent: IDataObject,
+		readonly currency: string,
+	) {}
+
+	get sum(): bigint {
+		return BigInt((this.spent[this.currency] as string | undefined) ?? 0);
+	}
+
+	/** Reserves a price. While it depends on messages under way, it waits for them. @returns whether it fits */
+	async reserve(price: bigint, amount: bigint): Promise<boolean> {
+		while (this.sum + price <= amount && this.sum + this.held + price > amount)
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		if (this.sum + price > amount) return false;
+		this.held += price;
+		return true;
+	}
+
+	/** Ends a reservation. */
+	settle(price: bigint, isPaid: boolean): void {
+		this.held -= price;
+		if (isPaid) {
+			this.spent[this.currency] = String(this.sum + price);
+			this.paid++;
+		}
+		for (const goOn of this.waiting.splice(0)) goOn();
+	}
+
+	/** Tells the sum in the hints. */
+	async tell(context: ItemContext, amount: string): Promise<void> {
+		const sum = `${decimalOf(this.sum)} of ${amount} ${shown(this.currency)} are spent`;
+		if (this.paid > 0) await noteOutcome(context, `were paid from the budget: ${sum}`, this.paid);
+		if (this.skipped > 0)
+			await noteOutcome(context, `were skipped, because the budget does not suffice: ${sum}`, this.skipped);
+		this.paid = this.skipped = 0;
+	}
+}
+
+/** Returns the account of the node. The hints of a run tell its sum after the last item. */
+async function accountOf(context: ItemContext, currency: string, amount: string): Promise<Account> {
+	const accounts = await ofRun(context, budget, () => new Map<string, Account>());
+	const known = accounts.get(currency);
+	if (known) return known;
+	const kept = context.getContext('node') as { budgetSpent?: IDataObject };
+	const account = new Account((kept.budgetSpent ??= {}), currency);
+	accounts.set(currency, account);
+	itemContextsOf(context)?.atEnd.push(async () => {
+		await account.tell(context, amount);
+		accounts.delete(currency);
+	});
+	return account;
+}
+
+/**
+ * Returns the claim of a message to its price; undefined without a budget. It has to be the last claim: it waits for the
+ * messages under way.
+ *
+ * @param digitsOf returns the phone number of the recipient; undefined if it is not known
+ */
+export function budgetClaim(
+	{
+		context,
+		read,
+		shows,
+		request: { body },
+	}: Pick<Item<typeof budget, TemplateBody>, 'context' | 'read' | 'request' | 'shows'>,
+	digitsOf: () => Promise<string | undefined>,
+): Claim | undefined {
+	if (!shows(budget)) return undefined;
+	const { amount: limit, currency: typed, unknownPrices } = read(budget);
+	const amount = unitsOf(limit);
+	const currency = typed.toUpperCase();
+	let settle: ((isPaid: boolean) => void) | undefined;
+	return {
+		option: budget.parameter.displayName,
+		async take(): Promise<Skip | undefined> {
+			const { template_name: name = '', template_language: language = '' } = body;
+			const find = await templateSearchOf(context);
+			const record = find?.(context, name, language).record;
+			const { price, reason } = await priceOf(
+				context,
+				await digitsOf(),
+				record ? templateCategory(record) : '',
+			);
+			if (!price) {
+				if (unknownPrices === 'allow') return undefined;
+				return {
+					json: { reason: `The price of the message is unknown: ${reason}` },
+					note: 'were skipped, because their price is unknown',
+				};
+			}
+			if (price.currency.toUpperCase() !== currency) {
+				return {
+					json: {
+						reason: `The price of the message is in ${shown(price.currency)}, the budget in ${shown(typed)}`,
+					},
+					note: 'were skipped, because their price is in another currency than the budget',
+				};
+			}
+			const account = await accountOf(context, currency, decimalOf(amount));
+			const units = unitsOf(price.amount);
+			if (await account.reserve(units, amount)) {
+				settle = (isPaid) => account.settle(units, isPaid);
+				return undefined;
+			}
+			account.skipped++;
+			const of = `${decimalOf(amount)} ${shown(typed)}`;
+			return {
+				json: {
+					reason: `The budget of ${of} does not suffice: ${decimalOf(account.sum)} are spent, the message costs ${decimalOf(units)}`,
+				},
+			};
+		},
+		keep: () => settle?.(true),
+		release: () => settle?.(false),
+	};
+}

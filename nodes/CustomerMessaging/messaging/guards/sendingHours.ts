@@ -1,0 +1,154 @@
+import { DateTime, IANAZone } from 'luxon';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { setting } from '../../runner/field';
+import type { Item } from '../../runner/operation';
+import { column, type Row, rowBy, rowsWith } from '../../values/columns';
+import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
+import { isoDate } from '../../values/dates';
+import { setOfEach } from '../../values/ids';
+import { isObject, ownMember } from '../../values/json';
+import { shown, text } from '../../values/text';
+import type { Skip } from './claim';
+import { firstWithin } from './openingHours';
+import { zoneOfNumber } from './recipientZone';
+
+/** The days of the week, in the order of their numbers in ISO 8601. */
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const dayNumber: Conversion<number> = (value) => {
+	const index = DAYS.findIndex(
+		(day) => typeof value === 'string' && day.toLowerCase() === value.toLowerCase(),
+	);
+	return index >= 0
+		? index + 1
+		: new ValueProblem(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
+};
+
+const dayNumbers: Conversion<number[]> = (value) =>
+	whenConverted(setOfEach(dayNumber)(value), (days) =>
+		days.length > 0 ? days : new ValueProblem('is empty', 'Choose at least one day.'),
+	);
+
+/** Converts a time of day to the minutes after midnight. */
+const minutes: Conversion<number> = (value) => {
+	const [, hour, minute = '0'] =
+		/^(\d{1,2})(?::(\d{2}))?$/.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+	const time = Number(hour) * 60 + Number(minute);
+	return Number(minute) < 60 && time <= 24 * 60
+		? time
+		: new ValueProblem(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
+};
+
+/** The zones that are not named. */
+export const WORKFLOW_ZONE = 'workflow';
+export const RECIPIENT_ZONE = 'recipient';
+
+const zone: Conversion<string> = (value) => {
+	const name = text(value);
+	if (name instanceof ValueProblem) return name;
+	const isKnown = [WORKFLOW_ZONE, RECIPIENT_ZONE].includes(name) || IANAZone.isValidZone(name);
+	return isKnown
+		? name
+		: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
+};
+
+const columns = [
+	column(dayNumbers, {
+		displayName: 'Days',
+		name: 'days',
+		type: 'multiOptions',
+		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
+		default: DAYS.slice(0, 5).map((name) => name.toLowerCase()),
+		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+	}),
+	column(minutes, {
+		displayName: 'From',
+		name: 'from',
+		default: '09:00',
+		placeholder: 'e.g. 09:00',
+		description: 'The time from which messages are sent',
+	}),
+	column(minutes, {
+		displayName: 'To',
+		name: 'to',
+		default: '20:00',
+		placeholder: 'e.g. 20:00',
+		description: 'The time at which sending ends. If it is before From, it ends on the next day.',
+	}),
+	column(zone, {
+		displayName: 'Time Zone Name or ID',
+		name: 'timeZone',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getTimeZones' },
+		default: WORKFLOW_ZONE,
+		description:
+			'Whose clock counts. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	column(setOfEach(isoDate), {
+		displayName: 'Days Off',
+		name: 'daysOff',
+		placeholder: 'e.g. 2026-12-25, 2026-12-26',
+		description: 'Dates on which nothing is sent, such as holidays, separated by commas',
+	}),
+] as const;
+
+const hours: Conversion<Row<typeof columns>> = (value, reading) => {
+	const row = ownMember(value, 'values');
+	return whenConverted(rowBy(columns, isObject(row) ? row : {}, '', reading), (given) =>
+		given.from === given.to
+			? new ValueProblem(
+					'(To) is the same as From',
+					'Enter another time, or remove the option to send at any time.',
+				)
+			: given,
+	);
+};
+
+export const sendingHours = setting('options.sendingHours', hours, {
+	displayName: 'Sending Hours',
+	type: 'fixedCollection',
+	default: { values: {} },
+	description:
+		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	options: rowsWith('Values', 'values', columns),
+});
+
+/**
+ * Checks whether it is the time to send.
+ *
+ * @param digitsOf returns the phone number of the recipient; undefined if it is not known
+ * @throws NodeOperationError when the hours never come
+ */
+export async function outsideHours(
+	{ context, read, shows }: Pick<Item<typeof sendingHours>, 'context' | 'read' | 'shows'>,
+	digitsOf: () => Promise<string | undefined>,
+): Promise<Skip | undefined> {
+	if (!shows(sendingHours)) return undefined;
+	const { timeZone, ...given } = read(sendingHours);
+	const isRecipients = timeZone === RECIPIENT_ZONE;
+	const ofNumber = isRecipients ? zoneOfNumber((await digitsOf()) ?? '') : undefined;
+	const isNamed = !isRecipients && timeZone !== WORKFLOW_ZONE;
+	const now = DateTime.fromMillis(Date.now(), {
+		zone: isNamed ? timeZone : (ofNumber ?? context.getTimezone()),
+	});
+	const at = firstWithin(now, given);
+	if (!at) {
+		throw new NodeOperationError(context.getNode(), 'The sending hours never come within a year', {
+			itemIndex: context.getItemIndex(),
+			description: 'Nothing was sent. Check Days and Days Off of Sending Hours.',
+		});
+	}
+	if (at <= now) return undefined;
+	const fallback =
+		isRecipients && !ofNumber
+			? ", the workflow's time zone, since the number does not tell the recipient's"
+			: '';
+	return {
+		json: {
+			reason: `It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${fallback}: outside the sending hours`,
+			send_after: at.toISO({ suppressMilliseconds: true }),
+		},
+		note: 'were skipped, because it is outside the sending hours; see send_after',
+	};
+}

@@ -1,0 +1,93 @@
+import type { Signs } from '../../people/profileSearch';
+import { setting } from '../../runner/field';
+import type { Item } from '../../runner/operation';
+import { column, type Row, rowBy, rowsWith } from '../../values/columns';
+import type { Conversion } from '../../values/conversion';
+import { isObject, ownMember } from '../../values/json';
+import { integerFrom } from '../../values/numbers';
+import { stringOf } from '../../values/text';
+import type { Claim } from '../guards/claim';
+import { nodeKeysOf } from './nodeKeys';
+import type { Claim as UsedKey } from './usedKeys';
+
+/** Each message of the limit takes a step in the memory of the node. */
+const MAX_MESSAGES = 20;
+const MAX_DAYS = 366;
+const HOURS_PER_DAY = 24;
+
+const columns = [
+	column(integerFrom(1, MAX_MESSAGES), {
+		displayName: 'Messages',
+		name: 'messages',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_MESSAGES },
+		default: 1,
+		description: 'How many messages a person gets at most. Those of this node in this workflow count.',
+	}),
+	column(integerFrom(1, MAX_DAYS), {
+		displayName: 'Days',
+		name: 'days',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: MAX_DAYS },
+		default: 7,
+		description:
+			'In how many days. A message counts for up to a quarter more; after a change, earlier ones no longer count.',
+	}),
+] as const;
+
+const limit: Conversion<Row<typeof columns>> = (value) => {
+	const row = ownMember(value, 'values');
+	return rowBy(columns, isObject(row) ? row : {});
+};
+
+export const contactLimit = setting('options.contactLimit', limit, {
+	displayName: 'Contact Limit',
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send a person only so many messages in some days, across executions',
+	options: rowsWith('Values', 'values', columns),
+});
+
+/** Returns what tells a recipient from others: the phone number, or the customer if there is none. */
+export const personOf = ({ digits, customerId }: Signs) => digits ?? `customer ${stringOf(customerId)}`;
+
+/**
+ * Returns the claim of a message to one of the places that its recipient has within the days; undefined without a limit.
+ * A place is a key in the memory of *Send Once*, so what is said about keys there holds for places too.
+ *
+ * @param personOf returns what tells the person from others
+ */
+export async function contactClaim(
+	{ context, read, shows }: Pick<Item<typeof contactLimit>, 'context' | 'read' | 'shows'>,
+	personOf: () => Promise<string>,
+): Promise<Claim | undefined> {
+	if (!shows(contactLimit)) return undefined;
+	const { messages, days } = read(contactLimit);
+	const { displayName } = contactLimit.parameter;
+	const take = await nodeKeysOf(context, {
+		option: displayName,
+		window: 'Days',
+		hours: days * HOURS_PER_DAY,
+		owner: contactLimit,
+	});
+	let place: UsedKey | undefined;
+	return {
+		option: displayName,
+		async take() {
+			const person = await personOf();
+			for (let index = 0; index < messages && !place; index++) place = await take(displayName, person, index);
+			if (place) return undefined;
+			const [count, time] = [
+				messages === 1 ? '1 message' : `${messages} messages`,
+				days === 1 ? 'day' : `${days} days`,
+			];
+			return {
+				json: { reason: `The recipient has got ${count} of this node in the last ${time}` },
+				note: 'were skipped, because their recipients have got as many messages as Contact Limit allows',
+			};
+		},
+		keep: () => place?.keep(),
+		release: async () => await place?.release(),
+	};
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+
+import { NodeOperationError } from 'n8n-workflow';
+
+import { nodeKey } from '../../n8nInternals/processMemory';
+import type { ItemContext } from '../../runner/field';
+import { itemContextsOf } from '../../runner/itemContext';
+import { keptIn, nodeRunOf } from '../../transport/nodeRun';
+import { messageOf, shown } from '../../values/text';
+import { KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
+
+/** The memory of an option. */
+interface Memory {
+	/** Label of the option. */
+	option: string;
+	/** Label of the parameter that says how long a key counts. */
+	window: string;
+	/** How long a key counts; 0 for good. */
+	hours: number;
+	/** Stands for the option in the run. */
+	owner: object;
+}
+
+/** Makes the error about a key that cannot be recorded. */
+function storeError(context: ItemContext, { option, window }: Memory, error: unknown): NodeOperationError {
+	const [message, description] =
+		error instanceof StoreFull
+			? [
+					`The store for this node's keys of ${option} is full; nothing was sent`,
+					`It has no more place for keys that still count. Lower ${window}, or divide the items among several nodes.`,
+				]
+			: [
+					`The key of ${option} could not be recorded; nothing was sent`,
+					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(messageOf(error))}).`,
+				];
+	return new NodeOperationError(context.getNode(), message, {
+		itemIndex: context.getItemIndex(),
+		description,
+	});
+}
+
+/**
+ * Returns how an option takes keys from the memory of the node. A key belongs to the tenant, the node and the window.
+ *
+ * @throws NodeOperationError when n8n gives the node no store
+ */
+export async function nodeKeysOf(context: ItemContext, memory: Memory) {
+	const { option, owner, hours } = memory;
+	const store = context.helpers as Partial<Store>;
+	const contexts = itemContextsOf(context);
+	if (!store.checkProcessedAndRecord || !contexts) {
+		throw new NodeOperationError(context.getNode(), `${option} cannot be used here; nothing was sent`, {
+			itemIndex: context.getItemIndex(),
+			description:
+				'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
+		});
+	}
+	const { baseUrl } = await nodeRunOf(context);
+	const keys = UsedKeys.of(nodeKey(context));
+	const list = keptIn(contexts, owner, () => {
+		const made = new KeyList(store as Store, hours);
+		contexts.atEnd.push(async () => await keys.end(made));
+		return made;
+	});
+	/** Takes a key. @returns undefined if it was used */
+	return async (...key: unknown[]) => {
+		// The hash keeps long keys short. n8n hashes it again.
+		const id = createHash('sha256')
+			.update(JSON.stringify([baseUrl, hours, ...key]))
+			.digest('base64');
+		return await keys.take(list, id).catch((error: unknown) => {
+			throw storeError(context, memory, error);
+		});
+	};
+}

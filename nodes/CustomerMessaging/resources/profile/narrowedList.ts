@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
+import { groupFilter, tagFilter } from '../../fields/locators';
+import { type ItemContext, setting } from '../../runner/field';
+import { flow, type Item } from '../../runner/operation';
+import { nodeRunOf } from '../../transport/nodeRun';
+import { unreadableList } from '../../transport/pages';
+import { attachedIds, readRecord, unlessHidden } from '../../transport/records';
+import { oneOf } from '../../values/choices';
+import { integerSegment, recordId, shownIds } from '../../values/ids';
+import { isObject } from '../../values/json';
+import { stringOf } from '../../values/text';
+
+// The interface has no query for these filters.
+
+export const inGroup = setting('filters.group', integerSegment, groupFilter);
+
+export const withTag = setting('filters.tag', integerSegment, tagFilter);
+
+export const withConsent = setting('filters.marketingConsent', oneOf('notOptedIn', 'optedIn'), {
+	displayName: 'Marketing Consent',
+	type: 'options',
+	options: [
+		{ name: 'Not Opted In', value: 'notOptedIn', description: 'Withdrew the consent or never gave it' },
+		{ name: 'Opted In', value: 'optedIn', description: 'Agreed to marketing messages' },
+	],
+	default: 'optedIn',
+	description: 'Only profiles that agree to marketing messages, or only those that do not',
+});
+
+/** A condition that a profile has to meet. */
+interface Condition {
+	/** Whether the record of the list meets it; undefined if the record does not tell. */
+	isMetBy: (profile: IDataObject) => boolean | undefined;
+	/** Asks the service about the profile with this ID. */
+	ask: (context: ItemContext, id: string) => Promise<boolean>;
+}
+
+const tagged = (tagId: string): Condition => {
+	const wanted = recordId(tagId) ?? tagId;
+	return {
+		isMetBy: ({ tags }) => shownIds(tags)?.includes(wanted),
+		ask: async (context, id) =>
+			(await attachedIds(context, `/profiles/${encodeURIComponent(id)}/tags`)).includes(wanted),
+	};
+};
+
+const consenting = (isWanted: boolean): Condition => ({
+	isMetBy: ({ marketing_opt_in: optIn }) => {
+		// "1 means consent given" (Profile of the interface).
+		const isKnown = [0, 1, false, true, null].includes(optIn as number);
+		return isKnown ? (optIn === 1 || optIn === true) === isWanted : undefined;
+	},
+	async ask(context, id) {
+		const path = { id };
+		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+		if (typeof is_opted_in === 'boolean') return is_opted_in === isWanted;
+		throw new NodeOperationError(
+			context.getNode(),
+			`The service does not tell the marketing consent of profile ${id}`,
+			{
+				description:
+					'Remove the filter Marketing Consent, or tell the operator of the service that is_opted_in is missing.',
+			},
+		);
+	},
+});
+
+/** Whether a profile meets a condition that the list does not tell. A profile that was deleted meanwhile does not. */
+async function asked(context: ItemContext, { ask }: Condition, id: string): Promise<boolean> {
+	const { lookUps } = await nodeRunOf(context);
+	lookUps.requests++;
+	return await ask(context, id).catch(async (error: unknown) => {
+		const isMissing = error instanceof NodeApiError && error.httpCode === '404';
+		const reading = async () => await readRecord(context, 'GET /profiles/{id}', { path: { id } });
+		if (isMissing && (await unlessHidden(reading())) === undefined) return false;
+		throw error;
+	});
+}
+
+/**
+ * Makes what narrows the list. A record is looked up only if it could still stay, and not more at once than are wanted.
+ *
+ * @param members the IDs of the profiles that may stay; each is removed when it comes
+ * @throws NodeApiError when a record has no ID where one is needed: nobody is left out without a word
+ */
+async function narrowingOf(
+	context: ItemContext,
+	conditions: Condition[],
+	members?: Set<unknown>,
+): Promise<Narrowing> {
+	const { maximumInFlight, lookUps } = await nodeRunOf(context);
+	const stays = async (record: unknown) => {
+		const profile = isObject(record) ? record : {};
+		const requireId = () => {
+			if (recordId(profile.id) === undefined) throw unreadableList(context);
+			return stringOf(profile.id).trim();
+		};
+		if (members && !members.delete(recordId(requireId()))) return false;
+		const answers = conditions.map(({ isMetBy }) => isMetBy(profile));
+		if (answers.includes(false)) return false;
+		const open = conditions.filter((_, index) => answers[index] === undefined);
+		if (open.length > 0) lookUps.records++;
+		for (const condition of open) if (!(await asked(context, condition, requireId()))) return false;
+		return true;
+	};
+	return {
+		async keep(records, most) {
+			const kept: unknown[] = [];
+			for (let next = 0; next < records.length && kept.length < most; ) {
+				const some = records.slice(next, next + Math.min(most - kept.length, maximumInFlight));
+				const answers = await Promise.all(some.map(stays));
+				kept.push(...some.filter((_, index) => answers[index]));
+				next += some.length;
+			}
+			return kept;
+		},
+		isDone: () => members?.size === 0,
+	};
+}
+
+const settings = [...howMany, pageSize, inGroup, withTag, withConsent] as const;
+
+/** Returns the conditions that the list may not tell, without those of the group. */
+const conditionsOf = ({ read, shows }: Item<(typeof settings)[number]>): Condition[] => [
+	...(shows(withConsent) ? [consenting(read(withConsent) === 'optedIn')] : []),
+	...(shows(withTag) ? [tagged(read(withTag))] : []),
+];
+
+/**
+ * Reads profiles page by page. Those of a group come from the group's own list, unless the query asks for something that
+ * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
+ */
+export const readProfiles = flow(settings, async (item) => {
+	const { context, request, read, shows } = item;
+	const [most, size] = [wantedOf(item), read(pageSize)];
+	const conditions = conditionsOf(item);
+	if (!shows(inGroup)) {
+		const narrowing = conditions.length > 0 ? await narrowingOf(context, conditions) : undefined;
+		return await recordsOf(item, most, size, narrowing);
+	}
+	const url = `/groups/${encodeURIComponent(read(inGroup))}/profiles`;
+	if (Object.keys(request.qs ?? {}).length === 0) {
+		const narrowing = await narrowingOf(context, conditions);
+		return await recordsOf({ ...item, request: { ...request, url } }, most, undefined, narrowing);
+	}
+	const members = new Set<unknown>(await attachedIds(context, url));
+	if (members.size === 0) return [];
+	return await recordsOf(item, most, size, await narrowingOf(context, conditions, members));
+});

@@ -1,0 +1,338 @@
+import { DateTime } from 'luxon';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { firstWithin } from '../../nodes/CustomerMessaging/messaging/guards/openingHours.ts';
+import { zoneOfNumber } from '../../nodes/CustomerMessaging/messaging/guards/recipientZone.ts';
+import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
+import { byId } from '../engine/tenant.mts';
+
+const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
+
+/** Minutes after midnight. */
+const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+const opening = (now: string, from: string, to: string, more: { days?: number[]; daysOff?: string[] } = {}) =>
+	firstWithin(DateTime.fromISO(now, { setZone: true }).setZone('Europe/Berlin'), {
+		days: EVERY_DAY,
+		daysOff: [],
+		...more,
+		from: at(from),
+		to: at(to),
+	})?.toISO({ suppressMilliseconds: true });
+
+describe('the first moment within the hours', () => {
+	it.each([
+		['now, within them', '2026-05-12T10:00:00+02:00', '2026-05-12T10:00:00+02:00'],
+		['now, when they begin', '2026-05-12T09:00:00+02:00', '2026-05-12T09:00:00+02:00'],
+		['today, before them', '2026-05-12T08:59:59+02:00', '2026-05-12T09:00:00+02:00'],
+		['the next day, when they end', '2026-05-12T20:00:00+02:00', '2026-05-13T09:00:00+02:00'],
+		['on Monday, after those of Friday', '2026-05-15T20:00:00+02:00', '2026-05-18T09:00:00+02:00'],
+		[
+			'by the clock of the zone, whatever zone now is in',
+			'2026-05-12T07:00:00Z',
+			'2026-05-12T09:00:00+02:00',
+		],
+	])('is %s', (_when, now, expected) => {
+		expect(opening(now, '09:00', '20:00', { days: [1, 2, 3, 4, 5] })).toBe(expected);
+	});
+
+	it('is after the days off, which a list names', () => {
+		const daysOff = ['2026-12-25', '2026-12-26', '2026-12-27'];
+		expect(opening('2026-12-24T21:00:00+01:00', '09:00', '20:00', { daysOff })).toBe(
+			'2026-12-28T09:00:00+01:00',
+		);
+	});
+
+	it('is never, if no day is left within a year', () => {
+		expect(opening('2026-05-12T10:00:00+02:00', '09:00', '20:00', { days: [] })).toBeUndefined();
+	});
+
+	it('a whole day is from 00:00 to 24:00', () => {
+		expect(opening('2026-05-12T23:59:00+02:00', '00:00', '24:00')).toBe('2026-05-12T23:59:00+02:00');
+	});
+});
+
+describe('hours over midnight belong to the day on which they begin', () => {
+	const tuesday = { days: [2] };
+
+	it.each([
+		['Tuesday night', '2026-05-12T23:00:00+02:00', '2026-05-12T23:00:00+02:00'],
+		['the morning after', '2026-05-13T05:59:00+02:00', '2026-05-13T05:59:00+02:00'],
+		['the morning before', '2026-05-12T05:59:00+02:00', '2026-05-12T22:00:00+02:00'],
+		['when they end', '2026-05-13T06:00:00+02:00', '2026-05-19T22:00:00+02:00'],
+	])('%s', (_when, now, expected) => {
+		expect(opening(now, '22:00', '06:00', tuesday)).toBe(expected);
+	});
+
+	it('so the morning after a day off is off too, and the morning of a day off is not', () => {
+		const daysOff = ['2026-05-12'];
+		expect(opening('2026-05-13T01:00:00+02:00', '22:00', '06:00', { daysOff })).toBe(
+			'2026-05-13T22:00:00+02:00',
+		);
+		expect(opening('2026-05-12T01:00:00+02:00', '22:00', '06:00', { daysOff })).toBe(
+			'2026-05-12T01:00:00+02:00',
+		);
+	});
+});
+
+describe('in the night without the hour from 2 to 3', () => {
+	it.each([
+		[
+			'hours that begin in it begin where the clock passes it',
+			'2026-03-29T01:00:00+01:00',
+			'02:30',
+			'05:00',
+			'2026-03-29T03:00:00+02:00',
+		],
+		[
+			'hours that end in it end there',
+			'2026-03-29T03:00:00+02:00',
+			'01:00',
+			'02:30',
+			'2026-03-30T01:00:00+02:00',
+		],
+		['which is not too early', '2026-03-29T01:59:59+01:00', '01:00', '02:30', '2026-03-29T01:59:59+01:00'],
+		[
+			'hours that are all in it do not come',
+			'2026-03-29T01:00:00+01:00',
+			'02:10',
+			'02:40',
+			'2026-03-30T02:10:00+02:00',
+		],
+		[
+			'hours around it are one hour shorter',
+			'2026-03-29T03:30:00+02:00',
+			'01:00',
+			'04:00',
+			'2026-03-29T03:30:00+02:00',
+		],
+	])('%s', (_what, now, from, to, expected) => {
+		expect(opening(now, from, to)).toBe(expected);
+	});
+});
+
+describe('in the night with the hour from 2 to 3 twice', () => {
+	it.each([
+		[
+			'hours that begin in it begin the first time',
+			'2026-10-25T01:00:00+02:00',
+			'02:30',
+			'05:00',
+			'2026-10-25T02:30:00+02:00',
+		],
+		['and go on the second time', '2026-10-25T02:10:00+01:00', '02:30', '05:00', '2026-10-25T02:10:00+01:00'],
+		[
+			'hours that end in it end the first time',
+			'2026-10-25T02:30:00+02:00',
+			'01:00',
+			'02:30',
+			'2026-10-26T01:00:00+01:00',
+		],
+		['and do not come back', '2026-10-25T02:10:00+01:00', '01:00', '02:30', '2026-10-26T01:00:00+01:00'],
+	])('%s', (_what, now, from, to, expected) => {
+		expect(opening(now, from, to)).toBe(expected);
+	});
+});
+
+it.each([
+	['491711234567', 'Europe/Berlin'],
+	['35226123456', 'Europe/Luxembourg'],
+	['96612345678', 'Asia/Riyadh'],
+	['12025550123', undefined],
+	['34600123456', undefined],
+	['61412345678', undefined],
+	['', undefined],
+])('the number %s is in %s', (digits, zone) => {
+	expect(zoneOfNumber(digits)).toBe(zone);
+});
+
+const tenant = ScriptedTenant.inEachTest();
+
+const SEND = 'POST /chatapp/send-template';
+const REPLY = 'POST /conversations/7/messages';
+
+/** What the node reads from the clock. */
+const clock = (now: string) => jest.spyOn(Date, 'now').mockReturnValue(DateTime.fromISO(now).toMillis());
+
+const hours = (values: IDataObject = {}) => ({ sendingHours: { values } }) as INodeParameters;
+
+const template = (options: INodeParameters, phoneNumber = '+49 171 1234567'): INodeParameters => ({
+	...{ resource: 'message', operation: 'sendTemplate', phoneNumber, agentId: byId(11) },
+	...{ templateName: byId('welcome'), templateLanguage: 'en_US', options },
+});
+
+const message = (options: INodeParameters): INodeParameters => ({
+	...{
+		resource: 'message',
+		operation: 'send',
+		conversationId: '7',
+		messageType: 'text',
+		text: 'Hi',
+		options,
+	},
+});
+
+const outside = (where: string, send_after: string, when = 'Tue 22:00') => ({
+	json: { result: 'skipped', reason: `It is ${when} in ${where}: outside the sending hours`, send_after },
+	pairedItem: { item: 0 },
+});
+
+beforeEach(() => {
+	tenant.answer({
+		[SEND]: sentMessages(),
+		[REPLY]: sentMessages(),
+		'GET /customers/101': () => ({ data: { id: 101, display_id: '819012345678' } }),
+	});
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+describe.each([
+	['Send', message, REPLY],
+	['Send Template', template, SEND],
+])('%s', (_name, parameters, request) => {
+	it('outside the hours, nothing goes out, and the item says when to send it', async () => {
+		clock('2026-05-12T22:00:00Z');
+		const { items, error, run } = await tenant.run(parameters(hours({ timeZone: 'UTC' })));
+		expect(error).toBeUndefined();
+		expect(items).toEqual([outside('UTC', '2026-05-13T09:00:00Z')]);
+		expect(tenant.requests).toEqual([]);
+		expect(run.data.resultData.runData.Node[0].hints?.map(({ message: told }) => told)).toEqual([
+			'1 of 1 items were skipped, because it is outside the sending hours; see send_after.',
+		]);
+	});
+
+	it('within the hours, the message goes out', async () => {
+		clock('2026-05-12T12:00:00Z');
+		const { items } = await tenant.run(parameters(hours({ timeZone: 'UTC' })));
+		expect(items).toMatchObject([{ json: { id: 1, status: 'created' } }]);
+		expect(tenant.requests).toEqual([request]);
+	});
+});
+
+it('both engines of n8n take the same', async () => {
+	clock('2026-05-12T22:00:00Z');
+	const parameters = template(hours({ timeZone: 'UTC' }));
+	expect((await tenant.run(parameters, { byRoutingEngine: true })).items).toEqual([
+		outside('UTC', '2026-05-13T09:00:00Z'),
+	]);
+});
+
+describe('whose clock counts', () => {
+	const UNKNOWN = ", the workflow's time zone, since the number does not tell the recipient's";
+
+	it.each([
+		[
+			"that of the workflow's time zone",
+			{},
+			'2026-05-12T22:00:00-04:00',
+			'America/New_York',
+			'2026-05-13T09:00:00-04:00',
+		],
+		[
+			'that of a named time zone',
+			{ timeZone: 'Asia/Tokyo' },
+			'2026-05-12T22:00:00+09:00',
+			'Asia/Tokyo',
+			'2026-05-13T09:00:00+09:00',
+		],
+		[
+			"that of the recipient's calling code",
+			{ timeZone: 'recipient' },
+			'2026-05-12T22:00:00+02:00',
+			'Europe/Berlin',
+			'2026-05-13T09:00:00+02:00',
+		],
+	])('%s', async (_whose, values, now, where, sendAfter) => {
+		clock(now);
+		expect((await tenant.run(template(hours(values)))).items).toEqual([outside(where, sendAfter)]);
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it("the workflow's for a country with several zones, and the item says so", async () => {
+		clock('2026-05-12T22:00:00-04:00');
+		const parameters = template(hours({ timeZone: 'recipient' }), '+1 202 555 0123');
+		expect((await tenant.run(parameters)).items).toEqual([
+			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00'),
+		]);
+	});
+
+	it("the customer's number is read, once for all that need it", async () => {
+		clock('2026-05-12T22:00:00+09:00');
+		const parameters = {
+			...template(hours({ timeZone: 'recipient' })),
+			recipient: 'customer',
+			customerId: byId(101),
+		};
+		expect((await tenant.run(parameters)).items).toEqual([
+			outside('Asia/Tokyo', '2026-05-13T09:00:00+09:00'),
+		]);
+		expect(tenant.requests).toEqual(['GET /customers/101']);
+	});
+
+	it("the workflow's in a conversation, whose person the interface does not tell", async () => {
+		clock('2026-05-12T22:00:00-04:00');
+		expect((await tenant.run(message(hours({ timeZone: 'recipient' })))).items).toEqual([
+			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00'),
+		]);
+	});
+});
+
+describe('what is entered', () => {
+	it.each<[string, IDataObject, string]>([
+		['days by expression', { days: 'Sunday; saturday' }, '2026-05-16T09:00:00Z'],
+		['days as an array', { days: '={{ ["sunday"] }}' }, '2026-05-17T09:00:00Z'],
+		['an hour without minutes', { from: '7', to: '8' }, '2026-05-13T07:00:00Z'],
+		['days off in the usual forms', { daysOff: '2026-05-13, 14.05.2026' }, '2026-05-15T09:00:00Z'],
+		[
+			'days off as dates',
+			{ daysOff: '={{ [new Date("2026-05-13"), DateTime.fromISO("2026-05-14")] }}' },
+			'2026-05-15T09:00:00Z',
+		],
+	])('%s', async (_what, values, sendAfter) => {
+		clock('2026-05-12T22:00:00Z');
+		const { items, error } = await tenant.run(template(hours({ timeZone: 'UTC', ...values })));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { send_after: sendAfter } }]);
+	});
+
+	it.each<[IDataObject, string]>([
+		[{ from: '9 am' }, '(From) "9 am" is not a time of day'],
+		[{ from: '25:00' }, '(From) "25:00" is not a time of day'],
+		[{ to: '09:60' }, '(To) "09:60" is not a time of day'],
+		[{ to: '09:00' }, '(To) is the same as From'],
+		[{ days: [] }, '(Days) is empty'],
+		[{ days: ['feiertag'] }, '(Days) contains "feiertag", which is not a day'],
+		[{ timeZone: 'Berlin' }, '(Time Zone Name or ID) "Berlin" is not a time zone'],
+		[{ daysOff: 'soon' }, '(Days Off) "soon" is not a date'],
+		[{ daysOff: '04/12/2026' }, '(Days Off) "04/12/2026" is ambiguous: day or month first?'],
+		[{ daysOff: '={{ $json.none }}' }, '(Days Off) is empty'],
+	])('%j is refused, and nothing goes out', async (values, problem) => {
+		const { error } = await tenant.run(template(hours(values as IDataObject)));
+		expect(error).toMatchObject({ message: `Sending Hours ${problem}` });
+		expect(tenant.requests).toEqual([]);
+	});
+
+	it('hours that never come are refused', async () => {
+		clock('2026-05-12T22:00:00Z');
+		const daysOff = Array.from({ length: 60 }, (_, week) =>
+			DateTime.utc(2026, 5, 10).plus({ weeks: week }).toISODate(),
+		).join();
+		const { error } = await tenant.run(template(hours({ days: ['sunday'], daysOff })));
+		expect(error?.message).toMatch('The sending hours never come within a year');
+	});
+});
+
+it('they come before consent and Send Once, so that the item can be sent later', async () => {
+	clock('2026-05-12T22:00:00Z');
+	const options = { ...hours({ timeZone: 'UTC' }), withoutConsent: 'skip' } as INodeParameters;
+	expect((await tenant.run(template(options))).items).toEqual([outside('UTC', '2026-05-13T09:00:00Z')]);
+	expect(tenant.requests).toEqual([]);
+});
+
+it('the editor lists the time zones of this n8n', async () => {
+	const { methods, context } = await tenant.editor(template({}));
+	const zones = (await methods.loadOptions?.getTimeZones.call(context)) ?? [];
+	expect(zones.slice(0, 2).map(({ value }) => value)).toEqual(['recipient', 'workflow']);
+	expect(zones.map(({ value }) => value)).toContain('Europe/Berlin');
+});
