@@ -84,7 +84,12 @@ export class CustomerMessaging implements INodeType {
 		credentialTest: { checkTenantAccess },
 		listSearch,
 		loadOptions,
-		resourceMapping: leavingEditor({ getImportColumns, getTemplateText, getTemplateVariables, getTenantFields }),
+		resourceMapping: leavingEditor({
+			getImportColumns,
+			getTemplateText,
+			getTemplateVariables,
+			getTenantFields,
+		}),
 	};
 
 	customOperations = customOperations(operationsByResource);

@@ -311,7 +311,9 @@ describe('a file in the header', () => {
 		`={{ ({ mode: "id", value: "${UUID}" }) }}`,
 	])('given as %j goes out', async (headerFile) => {
 		allowing(['image/png']);
-		const { error } = await tenant.run(variables(headerFile), { items: [{ json: {}, binary: { data: pixelBinary } }] });
+		const { error } = await tenant.run(variables(headerFile), {
+			items: [{ json: {}, binary: { data: pixelBinary } }],
+		});
 		expect(error).toBeUndefined();
 		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
 	});
