@@ -92,21 +92,27 @@ export interface Collection<
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
+const memberField =
+	<In extends 'body' | 'query'>(target: In) =>
+	<const Member extends string, Value>(
+		member: Member,
+		convert: Conversion<Value>,
+		parameter: Parameter,
+	): MemberField<In, Member, Value> => ({
+		...{ kind: 'member', in: target, member, convert },
+		parameter: parameterFor(member, parameter),
+	});
+
 /** Makes a field whose value is sent as a member of the body. */
-export function bodyField<const Member extends string, Value>(
-	member: Member,
-	convert: Conversion<Value>,
-	parameter: Parameter,
-): MemberField<'body', Member, Value> {
-	return { kind: 'member', in: 'body', member, convert, parameter: parameterFor(member, parameter) };
-}
+export const bodyField = memberField('body');
+
+/** Makes a field whose value is sent in the query. */
+export const queryField = memberField('query');
 
 /** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
-export function clearable<In extends 'body', Member extends string, Value>(
-	field: MemberField<In, Member, Value>,
-): MemberField<In, Member, Value | null> {
-	return { ...field, isClearable: true };
-}
+export const clearable = <Member extends string, Value>(
+	field: MemberField<'body', Member, Value>,
+): MemberField<'body', Member, Value | null> => ({ ...field, isClearable: true });
 
 /** Makes a set that is sent as a member of the body, even if it is empty. */
 export function bodySet<const Member extends string, Value>(
@@ -115,15 +121,6 @@ export function bodySet<const Member extends string, Value>(
 	parameter: Parameter,
 ): MemberField<'body', Member, Value[]> {
 	return { ...bodyField(member, convert, parameter), isSet: true };
-}
-
-/** Makes a field whose value is sent in the query. */
-export function queryField<const Member extends string, Value extends number | string>(
-	member: Member,
-	convert: Conversion<Value>,
-	parameter: Parameter,
-): MemberField<'query', Member, Value> {
-	return { kind: 'member', in: 'query', member, convert, parameter: parameterFor(member, parameter) };
 }
 
 /** Turns a field of a record into a field of a member that holds the record. */
