@@ -2,7 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import type { Conversion, ValueProblem } from '../values/conversion';
 import type { RecordId } from '../values/ids';
-import { type Parameter, parameterFor } from '../values/parameter';
+import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
 
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
@@ -157,10 +157,14 @@ export function setting<const Path extends string, Value>(
 	return { kind: 'setting', path, convert, parameter: parameterFor(path, parameter), member };
 }
 
+/** Makes a parameter that only shows something to the person who looks at the node. */
+export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
+	kind: 'editorOnly',
+	parameter: parameterFor(parameter.name, parameter),
+});
+
 /** Makes a notice for the person who looks at the node. */
-export function notice(parameter: Parameter & { name: string }): EditorOnly {
-	return { kind: 'editorOnly', parameter: parameterFor(parameter.name, { ...parameter, type: 'notice' }) };
-}
+export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, type: 'notice' });
 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
