@@ -1,5 +1,7 @@
+const { execFile } = require('node:child_process');
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { promisify } = require('node:util');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
@@ -10,7 +12,7 @@ const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filena
 
 const OUT = 'dist';
 
-/** The modules of all nodes and credentials, and beside them the one library, which only some of them load. */
+/** The modules of all nodes, and beside them the one library, which only some of them load. */
 const BUNDLE = `${OUT}/nodes/CustomerMessaging/bundle.js`;
 const YAML = `${OUT}/nodes/CustomerMessaging/yaml.js`;
 
@@ -18,6 +20,8 @@ const YAML = `${OUT}/nodes/CustomerMessaging/yaml.js`;
 const DOCUMENTS = 'https://customer-messaging.example/n8n-nodes-customer-messaging';
 
 const BANNER = `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}\n`;
+
+const sourceOf = (file) => path.relative(OUT, file).replace('.js', '');
 
 const readWithLinks = async (file) =>
 	(await readFile(file, 'utf8')).replaceAll(DOCUMENTS, homepage.split('#')[0]);
@@ -52,6 +56,23 @@ const yamlInItsFile = {
 	},
 };
 
+/**
+ * A module of n8n is required once for all modules that import from it: Node.js takes 0.1 ms to find it again. A name that n8n
+ * lacks is undefined, as it is in the module itself.
+ */
+const requiredOnce = {
+	name: 'required-once',
+	setup: ({ onResolve, onLoad }) => {
+		const filter = /^(?:luxon|n8n-workflow)$/;
+		onResolve({ filter }, ({ path: module, namespace }) =>
+			namespace === 'n8n' ? { path: module, external: true } : { path: module, namespace: 'n8n' },
+		);
+		onLoad({ filter, namespace: 'n8n' }, ({ path: module }) => ({
+			contents: `export { ${Object.keys(require(module)).join(', ')} } from '${module}';`,
+		}));
+	},
+};
+
 const settings = {
 	bundle: true,
 	platform: 'node',
@@ -65,18 +86,25 @@ const settings = {
 
 /** What people install can be read: our code is not minified, and stack traces name functions. */
 const compile = async () => {
-	const sources = [...n8n.nodes, ...n8n.credentials].map((file) =>
-		path.relative(OUT, file).replace('.js', ''),
-	);
-	const contents = sources.map((file) => `export * from './${file}';`).join('\n');
+	const contents = n8n.nodes.map((file) => `export * from './${sourceOf(file)}';`).join('\n');
 	await esbuild.build({
 		...settings,
 		stdin: { contents, resolveDir: __dirname },
 		outfile: BUNDLE,
-		plugins: [publishedLinks, yamlInItsFile],
+		plugins: [requiredOnce, yamlInItsFile],
 		packages: 'external',
 	});
 };
+
+/** Each of its own: n8n loads credentials at its start, and the nodes when they run. */
+const credentials = async () =>
+	await esbuild.build({
+		...settings,
+		entryPoints: n8n.credentials.map((file) => `${sourceOf(file)}.ts`),
+		outdir: `${OUT}/credentials`,
+		plugins: [requiredOnce, publishedLinks],
+		packages: 'external',
+	});
 
 /** A library has its readable source elsewhere. */
 const library = async () => {
@@ -93,14 +121,12 @@ const library = async () => {
 
 /** The files that package.json names. Each has its class from the bundle. */
 const entries = async () => {
-	for (const file of [...n8n.nodes, ...n8n.credentials]) {
+	for (const file of n8n.nodes) {
 		const [className] = path.basename(file).split('.');
-		const from = path.posix.relative(path.posix.dirname(file), BUNDLE);
-		const bundle = from.startsWith('.') ? from : `./${from}`;
 		await mkdir(path.dirname(file), { recursive: true });
 		await writeFile(
 			file,
-			`${BANNER}'use strict';\nexports.${className} = require('${bundle}').${className};\n`,
+			`${BANNER}'use strict';\nexports.${className} = require('./${path.basename(BUNDLE)}').${className};\n`,
 		);
 	}
 };
@@ -117,4 +143,16 @@ const codex = async () => {
 	}
 };
 
-exports.build = series(begin, parallel(compile, library, entries, icons, schemas, codex), end);
+/** What n8n reads at its start instead of loading the nodes. n8n's own tool writes it for n8n's own packages. */
+const metadata = async () => {
+	const tool = require.resolve('n8n-core/bin/generate-metadata');
+	await promisify(execFile)(process.execPath, [tool], { cwd: __dirname });
+	await rm(`${OUT}/methods`, { recursive: true });
+};
+
+exports.build = series(
+	begin,
+	parallel(compile, credentials, library, entries, icons, schemas, codex),
+	metadata,
+	end,
+);

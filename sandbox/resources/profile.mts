@@ -152,11 +152,6 @@ export class Records extends RecordStore {
 		this.database.update('profiles', id, { ...fields, updated_at: this.clock.iso() });
 	}
 
-	updateOfCustomer(customerId: number, fields: ProfileFields): void {
-		const id = this.ofCustomer(customerId)?.id;
-		if (id !== undefined) this.update(id, fields);
-	}
-
 	/** Where the profile stands: its latest opt-in has no opt-out after it. */
 	consent(id: number): Consent {
 		const latest = this.database.all<Activity>(

@@ -50,7 +50,7 @@ export const pollingProperties: INodeProperties[] = [
 		displayOptions: { show: { event: ['profileChanged'] } },
 		placeholder: 'e.g. email, custom_1',
 		description:
-			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, all fields of the interface count.',
+			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, each new time of change starts it.',
 	},
 	{
 		displayName: 'Filters',

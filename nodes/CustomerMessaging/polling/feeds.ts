@@ -37,10 +37,7 @@ export interface FeedRecord extends Place {
 	writtenId: string;
 	/** The time of the event in milliseconds since 1970, if the tenant tells it. */
 	time?: number;
-	/**
-	 * One for the record and its state. Before it, one for the record alone, if its time does not tell whether it is new
-	 * or changed.
-	 */
+	/** One for the record and its state. Before it, one for the record alone, if it may be new rather than changed. */
 	marks: string[];
 }
 
@@ -124,14 +121,17 @@ export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length 
  * others, or whether it is new.
  *
  * @param member the member that orders the records; empty if there is none
+ * @param since the key from which on records are new since the last poll
  */
-export function feedRecord(feed: Feed, member: string, value: unknown): FeedRecord | undefined {
+export function feedRecord(feed: Feed, member: string, value: unknown, since = 0): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(value[feed.id]) : undefined;
 	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
 	const content = feed.content.map((name) => value[name] ?? null);
-	const mayBeNew = member === '' || timeOf(writtenTime(value, CREATED)) === given;
+	const created = timeOf(writtenTime(value, CREATED));
+	// A record that was never changed may have no time of change.
+	const mayBeNew = member === '' || (given === undefined ? Number(created) >= since : created === given);
 	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
 	if (content.length > 0) marks.push(markOf(id, given, content));
 	const writtenId = stringOf(value[feed.id]).trim();

@@ -70,6 +70,8 @@ async function settingsOf(context: IPollFunctions) {
 		event,
 		feed: feedOf(event, filters.channel, fields),
 		fields,
+		/** Whether other fields do not count. */
+		isChosen: chosen.length > 0,
 		filters,
 		catchUp: days * MS_PER_DAY,
 		/** Tells what is read, so that the state of something else does not count. */
@@ -126,6 +128,11 @@ function log(
 	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
 	if (ahead > 0)
 		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
+	const { untimed } = after;
+	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
+		const what = `${plural} without a readable ${before.member}, with the IDs ${untimed.from.id} to ${untimed.to.id}`;
+		warn(`leaves out ${what}, because there are too many`);
+	}
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
 		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
 		const what = `changes of ${plural} with a time from ${from} to ${to}`;
@@ -143,7 +150,7 @@ function profileEvents(settings: Settings, { changed, known }: Changes, { before
 	const events = changed.flatMap((source) => {
 		const fields = values.changesOf(source.id, source.record);
 		values.learn(source.id, source.record);
-		if (fields ? fields.length === 0 : isNew(source, seen)) return [];
+		if (fields ? fields.length === 0 && settings.isChosen : isNew(source, seen)) return [];
 		return [{ source, event: eventOf(settings, source, fields ?? null) }];
 	});
 	after.values = values.entries();

@@ -59,7 +59,7 @@ async function runItems(
 /** A shorter wait is not worth a hint. */
 const MIN_TOLD_MS = 1000;
 
-const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const inDigits = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 0 });
 
 /**
  * Returns the hints about a run of the node, which n8n shows above its output.
@@ -78,18 +78,18 @@ export function hintsOf(
 	const failed = outputs.filter(isErrorItem).length;
 	const counts = [...(failed > 0 ? [['failed', failed] as const] : []), ...(nodeRun?.outcomes ?? [])];
 	const hints = counts.map(([what, count]): NodeExecutionHint => {
-		const message = `${number.format(count)} of ${number.format(inputs)} items ${what}.`;
+		const message = `${inDigits(count)} of ${inDigits(inputs)} items ${what}.`;
 		return { message, location: 'outputPane', type: 'warning' };
 	});
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
 	const { lookUps } = nodeRun ?? {};
 	if (lookUps && lookUps.requests > 0) {
-		const message = `The filters took ${number.format(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${number.format(lookUps.records)} of its records.`;
+		const message = `The filters took ${inDigits(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
 	if (milliseconds >= MIN_TOLD_MS) {
-		const message = `${number.format(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${number.format(milliseconds / 1000)} s in all.`;
+		const message = `${inDigits(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${inDigits(milliseconds / 1000)} s in all.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	return hints;

@@ -140,8 +140,15 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	} catch {
 		return REFUSALS.charset;
 	}
-	const events = parseEvents(json)?.map(readEvent);
-	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
+	const parsed = parseEvents(json);
+	if (!parsed) return REFUSALS.unreadable;
+	if (parsed.skipped > 0) {
+		const { name } = context.getNode();
+		context.logger.warn(
+			`"${name}" left out ${parsed.skipped} elements of a list of messages, which are none`,
+		);
+	}
+	return await wantedItems(context, parsed.events.map(readEvent), options);
 }
 
 /**

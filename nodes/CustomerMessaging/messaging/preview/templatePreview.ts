@@ -79,10 +79,10 @@ class TemplatePreviewer {
 	}
 
 	/** Returns the address of a header's file, and describes the file. It uploads nothing. */
-	private mediaResolver(context: ItemContext, labelOf: Parameters<typeof headerMedia>[1]): MediaResolver {
+	private mediaResolver(context: ItemContext, label: string): MediaResolver {
 		return async (type, value) => {
 			this.media = { type, source: null };
-			const resolve = headerMedia(context, labelOf, async (_kind, field) => {
+			const resolve = headerMedia(context, label, async (_kind, field) => {
 				this.media = { type, source: 'binaryField' };
 				const { name, type: mime_type, size } = await checkedFile(context, field, type);
 				this.media = { ...this.media, file_name: name, mime_type, size };
@@ -111,7 +111,7 @@ class TemplatePreviewer {
 			const { values, others } = valuesIn(given.components);
 			return { components: given.components, values: values.filter(({ value }) => !isBlank(value)), others };
 		}
-		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
+		const components = await componentsOf(given.values, this.mediaResolver(context, given.fileLabel));
 		this.isRefused ||= this.empty.size > 0;
 		// Where a variable is missing, the texts after it would move in the components.
 		const values = this.isRefused
@@ -233,8 +233,6 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 
 const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
-const count = new Intl.NumberFormat('en-US');
-
 /** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
 export const withTotals: CompleteItems = (items) => {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
@@ -254,8 +252,8 @@ export const withTotals: CompleteItems = (items) => {
 	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
 	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
 	return [
-		`Nothing was sent. ${count.format(totals.ready)} of ${count.format(totals.items)} messages are ready`,
-		`${count.format(totals.without_consent)} without consent, ${count.format(totals.unknown_consent)} with unknown consent`,
-		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${count.format(totals.unpriced)} without a price` : ''}.`,
+		`Nothing was sent. ${totals.ready.toLocaleString('en')} of ${totals.items.toLocaleString('en')} messages are ready`,
+		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
+		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
 	].join('; ');
 };
