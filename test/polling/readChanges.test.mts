@@ -9,7 +9,7 @@ async function firstRead(event: EventName, count: number) {
 	const data = Array.from({ length: count }, (_, index) => ({ id: index + 1, uuid: `u-${index}` }));
 	tenant.answer(() => ({ body: { data } }));
 	const query = {
-		feed: feedOf(event, '', PROFILE_FIELDS),
+		feed: feedOf(event, { channel: '', fields: PROFILE_FIELDS }),
 		state: { of: '', member: '', overlap: 0, seen: [], announced: [], values: [] },
 		isFirst: true,
 		catchUp: Infinity,
