@@ -7,7 +7,8 @@ import { PROFILE_TEXTS, type ProfileFields } from './profile.mts';
 import type { User } from './user.mts';
 
 type Import = components['schemas']['CustomerBulkImport'];
-type ImportedProfile = NonNullable<components['schemas']['CustomerImport']['profile']>;
+type CustomerImport = components['schemas']['CustomerImport'];
+type ImportedProfile = NonNullable<CustomerImport['profile']>;
 type Counts = components['schemas']['CustomerBulkImportResult'];
 
 /** The fields to write; an invalid e-mail or date of birth is left out, as if it had not been given. */
@@ -68,24 +69,38 @@ export function importCustomers(store: Store, user: User, request: Import): Coun
 	check(request);
 	const counts: Counts = { created_count: 0, updated_count: 0, skipped_count: 0 };
 	store.database.transaction(() => {
-		for (const { channel, display_id, name, profile = {} } of request.customers) {
-			const known = store.customers.byDisplayId(channel, display_id);
-			if (!known) {
-				const created = store.customers.create(channel, display_id, name, readFields(profile));
-				if (!user.is_admin) store.customers.attach(user.id, created.id);
-				writeConsentAndTags(store, created.id, profile);
-				counts.created_count++;
-			} else if (
-				request.duplicates === 'override' &&
-				(user.is_admin || store.customers.isAttached(user.id, known.id))
-			) {
-				store.customers.rename(known.id, name);
-				store.profiles.updateOfCustomer(known.id, readFields(profile));
-				writeConsentAndTags(store, known.id, profile);
-				counts.updated_count++;
-			} else {
+		const numbers = request.customers.map(({ display_id }) => display_id);
+		const ids = new Map(
+			store.customers.byDisplayIds('chatapp', numbers).map(({ id, display_id }) => [display_id, id]),
+		);
+		// Only the first row of a new number creates a customer; further ones find it.
+		const created = new Map<string, CustomerImport>();
+		const others = request.customers.filter((customer) => {
+			const isNew = !ids.has(customer.display_id) && !created.has(customer.display_id);
+			if (isNew) created.set(customer.display_id, customer);
+			return !isNew;
+		});
+		let id = store.customers.createAll(
+			[...created.values()].map(({ profile = {}, ...customer }) => ({
+				...customer,
+				profile: readFields(profile),
+			})),
+		);
+		for (const { display_id, profile = {} } of created.values()) {
+			if (!user.is_admin) store.customers.attach(user.id, id);
+			writeConsentAndTags(store, id, profile);
+			ids.set(display_id, id++);
+			counts.created_count++;
+		}
+		for (const { display_id, name, profile = {} } of others) {
+			const known = ids.get(display_id) as number;
+			if (request.duplicates === 'skip' || (!user.is_admin && !store.customers.isAttached(user.id, known))) {
 				counts.skipped_count++;
+				continue;
 			}
+			store.customers.rename(known, name, readFields(profile));
+			writeConsentAndTags(store, known, profile);
+			counts.updated_count++;
 		}
 	});
 	return counts;

@@ -66,13 +66,19 @@ const COLUMNS = 'id, channel, display_id, name, created_at, updated_at';
 /** What a profile may start with beside what it takes over from its customer. */
 const FIRST_FIELDS = ['email', 'date_of_birth', ...PROFILE_TEXTS] as const;
 
-// Written out, because imports run them by the ten thousand: a statement that is put together for each row takes as
-// long as its run.
-const INSERT_CUSTOMER =
-	'INSERT INTO customers (channel, display_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
-const INSERT_PROFILE = `INSERT INTO profiles
+/** A customer to create; its profile takes over the name, and the display id as phone number. */
+export interface NewCustomer extends Pick<Customer, 'channel' | 'display_id' | 'name'> {
+	/** What else the profile starts with. */
+	profile?: Omit<ProfileFields, 'name'>;
+}
+
+// One statement for all rows, which are lists: running one for each row, or looking up its members, takes an import longer.
+const INSERT_CUSTOMERS = `INSERT INTO customers (id, channel, display_id, name, created_at, updated_at)
+	SELECT ? + key, value ->> 0, value ->> 1, value ->> 2, ?, ? FROM json_each(?)`;
+const INSERT_PROFILES = `INSERT INTO profiles
 	(customer_id, channel, name, phone_number, created_at, updated_at, ${FIRST_FIELDS.join(', ')})
-	VALUES (?, ?, ?, ?, ?, ?${', ?'.repeat(FIRST_FIELDS.length)})`;
+	SELECT customers.id, channel, name, display_id, created_at, updated_at, ${FIRST_FIELDS.map((_, place) => `value ->> ${place}`).join(', ')}
+	FROM json_each(?) CROSS JOIN customers ON customers.id = ? + key`;
 
 /** Customers with the users attached to them and the log of deletions. A customer and its profile exist only together. */
 export class Records extends RecordStore {
@@ -108,31 +114,46 @@ export class Records extends RecordStore {
 		);
 	}
 
+	/** Those of these display ids that there are. */
+	byDisplayIds(channel: string, displayIds: string[]): Array<Pick<Customer, 'id' | 'display_id'>> {
+		return this.database.all(
+			`SELECT id, display_id FROM customers
+			WHERE channel = ? AND display_id IN (SELECT value FROM json_each(?))`,
+			channel,
+			JSON.stringify(displayIds),
+		);
+	}
+
 	/**
-	 * Creates a customer and its profile, which takes over the name, and the display id as phone number.
-	 *
-	 * @param fields what else the profile starts with
+	 * Creates customers and their profiles.
+	 * @returns the id of the first one; the others follow in their order
 	 */
-	create(
-		channel: string,
-		displayId: string,
-		name: string,
-		fields: Omit<ProfileFields, 'name'> = {},
-	): Customer {
+	createAll(customers: NewCustomer[]): number {
 		const now = this.clock.iso();
+		const rows = customers.map(({ channel, display_id, name }) => [channel, display_id, name]);
+		const profiles = customers.map(({ profile = {} }) => FIRST_FIELDS.map((field) => profile[field]));
 		return this.database.transaction(() => {
-			const { id } = this.database.run(INSERT_CUSTOMER, channel, displayId, name, now, now);
-			const given = FIRST_FIELDS.map((field) => fields[field] ?? null);
-			this.database.run(INSERT_PROFILE, id, channel, name, displayId, now, now, ...given);
-			return { id, channel, display_id: displayId, name, created_at: now, updated_at: now };
+			const last = this.database.get<{ seq: number }>(
+				"SELECT seq FROM sqlite_sequence WHERE name = 'customers'",
+			);
+			const first = existing(last, 'Sequence of customers').seq + 1;
+			this.database.run(INSERT_CUSTOMERS, first, now, now, JSON.stringify(rows));
+			this.database.run(INSERT_PROFILES, JSON.stringify(profiles), first);
+			return first;
 		});
 	}
 
-	/** The name of customer and profile are one. */
-	rename(id: number, name: string): void {
-		const now = this.clock.iso();
-		this.database.run('UPDATE customers SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
-		this.database.run('UPDATE profiles SET name = ?, updated_at = ? WHERE customer_id = ?', name, now, id);
+	/** Creates one customer and its profile. */
+	create(channel: string, displayId: string, name: string, profile: NewCustomer['profile'] = {}): Customer {
+		const id = this.createAll([{ channel, display_id: displayId, name, profile }]);
+		return existing(this.find(id), 'Customer');
+	}
+
+	/** Renames a customer with its profile, whose name is the same, and writes further fields of the profile. */
+	rename(id: number, name: string, profile: ProfileFields = {}): void {
+		const named = { name, updated_at: this.clock.iso() };
+		this.database.update('customers', id, named);
+		this.database.update('profiles', id, { ...profile, ...named }, 'customer_id');
 	}
 
 	/** Removes a customer with everything that belongs to it, and notes that in the deletion log. */

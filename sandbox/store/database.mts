@@ -93,14 +93,14 @@ export class Database {
 			.id;
 	}
 
-	/** Changes the given columns of the row with this id; columns that are undefined stay as they are. */
-	update(table: string, id: number, columns: Columns): void {
+	/** Changes the given columns of the row with this id (or other key); columns that are undefined stay as they are. */
+	update(table: string, id: number, columns: Columns, key = 'id'): void {
 		const given = Object.entries(columns).filter(
 			(entry): entry is [string, SqlValue] => entry[1] !== undefined,
 		);
 		if (given.length === 0) return;
 		const assignments = given.map(([name]) => `"${name}" = ?`).join(', ');
-		this.run(`UPDATE ${table} SET ${assignments} WHERE id = ?`, ...given.map(([, value]) => value), id);
+		this.run(`UPDATE ${table} SET ${assignments} WHERE ${key} = ?`, ...given.map(([, value]) => value), id);
 	}
 
 	/** All or nothing: what `work` throws rolls everything back. May be nested; the outermost one decides. */

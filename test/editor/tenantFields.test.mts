@@ -315,7 +315,7 @@ describe('the settings of a form', () => {
 			Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, 1])),
 		);
 		expect(many).toHaveLength(200);
-		expect(many.at(-1)?.displayName).toBe('S199 (further fields are not listed: use Other Fields)');
+		expect(many.at(-1)?.displayName).toBe('S199 (100 more fields are not listed: use Other Fields)');
 		const odd = { '__proto__ ': 1, 'a"b': 1, ['x'.repeat(101)]: 1, '': 1, fine: 'x'.repeat(100_000) };
 		const fields = await listed(odd);
 		expect(names({ fields })).toEqual(['__proto__ ', 'fine']);
@@ -554,7 +554,7 @@ describe('reading the description', () => {
 		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
 	});
 
-	it('that is larger than 5 MB ends there', async () => {
+	it('that is larger than 8 MB ends there', async () => {
 		let sent = 0;
 		const chunk = Buffer.alloc(64 * 1024, '#\n');
 		has((_request, reply) =>
@@ -566,7 +566,9 @@ describe('reading the description', () => {
 				),
 			),
 		);
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('larger than 5 MB');
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
+			'text of more than 8 MB',
+		);
 		expect(sent).toBeLessThan(30 * 1024 * 1024);
 	});
 
@@ -595,7 +597,9 @@ describe('reading the description', () => {
 			reply.raw.writeHead(200, { 'content-length': '1000' });
 			reply.raw.write('paths:\n', () => reply.raw.destroy());
 		});
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('broke off');
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
+			'cannot be read: The service did not answer',
+		);
 	});
 });
 

@@ -223,6 +223,66 @@ describe('a person', () => {
 
 const byPhone = (value: unknown = '+49 170 0000001') =>
 	({ __rl: true, mode: 'phone', value }) as INodeParameters;
+
+describe('the conversation of a person', () => {
+	const tenant = ScriptedTenant.inEachTest();
+	const SEND = 'POST /conversations/9/messages';
+	const ACTIVITIES = 'GET /profiles/5/activities';
+	const UNSHOWN =
+		'Conversation cannot be told by phone number: the service does not show the conversations of this person';
+
+	/** Sends by phone number where these records show more than the interface documents. Returns the error, if any. */
+	async function send(shown: { profile?: object; customer?: object; activities?: object[] }) {
+		tenant.answer({
+			'GET /profiles': () => ({ data: [{ ...PERSON, ...shown.profile }] }),
+			'GET /customers/7': () => ({ data: { id: 7, ...shown.customer } }),
+			[ACTIVITIES]: () => ({ data: shown.activities ?? [] }),
+			[SEND]: () => ({ data: { id: 1, conversation_id: 9 } }),
+		});
+		const { error } = await tenant.run({
+			...{ resource: 'message', operation: 'send', text: 'Hello' },
+			conversationId: byPhone(),
+		});
+		return error;
+	}
+
+	it.each<[string, Parameters<typeof send>[0], string[]]>([
+		['the profile', { profile: { conversation_id: 9 } }, []],
+		['the profile, as a record', { profile: { conversation: { id: '9' } } }, []],
+		['the profile, in a list', { profile: { conversations: [{ id: 9 }] } }, []],
+		['the customer', { customer: { conversation_id: 9 } }, ['GET /customers/7']],
+		[
+			'the activities',
+			{ activities: [{ type: 'privacy_message' }, { conversation_id: 9 }, { conversation_id: 9 }] },
+			['GET /customers/7', ACTIVITIES],
+		],
+	])('is taken from %s, and nothing further is read', async (_where, shown, requests) => {
+		expect(await send(shown)).toBeUndefined();
+		expect(tenant.requests).toEqual([SEARCH, ...requests, SEND]);
+	});
+
+	it('is asked for plainly where the service shows none, or more than one', async () => {
+		expect(await send({})).toMatchObject({
+			message: UNSHOWN,
+			description: expect.stringContaining('Send Template'),
+		});
+		expect(await send({ profile: { conversations: [{ id: 9 }, { id: 10 }] } })).toMatchObject({
+			message: `Conversation is not clear: the person with the phone number ${DIGITS} has several conversations`,
+			description: 'Give the ID of the one you mean, such as 9 or 10.',
+		});
+		expect(tenant.bodies(SEND)).toEqual([]);
+	});
+
+	it('is nobody’s where nobody has the number', async () => {
+		tenant.answer({ 'GET /profiles': () => ({ data: [] }) });
+		const { error } = await tenant.run({
+			...{ resource: 'message', operation: 'send', text: 'Hello' },
+			conversationId: byPhone(),
+		});
+		expect(error?.message).toBe(`Conversation ${NOBODY}`);
+	});
+});
+
 const byId = (value: number) => ({ __rl: true, mode: 'id', value });
 
 describe('by phone number in the node', () => {
@@ -280,7 +340,7 @@ describe('by phone number in the node', () => {
 			...{ resource: 'profile', operation: 'removeTag', profileId: byPhone() },
 			tagId: { __rl: true, mode: 'id', value: '={{ "x" }}' },
 		});
-		expect(error?.message).toBe('Tag ID is not a whole number');
+		expect(error?.message).toBe('Tag is not a whole number');
 		expect(tenant.requests).toEqual([]);
 	});
 
@@ -387,7 +447,10 @@ describe('every operation on a person', () => {
 		const offering = Object.entries(operationsByResource).flatMap(([resource, operations]) =>
 			Object.entries(operations)
 				.filter(([, { fields }]) =>
-					propertiesOf(fields).some(({ modes = [] }) => modes.some(({ name }) => name === 'phone')),
+					propertiesOf(fields).some(
+						({ name: field, modes = [] }) =>
+							PERSONS.includes(field) && modes.some(({ name }) => name === 'phone'),
+					),
 				)
 				.map(([operation]) => `${resource}: ${operation}`),
 		);

@@ -763,6 +763,183 @@ describe('notifications', () => {
 	});
 });
 
+describe('records without a readable time among others', () => {
+	const UNREADABLE_TIMES: unknown[] = [undefined, null, '', 'soon', {}];
+	const titles = (items: IDataObject[]) => items.map(({ title }) => title).sort();
+
+	it.each(UNREADABLE_TIMES)('such as %j are told once as notifications', async (created_at) => {
+		const timed = (title: string) => ({ uuid: title, title, created_at: isoTime(tenant.now) });
+		const without = (title: string) => ({ uuid: title, title, created_at });
+		let list: object[] = [timed('T1'), without('U1')];
+		choose({ before: ({ url }) => (url.includes('/me/notifications') ? { data: list } : undefined) });
+		const node = tenant.node('newNotification');
+		expect(await node.poll()).toEqual([]);
+		for (const round of [2, 3]) {
+			tenant.pass();
+			list = [...list, without(`U${round}`), timed(`T${round}`)];
+			expect(titles(await node.poll())).toEqual([`T${round}`, `U${round}`]);
+			expect(await node.poll()).toEqual([]);
+			node.restart();
+		}
+		list = [without('U4'), without('U3')];
+		expect(titles(await node.poll())).toEqual(['U4']);
+		expect(await node.poll()).toEqual([]);
+	});
+
+	it.each(UNREADABLE_TIMES.flatMap((time) => (['kept', 'ignored'] as const).map((order) => [time, order])))(
+		'such as %j are told once as changed profiles, with order_by %s',
+		async (updated_at, order) => {
+			choose({ order: order as PolledChoices['order'] });
+			const [mira, jonas, never] = tenant.create(5);
+			tenant.pass(600);
+			tenant.create(3);
+			tenant.pass();
+			choose({ more: ({ id }) => (id === never.id ? { updated_at } : {}) });
+			const [changed, consent] = [tenant.node('profileChanged'), tenant.node('consentChanged')];
+			for (const node of [changed, consent]) expect(await node.poll()).toEqual([]);
+			tenant.pass();
+			tenant.consent(mira, true);
+			tenant.change(jonas);
+			const [news] = tenant.create(1);
+			choose({ more: ({ id }) => ([mira.id, never.id, news.id].includes(id) ? { updated_at } : {}) });
+			expect(ids(await changed.poll())).toEqual(idsOf([mira, jonas]));
+			expect(await consent.poll()).toMatchObject([{ id: mira.id, event: { is_opted_in: true } }]);
+			for (const node of [changed, consent]) expect(await node.poll()).toEqual([]);
+			changed.restart();
+			tenant.pass();
+			tenant.change(mira);
+			expect(await changed.poll()).toMatchObject([
+				{ id: mira.id, event: { changes: [{ field: 'custom_1' }] } },
+			]);
+			expect(await changed.poll()).toEqual([]);
+		},
+	);
+
+	it('that were never changed are no news where a tenant no longer sorts', async () => {
+		choose({
+			form: LONG_PAGES,
+			more: ({ created, updated }) => (created === updated ? { updated_at: null } : {}),
+		});
+		const all = tenant.create(230);
+		tenant.pass();
+		for (const profile of all.slice(0, 120)) tenant.change(profile);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		expect(await node.poll()).toEqual([]);
+		choose({ order: 'ignored' });
+		for (let round = 0; round < 3; round++) {
+			tenant.pass();
+			tenant.change(all[229 - round]);
+			expect(ids(await node.poll())).toEqual(idsOf([all[229 - round]]));
+		}
+	});
+
+	it('are left out only between their IDs where there are thousands, and the log says so once', async () => {
+		const untimed = (count: number) =>
+			Array.from({ length: count }, (_, index) => ({ uuid: String(index + 1) }));
+		const timed = { uuid: 't', created_at: isoTime(tenant.now) };
+		let list: object[] = [timed, ...untimed(5000)];
+		choose({ before: ({ url }) => (url.includes('/me/notifications') ? { data: list } : undefined) });
+		const node = tenant.node('newNotification');
+		expect(await node.poll()).toEqual([]);
+		for (const count of [5001, 5002]) {
+			list = [timed, ...untimed(count)];
+			expect(await node.poll()).toMatchObject([{ uuid: String(count) }]);
+			expect(await node.poll()).toEqual([]);
+		}
+		expect(node.stored.length).toBeLessThan(64_000);
+		const words =
+			'leaves out notifications without a readable created_at, with the IDs 2001 to 5000, because there are too many';
+		expect(node.log.filter((line) => line.includes(words))).toHaveLength(1);
+	});
+});
+
+describe('who has left', () => {
+	const group = { groupId: { __rl: true, mode: 'id', value: '3' } };
+	let members: Array<{ id: unknown }> = [];
+	const node = () => tenant.node('leftGroup', group);
+
+	beforeEach(() => {
+		members = [];
+		choose({ before: ({ url }) => (url.includes('/groups/3/') ? { data: members } : undefined) });
+	});
+
+	it('comes once, also where the ID is text', async () => {
+		choose({ id: IDS['text of 19 digits'] });
+		const all = tenant.create(12, { groups: [] });
+		members = all.map(({ id }) => ({ id: tenant.choices.id(id) }));
+		const left = node();
+		expect(await left.poll()).toEqual([]);
+		members = members.slice(8);
+		expect(ids(await left.poll())).toEqual(idsOf(all.slice(0, 8)));
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it('is asked for by itself: one whom the list has missed has not left', async () => {
+		const [mira, jonas] = tenant.create(3, { groups: [{ id: 3 }] });
+		members = [mira, jonas];
+		const left = node();
+		await left.poll();
+		members = [];
+		Object.assign(jonas, { groups: [] });
+		expect(await left.poll()).toMatchObject([{ id: jonas.id, event: { name: 'leftGroup' } }]);
+		members = [mira];
+		expect(await left.poll()).toEqual([]);
+		Object.assign(mira, { groups: [] });
+		members = [];
+		expect(await left.poll()).toMatchObject([{ id: mira.id }]);
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it.each([403, 404])('is told by the ID alone where the profile answers %i', async (status) => {
+		members = tenant.create(2);
+		const [mira] = tenant.profiles;
+		const left = node();
+		await left.poll();
+		members = members.slice(1);
+		choose({
+			before: async ({ url }, reply) =>
+				url.includes('/groups/3/') ? { data: members } : await reply.code(status).send({ message: 'no' }),
+		});
+		expect(await left.poll()).toEqual([{ id: mira.id, event: { name: 'leftGroup', group_id: 3 } }]);
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it('fails where the IDs are too long to remember, and where the memory was damaged begins anew', async () => {
+		members = Array.from({ length: 2000 }, (_, index) => ({ id: String(index).padStart(40, 'x') }));
+		await expect(node().poll()).rejects.toMatchObject({
+			message: 'The tenant does not tell when a profile changed',
+			description: expect.stringContaining('Choose a group of fewer profiles.'),
+		});
+		members = tenant.create(2, { groups: [] });
+		const left = node();
+		await left.poll();
+		const stored = JSON.parse(left.stored) as { polling: string };
+		left.restart();
+		left.stored = JSON.stringify({
+			polling: stored.polling.replace(/"members":\[[^\]]*\]/, '"members":"x"'),
+		});
+		expect(await left.poll()).toEqual([]);
+		members = [];
+		expect(await left.poll()).toHaveLength(2);
+	});
+});
+
+describe('a new time of change without another field', () => {
+	it('is told without Fields, and not with them', async () => {
+		const [mira] = tenant.create(3);
+		tenant.pass();
+		const [all, some] = [tenant.node('profileChanged'), tenant.node('profileChanged', { fields: 'email' })];
+		for (const node of [all, some]) await node.poll();
+		for (let round = 0; round < 2; round++) {
+			tenant.pass();
+			tenant.change(mira, {});
+			expect(await all.poll()).toMatchObject([{ id: mira.id, event: { changes: [] } }]);
+			for (const node of [all, some]) expect(await node.poll()).toEqual([]);
+		}
+	});
+});
+
 describe('Fetch Test Event', () => {
 	it.each(['newCustomer', 'profileChanged', 'consentChanged'])(
 		'of %s shows one record that passes the filters with few requests, and remembers nothing',

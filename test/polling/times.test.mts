@@ -40,7 +40,15 @@ it('a number below 1e11 is of seconds, and from there on of milliseconds', () =>
 
 it('a text without a zone is local', () => {
 	const local = ['2031-05-06 07:08:09', ' 2031-05-06T07:08:09 '];
-	const others = ['2031-05-06T07:08:09Z', '2031-05-06T07:08:09z', '2031-05-06T07:08:09+0200', 7, null];
+	const others = [
+		'2031-05-06T07:08:09Z',
+		'2031-05-06T07:08:09z',
+		'2031-05-06T07:08:09+0200',
+		'soon',
+		'',
+		7,
+		null,
+	];
 	expect([...local, ...others].filter(isLocal)).toEqual(local);
 });
 

@@ -44,7 +44,7 @@ describe('as a tool of an agent before version 3, or of the MCP Server Trigger',
 
 	it('a failure is an error that names the parameter, and nothing is sent', async () => {
 		const call = await tool({ resource: 'tag', operation: 'get', tagId: byId('first') });
-		await expect(call({})).rejects.toThrow('Tag ID is not a whole number');
+		await expect(call({})).rejects.toThrow('Tag is not a whole number');
 		const bulk = await tool({ resource: 'customer', operation: 'bulkDelete', customerIds: '={{ ["x"] }}' });
 		await expect(bulk({})).rejects.toThrow('Customer Names or IDs contains "x", which is not an ID');
 		expect(tenant.sent()).toEqual([]);

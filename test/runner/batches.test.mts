@@ -96,6 +96,63 @@ it('requests go out one after another, each with the values of its rows', async 
 	);
 });
 
+describe('requests that say what they touch', () => {
+	/** Sends a request for each set of what it touches, and answers the one that is asked for. */
+	function sending(...touched: string[][]) {
+		const log: string[] = [];
+		const open = new Map<number, { resolve(): void; reject(error: Error): void }>();
+		const groups = touched.map((_, item) => rowsOf(item));
+		const touchedBy = ([{ item }]: Array<{ item: number }>) => new Set(touched[item]);
+		const context = contextOf({ onError: 'continueRegularOutput' });
+		const results = sendBatches(
+			context,
+			groups,
+			async ([{ item }]) => {
+				log.push(`${item} goes out`);
+				await new Promise<void>((resolve, reject) => open.set(item, { resolve, reject }));
+				return { item };
+			},
+			touchedBy,
+		);
+		const answer = async (item: number, error?: Error) => {
+			log.push(`${item} ${error ? 'fails' : 'is answered'}`);
+			if (error) open.get(item)?.reject(error);
+			else open.get(item)?.resolve();
+			await new Promise(setImmediate);
+		};
+		return { log, answer, results };
+	}
+
+	it('go out two at a time where they touch nothing in common', async () => {
+		const { log, answer, results } = sending(['a'], ['b'], ['c']);
+		expect(log).toEqual(['0 goes out', '1 goes out']);
+		await answer(1);
+		expect(log.slice(2)).toEqual(['1 is answered', '2 goes out']);
+		await answer(2);
+		await answer(0);
+		// In the order of the rows, whichever was answered first.
+		expect((await results).map(({ json }) => json)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('go out one after another where they touch the same, and nothing overtakes them', async () => {
+		const { log, answer, results } = sending(['a'], ['a', 'b'], ['c']);
+		expect(log).toEqual(['0 goes out']);
+		await answer(0);
+		expect(log.slice(2)).toEqual(['1 goes out', '2 goes out']);
+		await answer(1);
+		await answer(2);
+		expect(await results).toHaveLength(3);
+	});
+
+	it('follow also a request that failed', async () => {
+		const { log, answer, results } = sending(['a'], ['a']);
+		await answer(0, new Error('Broken'));
+		expect(log).toEqual(['0 goes out', '0 fails', '1 goes out']);
+		await answer(1);
+		expect((await results).map(({ json }) => json)).toEqual([{ error: 'Broken' }, { item: 1 }]);
+	});
+});
+
 it('without rows nothing is sent', async () => {
 	expect(await sendBatches(contextOf(), [[]], failing(new Error('Broken')))).toEqual([]);
 });

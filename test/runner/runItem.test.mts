@@ -132,13 +132,13 @@ describe('an ID in a path', () => {
 	});
 
 	it.each<[unknown, string]>([
-		[undefined, 'Profile ID is empty'],
-		['', 'Profile ID is empty'],
-		[[7], 'Profile ID is empty'],
-		['7a', 'Profile ID is not a whole number'],
-		['7/8', 'Profile ID is not a whole number'],
-		['..', 'Profile ID is not a whole number'],
-		[2 ** 53, 'Profile ID is not a whole number'],
+		[undefined, 'Profile is empty'],
+		['', 'Profile is empty'],
+		[[7], 'Profile is empty'],
+		['7a', 'Profile is not a whole number'],
+		['7/8', 'Profile is not a whole number'],
+		['..', 'Profile is not a whole number'],
+		[2 ** 53, 'Profile is not a whole number'],
 	])('that is %j is refused by the name of its field: %s', async (id, message) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });
@@ -146,9 +146,9 @@ describe('an ID in a path', () => {
 	});
 
 	it.each<[string, object, string]>([
-		['userId', { resource: 'user', operation: 'get' }, 'User ID'],
-		['mediaId', { resource: 'media', operation: 'get' }, 'Media Item ID'],
-		['activityId', { resource: 'profile', operation: 'getActivity', profileId: byId(7) }, 'Activity ID'],
+		['userId', { resource: 'user', operation: 'get' }, 'User'],
+		['mediaId', { resource: 'media', operation: 'get' }, 'Media Item'],
+		['activityId', { resource: 'profile', operation: 'getActivity', profileId: byId(7) }, 'Activity'],
 	])('is named as people call it: %s', async (name, parameters, label) => {
 		const { error } = await run({ ...parameters, [name]: byId('={{ $json.none }}') });
 		expect(error?.message).toBe(`${label} is empty`);
@@ -156,9 +156,9 @@ describe('an ID in a path', () => {
 	});
 
 	it.each([
-		['profile', 'get', 'profileId', 'id', 'Profile ID is not a whole number'],
+		['profile', 'get', 'profileId', 'id', 'Profile is not a whole number'],
 		['profile', 'get', 'profileId', 'phone', 'Profile "7x8" is not a phone number'],
-		['group', 'getProfiles', 'groupId', 'id', 'Group ID is not a whole number'],
+		['group', 'getProfiles', 'groupId', 'id', 'Group is not a whole number'],
 	])(
 		'that is typed wrongly is refused by the node, not by n8n: %s',
 		async (resource, operation, name, mode, message) => {
@@ -216,7 +216,7 @@ describe('an ID in a path', () => {
 	])('is never a step in the path: %j', async (id) => {
 		for (const parameters of texts('={{ $json.id }}')) {
 			const { error } = await run(parameters, [{ id }]);
-			expect(error?.message).toMatch(/^(File UUID|Notification ID|Conversation ID) ".+" is not an ID$/s);
+			expect(error?.message).toMatch(/^(File UUID|Notification|Conversation) ".+" is not an ID$/s);
 		}
 		expect(odd.asked).toEqual([]);
 	});
@@ -224,7 +224,7 @@ describe('an ID in a path', () => {
 	it('is asked for where a text is empty', async () => {
 		for (const parameters of texts(' '))
 			expect((await run(parameters)).error?.message).toMatch(
-				/^(File UUID|Notification ID|Conversation ID) is empty$/,
+				/^(File UUID|Notification|Conversation) is empty$/,
 			);
 	});
 });

@@ -340,6 +340,24 @@ describe('over the network', () => {
 	});
 });
 
+it.each<[string, (list: unknown[]) => unknown]>([
+	['messages', (messages) => ({ event: 'new-agent-message', messages })],
+	['data.messages', (messages) => ({ event: 'new-agent-message', data: { messages } })],
+	['any other member', (records) => ({ event: 'new-agent-message', records, page: 1 })],
+	['a message alone', (messages) => ({ messages })],
+	['a bare list', (list) => list],
+])('what is no message in a list in %s spoils no other, and the log says how many', async (_, withList) => {
+	const messages = [1, 2].map((id) => ({ id, conversation_id: 7, status: 'failed' }));
+	const payload = withList([1, messages[0], 'text', null, true, messages[1], []]);
+	const { items } = await arrive({ payload });
+	expect(items).toMatchObject(messages);
+	expect(items).toHaveLength(2);
+	expect(JSON.stringify(log.lines)).toContain('left out 5 elements of a list of messages, which are none');
+	log.lines.splice(0);
+	await arrive({ payload: withList(messages) });
+	expect(JSON.stringify(log.lines)).not.toContain('left out');
+});
+
 it('an element of a list that is no message does not spoil the others', async () => {
 	const message = { id: 1, conversation_id: 7, status: 'failed' };
 	const payload = { event: 'new-agent-message', messages: [null, message] };
@@ -348,12 +366,16 @@ it('an element of a list that is no message does not spoil the others', async ()
 	expect(await outcome({ payload, parameters: { filters: { conversation: '8' } } })).toBe(200);
 });
 
-it.each<IDataObject>([{ messages: [] }, { messages: [null] }, { message: null }])(
-	'an event without a message starts nothing unless unknown events pass: %j',
-	async (none) => {
-		const payload = { event: 'new-agent-message', ...none };
-		expect(await outcome({ payload })).toBe(200);
-		const parameters = { output: 'message', additionalOptions: { passUnknown: true } };
-		expect((await arrive({ payload, parameters })).items).toEqual([payload]);
-	},
-);
+it.each<IDataObject>([
+	...[{ messages: [] }, { messages: [null] }, { message: null }, { messages: [1, 'x'] }],
+	...[
+		{ data: { message: null } },
+		{ data: { messages: [] } },
+		{ payload: { data: { message: null, at: 1 } } },
+	],
+])('an event without a message starts nothing unless unknown events pass: %j', async (none) => {
+	const payload = { event: 'new-agent-message', ...none };
+	expect(await outcome({ payload })).toBe(200);
+	const parameters = { output: 'message', additionalOptions: { passUnknown: true } };
+	expect((await arrive({ payload, parameters })).items).toEqual([payload]);
+});

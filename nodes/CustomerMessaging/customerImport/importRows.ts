@@ -112,6 +112,14 @@ export function rowReader(context: IExecuteFunctions) {
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
 	const given = new Set<ImportColumn>();
 	const cleared = new Set<ImportColumn>();
+	const settingsOf = (read: Read<(typeof importFields)[number]>) => ({
+		invalid: read(invalidValues),
+		clears: read(emptyCells) === 'clear',
+		reading: { timeZone, ambiguousDates: read(ambiguousDates), separator: read(separator) || undefined },
+		ofRow: { existing: read(duplicates), output: read(outputMode), repeated: read(repeatedNumbers) },
+	});
+	/** The settings of the item before, and what read them: one item after another has the same ones. */
+	let last: { read: unknown; settings: ReturnType<typeof settingsOf> } | undefined;
 	return {
 		/** The names of the columns in the editor, by those in the request. */
 		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
@@ -120,19 +128,14 @@ export function rowReader(context: IExecuteFunctions) {
 		read(item: INodeExecutionData, index: number, read: Read<(typeof importFields)[number]>): ImportRow {
 			const profile: IDataObject = {};
 			const customer: IDataObject = { channel: 'chatapp' };
-			const invalid = read(invalidValues);
-			const clears = read(emptyCells) === 'clear';
-			const reading = {
-				timeZone,
-				ambiguousDates: read(ambiguousDates),
-				separator: read(separator) || undefined,
-			};
+			if (!last || last.read !== read) last = { read, settings: settingsOf(read) };
+			const { invalid, clears, reading, ofRow } = last.settings;
 			const row: ImportRow = {
 				item: index,
 				line: firstLine + index,
 				value: customer,
 				told: { name: null, number: null },
-				settings: { existing: read(duplicates), output: read(outputMode), repeated: read(repeatedNumbers) },
+				settings: ofRow,
 				findings: [],
 				fails: false,
 			};
@@ -205,10 +208,39 @@ export function onePerNumber(rows: ImportRow[]): ImportRow[] {
 		}
 		if (loser === row) continue;
 		// Deleting first moves the winning row to its own position in the order.
-		kept.delete(number);
+		if (before) kept.delete(number);
 		kept.set(number, row);
 	}
 	return [...kept.values()];
+}
+
+/** Returns the titles of the tags of rows, as they are compared. */
+export const tagsOf = (rows: ImportRow[]): string[] =>
+	rows.flatMap(({ value: { profile } }) =>
+		stringOf(isObject(profile) ? profile.tags : undefined)
+			.toLowerCase()
+			.split(','),
+	);
+
+/** The members of a profile by which a tenant may know a person. The phone number comes only once in all rows. */
+const IDENTIFYING = /^email$|(^|_)id$/;
+
+/**
+ * Returns what rows share with those of another request that may not be on its way at the same time: a person, or a tag
+ * that both would create.
+ *
+ * @param tags those that exist
+ */
+export function touchedBy(rows: ImportRow[], tags: Set<string>): Set<string> {
+	const touched = new Set<string>();
+	for (const { value } of rows) {
+		for (const [name, member] of Object.entries(isObject(value.profile) ? value.profile : {})) {
+			const known = IDENTIFYING.test(name) ? stringOf(member).toLowerCase() : '';
+			if (known !== '') touched.add(`${name} ${known}`);
+		}
+	}
+	for (const title of tagsOf(rows)) if (title !== '' && !tags.has(title)) touched.add(`tag ${title}`);
+	return touched;
 }
 
 /** Maximum number of findings that an error names. */

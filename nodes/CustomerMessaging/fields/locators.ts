@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { customerByPhone, profileByPhone } from '../people/byPhone';
+import { conversationByPhone, customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
-import { integerSegment, textSegment } from '../values/ids';
+import { conversationId, integerSegment, textSegment } from '../values/ids';
 
 /** A mode in which the user types what tells the record. */
 type Typed = Pick<INodePropertyMode, 'displayName' | 'placeholder'> & { name?: string };
@@ -84,6 +84,22 @@ export const notification: PathParameter = {
 	convert: textSegment,
 };
 
+/** A conversation. The interface has no list of them. */
+export const conversation: PathParameter = {
+	parameter: {
+		displayName: 'Conversation',
+		name: 'conversationId',
+		type: 'resourceLocator',
+		default: { mode: 'id', value: '' },
+		required: true,
+		modes: [BY_ID, BY_PHONE].map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
+		description: 'The conversation to write into',
+		hint: 'Send Template and the trigger return its ID as conversation_id',
+	},
+	convert: conversationId,
+	findByPhone: conversationByPhone,
+};
+
 /** The agent that sends a template. Only agents of the chat app can send templates. */
 export const chatAppAgent = locator('Agent', 'agentId', 'searchChatAppAgents', {
 	description: 'The agent of the chat app channel that sends the message',
@@ -106,6 +122,22 @@ export const messageType = locator(
 	{ description: 'The type of the message, as your tenant names it' },
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
+
+/** The file in the header of a template: one of the media library, or what gives another. All are texts. */
+export const headerFileLocator = {
+	...locator(
+		'Header File',
+		'headerFile',
+		'searchHeaderFiles',
+		{ description: 'The image, video or document in the header of the template', required: false },
+		[
+			{ displayName: 'By URL', name: 'url', placeholder: 'e.g. https://example.com/parcel.jpg' },
+			{ displayName: 'From Binary Field', name: 'binary', placeholder: 'e.g. data' },
+			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
+		],
+	),
+	hint: 'The list shows your media library. A URL must be open to anyone.',
+};
 
 // What profiles are filtered by.
 

@@ -1,11 +1,12 @@
 import type { RequestContext } from '../transport/context';
 import { oncePerAttempt } from '../transport/nodeRun';
 import { pagesOf } from '../transport/pages';
+import { readRecord, unlessHidden } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';
-import { type Found, MAX_PAGES, searchProfiles } from './profileSearch';
+import { conversationsOf, type Found, type FoundProfile, MAX_PAGES, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
 const SEVERAL = 2;
@@ -112,6 +113,58 @@ async function customerOf(
  */
 export const customerByPhone = async (context: RequestContext, digits: string) =>
 	await customerOf(context, digits, await search(context, digits), customersOnce);
+
+const NO_CONVERSATION = new ValueProblem(
+	'cannot be told by phone number: the service does not show the conversations of this person',
+	'Give the ID. Send Template and the trigger return it as conversation_id; the recipe "Answer in the same conversation" keeps it on the profile.',
+);
+
+/** Reads the conversations that the activities of a profile name, up to the first page that names any. */
+async function readActivities(context: RequestContext, { id }: FoundProfile): Promise<RecordId[]> {
+	let pages = 0;
+	for await (const { records } of pagesOf(context, {
+		url: `/profiles/${encodeURIComponent(id)}/activities`,
+	})) {
+		const named = objectsOf(records).flatMap(conversationsOf);
+		if (named.length > 0 || ++pages === MAX_PAGES) return named;
+	}
+	return [];
+}
+
+/**
+ * Finds the only conversation of the person with a phone number, if the records of the profile, its customer or its
+ * activities name one. The interface does not document that they do.
+ *
+ * @param digits the phone number in international format
+ * @returns its ID, or why it cannot be told
+ */
+export const conversationByPhone = oncePerAttempt(
+	async (context: RequestContext, digits): Promise<RecordId | ValueProblem> => {
+		const found = await search(context, digits);
+		const problem = problemOf(digits, found);
+		if (problem) return problem;
+		const [profile] = found.profiles;
+		const { customerId: id } = profile;
+		const places = [
+			async () => profile.conversations,
+			async () =>
+				id === undefined
+					? []
+					: conversationsOf(await readRecord(context, 'GET /customers/{id}', { path: { id } })),
+			async () => await readActivities(context, profile),
+		];
+		for (const read of places) {
+			const [conversation, ...others] = new Set(await unlessHidden(read()));
+			if (others.length > 0)
+				return new ValueProblem(
+					`is not clear: the person with the phone number ${digits} has several conversations`,
+					`Give the ID of the one you mean, such as ${conversation} or ${others[0]}.`,
+				);
+			if (conversation !== undefined) return conversation;
+		}
+		return NO_CONVERSATION;
+	},
+);
 
 /**
  * Finds the customer and the profile that a write has made or changed. It looks anew, because they may not have been

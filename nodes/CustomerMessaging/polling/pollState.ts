@@ -26,6 +26,11 @@ export interface Place {
 	id: RecordId | null;
 }
 
+export interface Span {
+	from: Place;
+	to: Place;
+}
+
 /** Compares two places, the earlier one first. */
 export function comparePlaces(a: Place, b: Place): number {
 	if (a.key !== b.key) return a.key - b.key;
@@ -50,11 +55,17 @@ export interface PollState {
 	/** Marks of the known records from this place on. */
 	seen: string[];
 	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
-	crowd?: { from: Place; to: Place };
+	crowd?: Span;
+	/** The same for the records without a time, which have the key 0. */
+	untimed?: Span;
+	/** Whether a poll has read the list to its end, so that all records without a time are known. */
+	isWhole?: boolean;
 	/** The most records without a place that a poll has left out, so that the log tells of them once. */
 	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
+	/** IDs of the profiles that can leave, as the tenant writes them. */
+	members?: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
 }

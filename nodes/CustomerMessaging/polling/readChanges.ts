@@ -3,8 +3,9 @@ import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { RequestContext } from '../transport/context';
 import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
-import { type Feed, feedRecord, type FeedRecord, feedRecords } from './feeds';
-import { comparePlaces, MAX_MARKS, type Place, type PollState } from './pollState';
+import { objectsOf } from '../values/json';
+import { type Feed, feedRecord, type FeedRecord, feedRecords, meantOf } from './feeds';
+import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
 export const MAX_CHANGES = 1000;
@@ -23,8 +24,8 @@ export const MAX_ZONE_MS = 14 * 3_600_000;
 /** Of times without a zone, the newest records tell how far they are ahead, without so many of them. */
 const MAX_STRAYS = 50;
 
-/** Maximum number of marks of records that are ahead of the clock. */
-const MAX_AHEAD = MAX_MARKS / 3;
+/** Maximum number of marks of records that are ahead of the clock, and of those without a time. */
+const MAX_OUTLIERS = MAX_MARKS / 3;
 
 /**
  * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
@@ -39,9 +40,16 @@ const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
 const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
 
-const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
+/** Makes the error about a list that is too long to compare. */
+export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
-		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
+	});
+
+/** Makes the error about records that do not show what the event is about: the workflow would never start, without a word. */
+export const unshown = (context: RequestContext, { noun, shows }: Feed) =>
+	new NodeOperationError(context.getNode(), `The ${noun}s of this tenant do not show ${shows?.what}`, {
+		description: `So nothing tells when this event happens. Choose another event, or ask the operator of the tenant to show ${shows?.what} in the list.`,
 	});
 
 interface ChangeQuery {
@@ -108,9 +116,11 @@ export async function findOrder(
  * records than the memory takes
  */
 export async function readChanges(context: RequestContext, { feed, state, isFirst, catchUp }: ChangeQuery) {
-	const { member, order, floor, crowd, overlap } = state;
+	const { member, order, floor, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
+	let count = 0;
+	let isShown = feed.shows === undefined;
 	const found = {
 		/** Records that were known, from the floor on. */
 		known: [] as FeedRecord[],
@@ -125,10 +135,15 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		isPart: false,
 		/** Whether the records came in the order that was asked for. */
 		isSorted: Boolean(order),
+		/** Whether the list was read to its end. */
+		isWhole: false,
 		/** The newest key of all. */
 		top: 0,
 	};
 	let changed: FeedRecord[] = [];
+	/** New records without a time, and how many of them stand in front of one that has a time. */
+	const untimed: FeedRecord[] = [];
+	let inFront = 0;
 	let reached = 0;
 	let newest = 0;
 	let last = Infinity;
@@ -136,11 +151,13 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	// A time that is ahead does not make the others old.
 	const isLate = ({ time }: FeedRecord) =>
 		time !== undefined && time < Math.min(newest, clock ?? newest) - catchUp;
-	for await (const { records, response, isFirst: isTop } of pagesOf(context, ordered(feed, order))) {
+	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
-		for (const record of records) {
-			const row = feedRecord(feed, member, record);
+		count += records.length;
+		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
+		for (const record of meantOf(feed, records)) {
+			const row = feedRecord(feed, member, record, floor?.key);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (!row) {
 				found.unplaced++;
@@ -149,15 +166,17 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			if (row.key > 0) {
 				if (row.key > last) found.isSorted = false;
 				last = row.key;
+				inFront = untimed.length;
 			}
 			found.top = Math.max(found.top, row.key);
 			if (row.key <= clock) reached = Math.max(reached, row.key);
 			newest = Math.max(newest, row.time ?? 0);
-			if (floor && comparePlaces(row, floor) < 0) continue;
-			if (crowd && comparePlaces(row, crowd.from) >= 0 && comparePlaces(row, crowd.to) <= 0) continue;
+			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
+			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
 			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
 			else if (isLate(row)) found.late++;
-			else changed.push(row);
+			else if (row.key > 0 || member === '') changed.push(row);
+			else untimed.push(row);
 		}
 		// It does not read on for an error.
 		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
@@ -171,8 +190,16 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		const isBehind = member === 'id' || last <= clock || last === Infinity;
 		found.isPart =
 			found.isSorted && (isFirst ? isEnough && isBehind : floor !== undefined && last < floor.key);
+		found.isWhole = !found.isPart || !hasNext();
 		if (found.isPart) break;
 	}
+	// A tenant that sorts may show what was never changed at the end of its list, where no poll has looked before.
+	if (found.isWhole && !state.isWhole) {
+		const rest = untimed.splice(found.isSorted ? inFront : 0);
+		found.known = found.known.concat(rest);
+	}
+	changed = changed.concat(untimed);
+	if (count > 0 && !isShown) throw unshown(context, feed);
 	if (read > 0 && found.unplaced === read) throw unreadableList(context);
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {
@@ -206,53 +233,64 @@ function floorAfter({ state, isFirst }: ChangeQuery, changes: Changes, rows: Fee
 	const low: Place = { key: Math.max(0, key), id: null };
 	if (state.floor && comparePlaces(state.floor, low) > 0) return state.floor;
 	// The first poll does not know what is below.
-	const lowest = isFirst && isPart ? rows[0] : undefined;
+	const lowest = isFirst && isPart ? rows.find((row) => row.key > 0) : undefined;
 	return lowest && comparePlaces(lowest, low) > 0 ? { key: lowest.key, id: lowest.id } : low;
 }
 
 const marksOf = (rows: FeedRecord[]) => rows.flatMap(({ marks }) => marks);
 
+const isIn = (row: Place, span?: Span) =>
+	span !== undefined && comparePlaces(row, span.from) >= 0 && comparePlaces(row, span.to) <= 0;
+
 /**
- * Returns the records that are ahead of the clock and get marks, and the places of those for which there are too many. What
- * was not taken in this poll is not among these.
+ * Returns the marks of records that the floor does not order, and the span of those for which there are too many. What was
+ * not taken in this poll is not in the span.
  *
- * @param ahead the oldest first
+ * @param outliers the oldest first
  * @param end the place of the last one that was taken, if not all were
  */
-function crowdOf(crowd: PollState['crowd'], ahead: FeedRecord[], end?: Place) {
+function outliersOf(span: Span | undefined, outliers: FeedRecord[], end?: Place) {
 	let count = 0;
-	const from = ahead.find(({ marks }) => (count += marks.length) > MAX_AHEAD);
-	const to = end ?? ahead[ahead.length - 1];
-	if (!from || comparePlaces(from, to) > 0) return { marked: ahead, crowd };
-	const isIn = (row: FeedRecord) => comparePlaces(row, from) >= 0 && comparePlaces(row, to) <= 0;
-	const places = [from, to, ...(crowd ? [crowd.from, crowd.to] : [])].sort(comparePlaces);
+	const from = outliers.find(({ marks }) => (count += marks.length) > MAX_OUTLIERS);
+	const to = end ?? outliers[outliers.length - 1];
+	if (!from || comparePlaces(from, to) > 0) return { marks: marksOf(outliers), span };
+	const places = [from, to, ...(span ? [span.from, span.to] : [])].sort(comparePlaces);
 	const [low, high] = [places[0], places[places.length - 1]].map(({ key, id }) => ({ key, id }));
-	return { marked: ahead.filter((row) => !isIn(row)), crowd: { from: low, to: high } };
+	const marked = outliers.filter((row) => !isIn(row, { from, to }));
+	return { marks: marksOf(marked), span: { from: low, to: high } };
 }
 
 /** Returns how far everything is known after a poll, and the marks from there on. */
 export function afterwards(
 	query: ChangeQuery,
 	changes: Changes,
-): Pick<PollState, 'crowd' | 'floor' | 'seen'> {
+): Pick<PollState, 'crowd' | 'floor' | 'isWhole' | 'seen' | 'untimed'> {
 	const { state } = query;
 	const { known, changed, isCut } = changes;
-	const rows = byPlace([...known, ...changed]);
-	if (state.member === '') return { seen: marksOf(rows) };
-	if (changes.top === 0) return { floor: state.floor, seen: state.seen };
-	const floor = floorAfter(query, changes, rows);
+	const isWhole = state.isWhole ?? (changes.isWhole || undefined);
+	const all = byPlace([...known, ...changed]);
+	if (state.member === '') return { seen: marksOf(all) };
 	const last = isCut ? changed[changed.length - 1] : undefined;
+	const rows = all.filter(({ key }) => key > 0);
+	const without = all.filter(({ key }) => key === 0);
+	const { marks: untimed, span } = outliersOf(state.untimed, without, last?.key === 0 ? last : undefined);
+	const whole = { isWhole, untimed: span };
+	if (changes.top === 0) {
+		const seen = [...new Set([...untimed, ...state.seen])].slice(0, MAX_MARKS);
+		return { ...whole, floor: state.floor, crowd: state.crowd, seen };
+	}
+	const floor = floorAfter(query, changes, rows);
 	const horizon = state.member === 'id' ? Infinity : latest(state, changes.clock, rows) + state.overlap;
 	const kept = rows.filter((row) => comparePlaces(row, floor) >= 0 && row.key <= horizon);
 	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
 	const rowsAhead = rows.filter(({ key }) => key > horizon);
-	const { marked, crowd } = crowdOf(isPast ? undefined : state.crowd, rowsAhead, last);
-	const ahead = marksOf(marked);
-	let count = ahead.length;
+	const { marks: ahead, span: crowd } = outliersOf(isPast ? undefined : state.crowd, rowsAhead, last);
+	const outliers = [...untimed, ...ahead];
+	let count = outliers.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
-	if (full < 0) return { floor, crowd, seen: [...marksOf(kept), ...ahead] };
-	const seen = [...marksOf(kept.slice(full + 1)), ...ahead];
+	if (full < 0) return { ...whole, floor, crowd, seen: [...marksOf(kept), ...outliers] };
+	const seen = [...marksOf(kept.slice(full + 1)), ...outliers];
 	// What was not taken in this poll must stay above the floor.
 	const { key, id } = last && comparePlaces(kept[full], last) > 0 ? last : kept[full + 1];
-	return { floor: { key, id }, crowd, seen };
+	return { ...whole, floor: { key, id }, crowd, seen };
 }

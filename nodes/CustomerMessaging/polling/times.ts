@@ -12,7 +12,8 @@ const MAX_LENGTH = 40;
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Whether a text is a time without a zone, whose clock goes back for an hour in autumn. */
-export const isLocal = (value: unknown) => typeof value === 'string' && !ZONE.test(value.trim());
+export const isLocal = (value: unknown) =>
+	typeof value === 'string' && timeOf(value) !== undefined && !ZONE.test(value.trim());
 
 /**
  * Returns a time in milliseconds since 1970: of ISO 8601, of SQL, or of a number. A text without a zone counts as UTC,
@@ -20,9 +21,9 @@ export const isLocal = (value: unknown) => typeof value === 'string' && !ZONE.te
  */
 export function timeOf(value: unknown): number | undefined {
 	if (typeof value === 'number' && value > 0) return value < MIN_MILLISECONDS ? value * 1000 : value;
-	if (typeof value !== 'string' || value.length > MAX_LENGTH || !/^\d{4}-\d\d-\d\d[T ]/.test(value))
-		return undefined;
+	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
 	const text = value.trim().replace(' ', 'T');
+	if (!/^\d{4}-\d\d-\d\dT/.test(text)) return undefined;
 	const time = Date.parse(ZONE.test(text) ? text : `${text}Z`);
 	return Number.isNaN(time) ? undefined : time;
 }

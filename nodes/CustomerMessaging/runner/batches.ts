@@ -85,12 +85,25 @@ function requestsOf<Row>(rows: Row[]): Row[][] {
 	);
 }
 
+/** Maximum number of requests in flight at the same time. */
+const MAX_IN_FLIGHT = 2;
+
+/** What became of a request. */
+interface Sent {
+	rows: number;
+	items: number[];
+	results: INodeExecutionData[];
+	/** Why it failed, if it did. */
+	failure?: string;
+}
+
 /**
- * Sends rows in requests of up to 500 rows, one request after another. If a request fails, only its rows fail, and the
- * next request follows.
+ * Sends rows in requests of up to 500 rows, in their order. If a request fails, only its rows fail, and the next
+ * request follows.
  *
  * @param groups rows that may share a request
  * @param send sends some rows of a group and returns the fields of the output item for them
+ * @param touchedBy what rows touch. A request waits for those before it that touch the same; without it, for all of them
  * @returns one item for each request, linked to its input items; with *Continue*, one error item for each input item of
  * a failed request
  * @throws NodeOperationError that names the failed items and those that were sent, after the last request
@@ -99,32 +112,44 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 	context: IExecuteFunctions,
 	groups: Row[][],
 	send: (rows: Row[]) => Promise<IDataObject>,
+	touchedBy?: (rows: Row[]) => Set<string>,
 ): Promise<INodeExecutionData[]> {
-	const results: INodeExecutionData[] = [];
-	const sent: number[] = [];
-	const failed: Array<{ items: number[]; count: number; message: string }> = [];
-	for (const batch of groups.flatMap(requestsOf)) {
+	const requests: Sent[] = [];
+	const sendOne = async (batch: Row[]) => {
 		const items = [...new Set(batch.map(({ item }) => item))];
+		const request: Sent = { rows: batch.length, items, results: [] };
+		requests.push(request);
 		try {
 			const json = await send(batch);
-			results.push({ json, pairedItem: items.map((item) => ({ item })) });
-			sent.push(...items);
+			request.results = [{ json, pairedItem: items.map((item) => ({ item })) }];
 		} catch (failure) {
 			const error = await leaving(context, failure, items[0]);
-			const message = [error.message, error.description].filter(Boolean).join('\n');
-			failed.push({ items, count: batch.length, message });
-			for (const item of items) results.push(errorItem(error, item));
+			request.failure = [error.message, error.description].filter(Boolean).join('\n');
+			request.results = items.map((item) => errorItem(error, item));
 		}
+	};
+	const inFlight = new Map<Promise<void>, Set<string> | undefined>();
+	/** Whether rows have to wait, for what they touch. */
+	const hasToWait = (touched: Set<string> | undefined) =>
+		inFlight.size === MAX_IN_FLIGHT ||
+		[...inFlight.values()].some((other) => !touched || !other || [...touched].some((one) => other.has(one)));
+	for (const batch of groups.flatMap(requestsOf)) {
+		while (hasToWait(touchedBy?.(batch))) await Promise.race(inFlight.keys());
+		const sending = sendOne(batch).finally(() => inFlight.delete(sending));
+		inFlight.set(sending, touchedBy?.(batch));
 	}
+	await Promise.all(inFlight.keys());
+	const failed = requests.filter(({ failure }) => failure !== undefined);
 	if (failed.length > 0 && !context.continueOnFail()) {
-		const sum = failed.reduce((before, { count }) => before + count, 0);
+		const sent = requests.filter(({ failure }) => failure === undefined).flatMap(({ items }) => items);
+		const sum = failed.reduce((before, { rows }) => before + rows, 0);
 		const all = groups.reduce((before, { length }) => before + length, 0);
-		const lines = failed.map(({ items, message }) => `Items ${ranges(items)}: ${message}`);
+		const lines = failed.map(({ items, failure }) => `Items ${ranges(items)}: ${failure}`);
 		if (sent.length > 0) lines.push(`The other requests were carried out: items ${ranges(sent)}.`);
 		throw new NodeOperationError(context.getNode(), `${sum} of ${all} records failed`, {
 			itemIndex: failed[0].items[0],
 			description: cut(lines.join('\n'), MAX_DESCRIPTION),
 		});
 	}
-	return results;
+	return requests.flatMap(({ results }) => results);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
+import { isObject, objectsOf } from '../values/json';
 import { excessOf, withExactNumbers } from '../values/jsonText';
 
 // The interface does not document the payload of a webhook. So this module accepts several shapes.
@@ -38,14 +38,15 @@ export interface WebhookEvent {
 
 /**
  * Parses the events of a body: an object, or an array of up to 1,000 objects. An event with a list of messages is one for
- * each of them.
+ * each of them. What is no object in a list with messages spoils nothing.
  *
  * @param body JSON in UTF-8
- * @returns undefined when the body is anything else, or has more values or levels than events have
+ * @returns the events, and how many elements of their lists are none; undefined when the body is anything else, or has more
+ * values or levels than events have
  */
-export function parseEvents(body: Buffer): IDataObject[] | undefined {
-	if (excessOf(body, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
+export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: number } | undefined {
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
+	if (excessOf(json, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
@@ -56,15 +57,19 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 		return undefined;
 	}
 	const found: unknown[] = Array.isArray(parsed) ? parsed : listIn(parsed);
-	if (found.length === 0 || found.length > MAX_EVENTS || !found.every(isObject)) return undefined;
+	const objects = objectsOf(found);
+	let skipped = found.length - objects.length;
+	if (found.length > MAX_EVENTS || objects.length === 0) return undefined;
+	if (skipped > 0 && !objects.some((event) => messageIn(event))) return undefined;
 	const events: IDataObject[] = [];
 	let copied = 0;
-	for (const event of found) {
+	for (const event of objects) {
 		// A message may have lists of what has become of it.
 		const list = listOfMessages(event, messageIn(event) ? 'messages' : undefined);
 		if (!list) events.push(event);
 		else {
 			const { path, messages } = list;
+			skipped += list.skipped;
 			copied += messages.length * path.reduce((count, { part }) => count + Object.keys(part).length, 0);
 			if (copied > MAX_COPIED || events.length + messages.length > MAX_EVENTS) return undefined;
 			// Each has the list with one message, so that it stands where it stood.
@@ -73,13 +78,15 @@ export function parseEvents(body: Buffer): IDataObject[] | undefined {
 			events.push(...(messages.map(withOne) as IDataObject[]));
 		}
 	}
-	return events;
+	return { events, skipped };
 }
 
 interface MessageList {
 	/** The event and the parts of it within each other, each with its member that leads on to the list. */
 	path: Array<{ part: IDataObject; name: string }>;
 	messages: IDataObject[];
+	/** How many elements of the list are no objects. */
+	skipped: number;
 }
 
 /**
@@ -91,9 +98,9 @@ function listOfMessages(part: IDataObject, only?: string, levels = MAX_HOLDERS):
 	for (const name of holdersIn(part)) {
 		const value: unknown = part[name];
 		if (Array.isArray(value) && (only ?? name) === name) {
-			const messages: unknown[] = value.filter((one) => one !== null);
-			if (value.length > 1 && messages.every(isObject) && messages.some((one) => messageIn(one)))
-				return { path: [{ part, name }], messages };
+			const messages = objectsOf(value);
+			if (value.length > 1 && messages.some((one) => messageIn(one)))
+				return { path: [{ part, name }], messages, skipped: value.length - messages.length };
 		} else if (isObject(value) && levels > 1) {
 			const inner = listOfMessages(value, only, levels - 1);
 			if (inner) return { ...inner, path: [{ part, name }, ...inner.path] };
@@ -175,7 +182,7 @@ function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefine
 function withData(raw: IDataObject): IDataObject {
 	const { data } = raw;
 	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
-	const [parsed] = parseEvents(Buffer.from(data)) ?? [];
+	const [parsed] = parseEvents(Buffer.from(data))?.events ?? [];
 	return parsed ? { ...raw, data: parsed } : raw;
 }
 
@@ -216,11 +223,12 @@ function kindOf(event: IDataObject, message: IDataObject | undefined): string | 
 
 const MAX_AROUND = 20;
 
-/** Whether the member for the message holds none. */
-const lacksMessage = (event: IDataObject) =>
-	['message', 'messages'].some((name) => {
+/** Whether the member for the message holds none, in the event or in what usually holds it. */
+const lacksMessage = (event: IDataObject, levels = MAX_HOLDERS): boolean =>
+	HOLDERS.some((name) => {
 		const value: unknown = event[name];
-		return value === null || (Array.isArray(value) && !value.some(isObject));
+		if (isObject(value)) return levels > 1 && lacksMessage(value, levels - 1);
+		return /^messages?$/.test(name) && (value === null || (Array.isArray(value) && !value.some(isObject)));
 	});
 
 /** Splits an event into its message and its own fields. */

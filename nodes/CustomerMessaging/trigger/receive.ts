@@ -136,12 +136,19 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	let json: Buffer;
 	try {
-		json = new Charset(headers['content-type']).toUtf8(body, true);
+		json = Buffer.from(new Charset(headers['content-type']).decode(body, true));
 	} catch {
 		return REFUSALS.charset;
 	}
-	const events = parseEvents(json)?.map(readEvent);
-	return events ? await wantedItems(context, events, options) : REFUSALS.unreadable;
+	const parsed = parseEvents(json);
+	if (!parsed) return REFUSALS.unreadable;
+	if (parsed.skipped > 0) {
+		const { name } = context.getNode();
+		context.logger.warn(
+			`"${name}" left out ${parsed.skipped} elements of a list of messages, which are none`,
+		);
+	}
+	return await wantedItems(context, parsed.events.map(readEvent), options);
 }
 
 /**

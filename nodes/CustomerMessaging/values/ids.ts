@@ -158,9 +158,12 @@ export function shownIds(set: unknown): RecordId[] | undefined {
 	return found.includes(undefined) ? undefined : (found as RecordId[]);
 }
 
-const EMPTY = new ValueProblem(
+const BY_EXPRESSION = 'If it comes from an expression, check that the item before has that field.';
+
+const EMPTY = new ValueProblem('is empty', `Enter the ID of the record. ${BY_EXPRESSION}`);
+const UNCHOSEN = new ValueProblem(
 	'is empty',
-	'Choose a record from the list or enter its ID. If it comes from an expression, check that the item before has that field.',
+	`Choose a record from the list or enter its ID. ${BY_EXPRESSION}`,
 );
 
 /** Half of an emoji and control characters, which cannot be sent, and a point in time, which is never an ID. */
@@ -192,13 +195,20 @@ export const textSegment: Conversion<string> = (value) => {
 		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
 };
 
+/** Converts the ID of a conversation, which no list offers. */
+export const conversationId: Conversion<string> = (value) => {
+	const id = textSegment(value);
+	const remedy = `Give the conversation_id that Send Template or the trigger has returned. ${BY_EXPRESSION}`;
+	return id === EMPTY ? new ValueProblem('is empty', remedy) : id;
+};
+
 /** Tells that an ID in a path is not a whole number. */
 const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 
 /** Converts an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */
 export const integerSegment: Conversion<string> = (value) => {
 	const typed = textSegment(value);
-	if (typed === EMPTY) return EMPTY;
+	if (typed === EMPTY) return UNCHOSEN;
 	return typeof typed === 'string' && /^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : NOT_WHOLE;
 };
 

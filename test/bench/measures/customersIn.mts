@@ -11,7 +11,7 @@ const ROWS_PER_REQUEST = 500;
 
 interface Import extends JobResult {
 	requests: number;
-	/** The part of the time that the tenant took, its latency included. */
+	/** The part of the time in which the tenant had a request, its latency included. */
 	tenantMilliseconds: number;
 }
 
@@ -92,13 +92,22 @@ async function atLatency(bench: Bench, engine: Child<EngineApi>, latency: number
 		targets: [target.timesBetter(least)],
 		note: `of our time the tenant takes ${Math.round(median(ours.map(({ tenantMilliseconds }) => tenantMilliseconds)))} ms`,
 	});
-	// At a latency, the time of our 20 requests, one after another, is a larger part of the whole.
+	// At a latency, the time of our 20 requests, two at a time, is a larger part of the whole.
 	const least = latency > 0 ? 10 : 50;
 	const all = [...results.byName, ...results.fields, ...results.template, ...results.computed];
+	const own = results.fields.map(({ milliseconds, tenantMilliseconds }) => milliseconds - tenantMilliseconds);
+	const ownShare: Row = {
+		measure: `${name}, columns mapped to fields: without the time of the tenant`,
+		unit: 'ms',
+		ours: median(own),
+		targets: [target.atMost(100)],
+	};
 	return [
 		row(results.byName, 'columns by name', least),
 		row(results.fields, 'columns mapped to fields', least),
-		row(results.fields, 'columns mapped to fields', 0.8, bulk),
+		row(results.fields, 'columns mapped to fields', latency > 0 ? 0.9 : 0.8, bulk),
+		// At a latency, it prepares a request while the tenant answers another one.
+		...(latency > 0 ? [] : [ownShare]),
 		row(results.template, 'a column mapped to text and fields', least),
 		row(results.computed, 'a column mapped to a computed expression', least),
 		{

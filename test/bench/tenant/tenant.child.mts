@@ -10,7 +10,7 @@ export interface Traffic {
 	requests: number;
 	/** Requests that had arrived and were not yet answered, at the highest. */
 	mostInFlight: number;
-	/** From the arrival of each request to its answer, added up. */
+	/** In which it had at least one request to answer. */
 	milliseconds: number;
 	/** From the arrival of the first request to the last answer. */
 	span: number;
@@ -20,17 +20,18 @@ const nothing: Traffic = { requests: 0, mostInFlight: 0, milliseconds: 0, span: 
 const traffic = { ...nothing };
 let inFlight = 0;
 let firstAt = 0;
+/** Since when there is something to answer. */
+let busyAt = 0;
 
 // Node.js itself tells of every request, so that the sandbox needs no change and no proxy slows it down.
 subscribe('http.server.request.start', (event) => {
 	const { request, response } = event as { request: IncomingMessage; response: ServerResponse };
 	if (!request.url?.startsWith('/third-party/')) return;
 	if (traffic.requests++ === 0) firstAt = performance.now();
+	if (inFlight === 0) busyAt = performance.now();
 	traffic.mostInFlight = Math.max(traffic.mostInFlight, ++inFlight);
-	const arrivedAt = performance.now();
 	response.once('close', () => {
-		inFlight--;
-		traffic.milliseconds += performance.now() - arrivedAt;
+		if (--inFlight === 0) traffic.milliseconds += performance.now() - busyAt;
 		traffic.span = performance.now() - firstAt;
 	});
 });

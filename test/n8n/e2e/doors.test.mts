@@ -145,7 +145,7 @@ const kinds: Kind[] = [
 		values: { tag: 'first' },
 		sends: () => [],
 		gives: () => ({
-			error: 'Tag ID is not a whole number',
+			error: 'Tag is not a whole number',
 			description: 'Enter the numeric ID of the record, e.g. 42.',
 		}),
 	},

@@ -301,7 +301,7 @@ describe('a single customer', () => {
 			operation: 'delete',
 			customerId: byId(`={{ "${id}" }}`),
 		});
-		expect(error?.message).toMatch(/^Customer ID is/);
+		expect(error?.message).toMatch(/^Customer is/);
 		expect(tenant.requests).toEqual([]);
 	});
 });

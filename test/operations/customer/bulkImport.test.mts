@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { numbersTold } from '../../description/labels.mts';
@@ -73,6 +74,59 @@ it.each([
 			pairedItem: { item },
 		})),
 	);
+});
+
+describe('requests of an import', () => {
+	/** Three whole requests, with what a row has more. */
+	const imported = async (more: (index: number) => IDataObject, isSkipped = false) => {
+		const log: string[] = [];
+		tenant.answer({
+			async [IMPORT](arrived, reply) {
+				const first = Math.trunc(
+					(Number((arrived.body as { customers: Sent[] }).customers[0].display_id) - 491_710_000_000) / 500,
+				);
+				log.push(`${first} arrives`);
+				// As long as another one needs to arrive, if it may.
+				await setTimeout(100);
+				log.push(`${first} is answered`);
+				return await (isSkipped ? counts(0, 0, 500) : created(arrived, reply));
+			},
+		});
+		const items = Array.from({ length: 1500 }, (_, index) => row(index, more(index)));
+		const { error, items: made } = await tenant.run({ ...auto, advanced: { maximumTries: 1 } }, { items });
+		expect(error).toBeUndefined();
+		expect(made.map(({ json }) => json.line)).toEqual(items.map((_, index) => index + 2));
+		expect(tenant.bodies(IMPORT)).toHaveLength(3);
+		return log;
+	};
+	const inOrderOfRows = [
+		'0 arrives',
+		'0 is answered',
+		'1 arrives',
+		'1 is answered',
+		'2 arrives',
+		'2 is answered',
+	];
+
+	it('are two at a time where no row of one is about a person of the other', async () => {
+		const log = await imported((index) => ({ email: `${index}@mail.example` }));
+		expect(log.slice(0, 2).sort()).toEqual(['0 arrives', '1 arrives']);
+		expect(log.indexOf('2 arrives')).toBeGreaterThan(2);
+	});
+
+	it.each([
+		['e-mail address', { email: 'One@mail.example' }, { email: 'one@MAIL.example' }],
+		['new tag', { tags: 'Spring' }, { tags: 'VIP, spring' }],
+	])('go out in the order of the rows where they share one %s', async (_what, one, other) => {
+		const at: Record<number, IDataObject> = { 3: one, 700: other, 1400: one };
+		expect(await imported((index) => at[index] ?? {}, true)).toEqual(inOrderOfRows);
+	});
+
+	it('are two at a time once a request has created the tag that they share', async () => {
+		const log = await imported(() => ({ tags: 'Spring' }));
+		expect(log.slice(0, 2)).toEqual(['0 arrives', '0 is answered']);
+		expect(log.slice(2, 4).sort()).toEqual(['1 arrives', '2 arrives']);
+	});
 });
 
 it('the output tells how many rows go out at once', async () => {

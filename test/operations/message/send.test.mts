@@ -414,8 +414,8 @@ describe('before anything is sent', () => {
 		],
 		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body (JSON) is not a JSON object'],
 		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],
-		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation ID is empty'],
-		['the way to another conversation', { conversationId: '..' }, 'Conversation ID ".." is not an ID'],
+		['no conversation', { conversationId: '={{ "" }}' }, 'Conversation is empty'],
+		['the way to another conversation', { conversationId: '..' }, 'Conversation ".." is not an ID'],
 	])('names %s', async (_what, parameters, problem) => {
 		const { error } = await tenant.run({ ...send, text: 'Hello', ...parameters });
 		expect(error?.message).toContain(problem);

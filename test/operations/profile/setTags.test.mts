@@ -400,7 +400,7 @@ it.each([
 	['../users', 'is not a whole number'],
 ])('the profile %j is refused before anything is sent', async (id, problem) => {
 	const { error } = await tenant.run({ ...setTags, tags: 'VIP', profileId: byId(`={{ "${id}" }}`) });
-	expect(error?.message).toBe(`Profile ID ${problem}`);
+	expect(error?.message).toBe(`Profile ${problem}`);
 	expect(tenant.requests).toEqual([]);
 });
 

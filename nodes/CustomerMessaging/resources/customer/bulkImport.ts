@@ -3,7 +3,14 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { importFields } from '../../customerImport/importFields';
 import { failedRow, isCounted, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
-import { failOn, type ImportRow, onePerNumber, rowReader } from '../../customerImport/importRows';
+import {
+	failOn,
+	type ImportRow,
+	onePerNumber,
+	rowReader,
+	tagsOf,
+	touchedBy,
+} from '../../customerImport/importRows';
 import { sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
 import { memberNames } from '../../runner/field';
@@ -83,7 +90,8 @@ export async function importCustomers(
 	failOn(context, rows);
 
 	const answers: IDataObject[] = [];
-	const sent = await sendBatches(context, groupsOf(unique), async (batch) => {
+	const tags = new Set<string>();
+	const send = async (batch: ImportRow[]) => {
 		const [{ settings }] = batch;
 		const answer = await request(context, {
 			method: 'POST',
@@ -100,7 +108,10 @@ export async function importCustomers(
 		}
 		const outcome = outcomeOf(counts, batch.length, settings.existing);
 		for (const row of batch) row.outcome = outcome;
+		// Not those of rows that may have been skipped.
+		if (outcome.result === 'created or updated') for (const tag of tagsOf(batch)) tags.add(tag);
 		return {};
-	});
+	};
+	const sent = await sendBatches(context, groupsOf(unique), send, (batch) => touchedBy(batch, tags));
 	return await outputOf(context, rows, answers, sent.filter(isErrorItem));
 }

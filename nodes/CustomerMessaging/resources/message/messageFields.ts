@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
-import { messageType as customType } from '../../fields/locators';
+import { conversation, messageType as customType } from '../../fields/locators';
 import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
 import { sendingHours } from '../../messaging/guards/sendingHours';
@@ -22,22 +22,9 @@ import {
 import { converted } from '../../runner/fieldError';
 import { boolean, oneOf } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
-import { integerId, textSegment } from '../../values/ids';
+import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';
-
-export const conversation = {
-	convert: textSegment,
-	parameter: {
-		displayName: 'Conversation ID',
-		name: 'conversationId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 42',
-		description: 'The conversation_id of a message or of the trigger',
-	} satisfies INodeProperties,
-};
 
 export const messageType = setting(
 	'messageType',

@@ -1,5 +1,6 @@
 import type { Body } from '../../contract/endpoints';
 import { options } from '../../fields/collections';
+import { conversation } from '../../fields/locators';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
 import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
@@ -30,7 +31,6 @@ import {
 import { oneOf } from '../../values/choices';
 import { ValueProblem } from '../../values/conversion';
 import { cut } from '../../values/text';
-import { conversation } from './messageFields';
 import { assignments, customerName, recipient, templateFields } from './templateFields';
 import { completeTemplate, contentSettings } from './sendTemplate';
 
