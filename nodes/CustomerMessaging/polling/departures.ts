@@ -7,10 +7,13 @@ import { stringOf } from '../values/text';
 import type { Feed, FeedRecord } from './feeds';
 import type { PollState } from './pollState';
 import { passesFilters } from './profileFilters';
-import { MAX_CHANGES, tooLong } from './readChanges';
+import { tooLong } from './readChanges';
 
 /** Maximum bytes of the IDs that are remembered. */
 const MAX_MEMBERS = 60_000;
+
+/** Maximum number of missing profiles that one poll asks for. The next poll goes on with the rest. */
+const MAX_MISSING = 200;
 
 /** What is known of a profile that has left. */
 export type Departed = Pick<FeedRecord, 'record' | 'writtenId'>;
@@ -44,11 +47,11 @@ export async function departures(
 	const known: string[] = Array.isArray(before.members) ? before.members.map(stringOf) : [];
 	const missing = known.filter((id) => !now.has(id));
 	const read = await Promise.all(
-		missing.slice(0, MAX_CHANGES).map(async (id) => ({ id, one: await departed(context, feed, id) })),
+		missing.slice(0, MAX_MISSING).map(async (id) => ({ id, one: await departed(context, feed, id) })),
 	);
 	const stayed = read.flatMap(({ id, one }) => (one ? [] : [id]));
 	after.seen = [];
-	after.members = [...now, ...stayed, ...missing.slice(MAX_CHANGES)];
+	after.members = [...now, ...stayed, ...missing.slice(MAX_MISSING)];
 	if (JSON.stringify(after.members).length > MAX_MEMBERS) throw tooLong(context, feed);
 	return read.flatMap(({ one }) => one ?? []);
 }

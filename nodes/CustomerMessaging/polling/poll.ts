@@ -13,7 +13,7 @@ import { readRecord } from '../transport/records';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { stringOf } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { type Departed, departures } from './departures';
 import {
@@ -149,7 +149,8 @@ function log(
 		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
 	const { untimed } = after;
 	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
-		const what = `${plural} without a readable ${before.member}, with the IDs ${untimed.from.id} to ${untimed.to.id}`;
+		const [from, to] = [untimed.from, untimed.to].map(({ id }) => shown(id));
+		const what = `${plural} without a readable ${before.member}, with the IDs ${from} to ${to}`;
 		warn(`leaves out ${what}, because there are too many`);
 	}
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
