@@ -44,13 +44,8 @@ export interface Limits {
 
 /** The next step after a failed attempt. */
 type Decision =
-	| {
-			next: 'again';
-			/** Milliseconds until the next attempt. */
-			after: number;
-			/** Whether all requests to the tenant wait, because it asks for fewer. */
-			forAll: boolean;
-	  }
+	/** After so many milliseconds. */
+	| { next: 'again'; after: number }
 	| { next: 'giveUp' }
 	/** The result that the request asks for is already there. */
 	| { next: 'done' };
@@ -137,5 +132,5 @@ export function decide(
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
 	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
-	return { next: 'again', after, forAll: asksAll(method, path, failed, now) };
+	return { next: 'again', after };
 }
