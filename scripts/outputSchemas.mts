@@ -185,7 +185,10 @@ function outputOf(
 	const item = record.type === 'array' ? (record.items ?? object({})) : record;
 	// Simplify can be off: what it keeps comes first, then the others.
 	const kept = Object.fromEntries((keeps ?? []).map((field) => [field, { type: USUAL_TYPES[field] }]));
-	return object({ ...kept, ...item.properties, ...ALSO[name] });
+	const consent: Record<string, OutputSchema> = keeps?.includes('marketing_opt_in')
+		? { marketing_opt_in: { type: ['boolean', 'null'] } }
+		: {};
+	return object({ ...kept, ...item.properties, ...consent, ...ALSO[name] });
 }
 
 /** JSON in the format of the project: the types of a member stand on one line. */

@@ -14,7 +14,7 @@ const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			'If your tenant sorts its profiles, a poll reads only the newest page. Otherwise each poll reads all of them, one request for each 100. The log of n8n then says so.',
+			'If the service sorts its profiles, a poll reads only the newest page. Otherwise it reads all, one request for each 100, and the log says so.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
