@@ -1,6 +1,6 @@
 /**
  * Everything that the interface does not show and the sandbox had to decide. Nothing here is a promise of the real
- * service: a client that only works with these values is wrong. README.md lists them in words.
+ * service: a client that only works with these values is wrong. docs/sandbox.md lists them in words.
  */
 
 import { FIRST_TENANT } from './tenants.mts';

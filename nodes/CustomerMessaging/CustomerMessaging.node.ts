@@ -9,7 +9,7 @@ import {
 import { checkTenantAccess } from './editor/checkTenantAccess';
 import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
-import { getTemplateVariables } from './editor/templateVariables';
+import { getTemplateText, getTemplateVariables } from './editor/templateVariables';
 import { getImportColumns, getTenantFields } from './editor/resourceMapping';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
 import { refuse } from './runner/runItem';
@@ -84,7 +84,12 @@ export class CustomerMessaging implements INodeType {
 		credentialTest: { checkTenantAccess },
 		listSearch,
 		loadOptions,
-		resourceMapping: leavingEditor({ getImportColumns, getTemplateVariables, getTenantFields }),
+		resourceMapping: leavingEditor({
+			getImportColumns,
+			getTemplateText,
+			getTemplateVariables,
+			getTenantFields,
+		}),
 	};
 
 	customOperations = customOperations(operationsByResource);

@@ -33,9 +33,15 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 	'customerMessaging message sendTemplate: options.budget.values':
 		'An amount is read with its currency behind it.',
 	...Object.fromEntries(
-		['previewTemplate', 'sendAndWait', 'sendTemplate'].map((operation) => [
-			`customerMessaging message ${operation}: bodyVariables.variable`,
-			'A row says which variable and then what it stands for, as one reads it.',
+		['previewTemplate', 'sendAndWait', 'sendTemplate'].flatMap((operation) => [
+			[
+				`customerMessaging message ${operation}: bodyVariables.variable`,
+				'A row says which variable and then what it stands for, as one reads it.',
+			],
+			[
+				`customerMessaging message ${operation}: header.header`,
+				'The type decides what follows, and the name of a variable or a file comes after what it belongs to.',
+			],
 		]),
 	),
 	'customerMessaging template create: bodySamples.variable':

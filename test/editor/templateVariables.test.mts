@@ -50,11 +50,15 @@ const message: INodeParameters = {
 	templateName: chosen('en_US'),
 };
 
-async function formOf(parameters: INodeParameters = {}, type = ACTION_NODE) {
+async function formOf(
+	parameters: INodeParameters = {},
+	type = ACTION_NODE,
+	method: 'getTemplateText' | 'getTemplateVariables' = 'getTemplateVariables',
+) {
 	const { methods, context } = await tenant.editor({ ...message, ...parameters });
 	const node = context.getNode();
 	context.getNode = () => ({ ...node, type });
-	const form = await methods.resourceMapping?.getTemplateVariables.call(context);
+	const form = await methods.resourceMapping?.[method].call(context);
 	if (!form) throw new Error('There is no form');
 	return form;
 }
@@ -68,20 +72,19 @@ const filled = (value: IDataObject, schema: object[], more: INodeParameters = {}
 });
 
 describe('the form', () => {
-	it('has the variables of the chosen language, files first, and knows which are needed', async () => {
+	it('has the variables of the chosen language, and knows which are needed', async () => {
 		expect((await fieldsOf()).map(({ id, displayName, isNeeded }) => [id, displayName, isNeeded])).toEqual([
-			['header_image', 'Header image', true],
-			['body_1', 'Body 1 · Hi', true],
-			['body_2', 'Body 2 · Your parcel', true],
-			['body_3', 'Body 3 · arrives on', true],
-			['button_0_url', 'URL end · Track parcel', true],
-			['button_1_quick_reply', 'Payload · Thank you', false],
+			['body_1', 'Hi {{1}}!', true],
+			['body_2', 'Your parcel {{2}} arrives o…', true],
+			['body_3', 'arrives on {{3}}', true],
+			['button_0_url', 'Track parcel · URL end', true],
+			['button_1_quick_reply', 'Thank you · Payload', false],
 		]);
 		for (const parameters of [
 			{ templateName: chosen('de') },
 			{ templateName: byId('order_shipped'), templateLanguage: 'de' },
 		])
-			expect((await fieldsOf(parameters)).map(({ displayName }) => displayName)).toEqual(['Body 1 · Hallo']);
+			expect((await fieldsOf(parameters)).map(({ displayName }) => displayName)).toEqual(['Hallo {{1}}!']);
 	});
 
 	it.each<[string, INodeParameters, string]>([
@@ -161,6 +164,56 @@ describe('the form', () => {
 	});
 });
 
+describe('the text of the template', () => {
+	const textOf = async (parameters?: INodeParameters) =>
+		await formOf(parameters, ACTION_NODE, 'getTemplateText');
+
+	it('stands in its order with the variables in their places, and names a file of the header', async () => {
+		const footer = { type: 'FOOTER', text: 'Reply STOP' };
+		has({ data: [template('en_US', IMAGE, BODY, footer, BUTTONS)] });
+		const { fields, emptyFieldsNotice } = await textOf();
+		expect(emptyFieldsNotice).toBe(
+			'<strong>[image]</strong><br>Hi {{1}}!<br>Your parcel {{2}} arrives on {{3}}<br><small>Reply STOP</small><br>[Track parcel] https://shop.example/{{1}}<br>[Thank you]',
+		);
+		expect(fields).toMatchObject([{ id: 'header_image', displayName: 'Header File', display: false }]);
+		has({ data: [template('de', { type: 'BODY', text: 'Hallo {{1}}!' })] });
+		expect(await textOf({ templateName: chosen('de') })).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'Hallo {{1}}!',
+		});
+	});
+
+	it('cannot bring HTML into the editor', async () => {
+		const text = '<img src=x onerror=alert(1)> & {{1}}';
+		const buttons = [{ type: 'URL', text: '<b>', url: 'https://a.example/<i>' }];
+		has({
+			data: [
+				template(
+					'en_US',
+					{ type: 'HEADER', format: '<u>', text },
+					{ type: 'BODY', text },
+					{ type: 'FOOTER', text },
+					{ type: 'BUTTONS', buttons },
+				),
+			],
+		});
+		const { emptyFieldsNotice = '' } = await textOf();
+		expect(emptyFieldsNotice.replace(/<\/?(br|small|strong)>/g, '')).not.toMatch(/<|&(?!amp;|lt;|gt;)/);
+	});
+
+	it.each<[string, unknown]>([
+		['that nobody has', []],
+		['that shows no parts', [{ ...template('en_US'), components: undefined }]],
+		['that is too long', [template('en_US', { type: 'BODY', text: 'a'.repeat(100_000) })]],
+	])('of a template %s is not known', async (_what, data) => {
+		has({ data });
+		expect(await textOf()).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'The text of the template is not known here.',
+		});
+	});
+});
+
 describe('a variable without a value', () => {
 	it.each<[string, object[], IDataObject, string]>([
 		[
@@ -192,7 +245,7 @@ describe('a variable without a value', () => {
 			const { error } = await tenant.run(filled(given, schema));
 			expect(error).toMatchObject({
 				message: problem,
-				description: `Fill in "${missing?.displayName}" of the Template Variables. If the value comes from an expression, check that the item has that field.`,
+				description: `Fill in "${missing?.displayName}". If the value comes from an expression, check that the item has that field.`,
 			});
 		}
 		expect(tenant.requests).not.toContain(SEND);
@@ -207,10 +260,10 @@ describe('the model of an agent', () => {
 			typeof defaultValue === 'string' ? extractFromAICalls(defaultValue) : [],
 		);
 		expect(asked.map(({ key, description }) => [key, description])).toEqual([
-			['Body_1_Hi', 'The value for [1] in "Hi [1]!"'],
-			['Body_2_Your_parcel', 'The value for [2] in "Your parcel [2] arrives on [3]"'],
-			['Body_3_arrives_on', 'The value for [3] in "Your parcel [2] arrives on [3]"'],
-			['URL_end_Track_parcel', 'URL end of button 1 "Track parcel" (https://shop.example/[1])'],
+			['Hi_1_', 'The value for [1] in "Hi [1]!"'],
+			['Your_parcel_2_arrives_o_', 'The value for [2] in "Your parcel [2] arrives on [3]"'],
+			['arrives_on_3_', 'The value for [3] in "Your parcel [2] arrives on [3]"'],
+			['Track_parcel_URL_end', 'URL end of button 1 "Track parcel" (https://shop.example/[1])'],
 		]);
 		for (const type of [ACTION_NODE, `${ACTION_NODE}HitlTool`])
 			expect((await fieldsOf({}, type)).filter(({ defaultValue }) => defaultValue !== undefined)).toEqual([]);

@@ -553,7 +553,7 @@ describe('reading the description', () => {
 		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
 	});
 
-	it('that is larger than 5 MB ends there', async () => {
+	it('that is larger than 8 MB ends there', async () => {
 		let sent = 0;
 		const chunk = Buffer.alloc(64 * 1024, '#\n');
 		has((_request, reply) =>
@@ -565,7 +565,9 @@ describe('reading the description', () => {
 				),
 			),
 		);
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('larger than 5 MB');
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
+			'text of more than 8 MB',
+		);
 		expect(sent).toBeLessThan(30 * 1024 * 1024);
 	});
 
@@ -594,7 +596,9 @@ describe('reading the description', () => {
 			reply.raw.writeHead(200, { 'content-length': '1000' });
 			reply.raw.write('paths:\n', () => reply.raw.destroy());
 		});
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain('broke off');
+		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
+			'cannot be read: The service did not answer',
+		);
 	});
 });
 

@@ -246,15 +246,15 @@ describe('a parameter that a chosen template makes needless', () => {
 		['a text', [{ type: 'HEADER', format: 'TEXT', text: 'Hi {{1}}' }], false],
 		['a place', [{ type: 'HEADER', format: 'LOCATION' }], false],
 		['nothing', [], false],
-	])('the notice about files is shown for a header with %s', async (_what, header, expected) => {
+	])('the file of a header is asked for where the header has %s', async (_what, header, expected) => {
 		has(template('a', 'de', ...header));
 		const parameters = { ...message, variablesMode: 'form', templateName: chosen('a', 'de') };
 		const { methods, context } = await tenant.editor(parameters);
-		const form = await methods.resourceMapping?.getTemplateVariables.call(context);
-		const variables = { mappingMode: 'defineBelow', value: {}, schema: form?.fields };
-		const filled = { ...parameters, variables } as unknown as INodeParameters;
-		expect(await isShown('variablesNotice', filled)).toBe(expected);
-		expect(await isShown('variablesNotice', { ...filled, variablesMode: 'json' })).toBe(false);
-		expect(await isShown('variablesNotice', parameters)).toBe(false);
+		const text = await methods.resourceMapping?.getTemplateText.call(context);
+		const templateText = { mappingMode: 'shown', value: {}, schema: text?.fields };
+		const known = { ...parameters, templateText } as unknown as INodeParameters;
+		expect(await isShown('headerFile', known)).toBe(expected);
+		expect(await isShown('headerFile', { ...known, variablesMode: 'json' })).toBe(false);
+		expect(await isShown('headerFile', parameters)).toBe(false);
 	});
 });

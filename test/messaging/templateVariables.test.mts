@@ -265,7 +265,7 @@ it.each<[string, INodeParameters, string]>([
 	[
 		'a header of the form that is no file',
 		form({ header_image: 'picture' }, [field('header_image')]),
-		'Label of header_image "picture" is not a file',
+		'Header File "picture" is not a file',
 	],
 ])('names %s, and sends nothing', async (_what, parameters, problem) => {
 	const { error } = await tenant.run(parameters, { items: [{ json: {}, binary: { data: pixelBinary } }] });
@@ -305,8 +305,8 @@ describe('a collection as a whole', () => {
 		['Jo'],
 		[5],
 		[[]],
-		[{ variable: 'Jo', button: 5, header: [] }],
-		[{ variable: ['Jo'], button: [null], header: null }],
+		[{ variable: 'Jo', button: 5, header: 'Jo' }],
+		[{ variable: ['Jo'], button: [null], header: [null] }],
 	])('is a problem where it is %j', (value) => {
 		for (const convert of [bodyVariableValues, buttonValues, headerValues])
 			expect(convert(value)).toBeInstanceOf(ValueProblem);

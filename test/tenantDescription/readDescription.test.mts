@@ -29,9 +29,18 @@ const TAG = { endpoint: 'POST /tags' } as const;
 const GROUP = { endpoint: 'PATCH /groups/{id}' } as const;
 const IMPORT = { endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] } as const;
 
+/** A description as the transport gives it: text, unless it is JSON. */
+function contentOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 /** The fields of each place. */
 async function read(text: string, ...places: RequestPlace[]): Promise<DescribedFields[]> {
-	const found = await readDescription(text, places);
+	const found = await readDescription(contentOf(text), places);
 	return places.map(({ endpoint }) => {
 		const fields = 'problem' in found ? found : (found.get(endpoint) ?? { problem: 'it is missing' });
 		if ('problem' in fields) throw new Error(fields.problem);
@@ -300,8 +309,8 @@ describe('descriptions made to wear a parser out', () => {
 
 	it.each([
 		[
-			'a composition nested 100,000 times, as JSON',
-			`{"paths":{"/tags":{"post":{"requestBody":{"content":{"application/json":{"schema":${'{"allOf":['.repeat(1e5)}{}${']}'.repeat(1e5)}}}}}}}}`,
+			'a composition nested 100,000 times',
+			describing(`${'{"allOf":['.repeat(1e5)}{}${']}'.repeat(1e5)}`),
 			'has a part of more than 32 kB that cannot be divided: allOf',
 		],
 		[
@@ -348,7 +357,7 @@ describe('descriptions made to wear a parser out', () => {
 	});
 
 	it('one request that names too much leaves the others as they are', async () => {
-		const text = JSON.stringify({
+		const description = {
 			paths: {
 				'/tags': {
 					post: {
@@ -365,8 +374,8 @@ describe('descriptions made to wear a parser out', () => {
 					},
 				},
 			},
-		});
-		expect(await readDescription(text, [TAG, GROUP])).toEqual(
+		};
+		expect(await readDescription(description, [TAG, GROUP])).toEqual(
 			new Map<string, unknown>([
 				[TAG.endpoint, { problem: expect.stringContaining('names more than 50,000 parts') }],
 				[GROUP.endpoint, { fields: [expect.objectContaining({ id: 'colour' })], more: 0 }],
@@ -395,7 +404,7 @@ describe('descriptions made to wear a parser out', () => {
 		['broken JSON', '{"paths":'],
 		['many documents', '---\n'.repeat(100_000)],
 	])('%s are refused', async (_what, text) => {
-		expect(await readDescription(text, [TAG])).toHaveProperty('problem');
+		expect(await readDescription(contentOf(text), [TAG])).toHaveProperty('problem');
 	});
 });
 
@@ -468,7 +477,6 @@ describe('a long description', () => {
 		['a key that is less indented', long.replace(/\n {2}\/customers:/, '\n /customers:')],
 		['a bracket that is not closed', JSON.stringify(document).slice(0, -1)],
 		['quotes that are not closed', JSON.stringify(document).replace('"}', '}')],
-		['text after JSON', `${JSON.stringify(document)} x`],
 	])('with %s is refused', async (_what, text) => {
 		expect(await readDescription(text, [TAG])).toEqual({
 			problem: 'its description is not OpenAPI in YAML or JSON',

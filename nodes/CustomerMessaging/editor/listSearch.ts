@@ -262,6 +262,7 @@ export const listSearch = leavingEditor({
 	searchChatAppAgents: searchOf(lists.chatAppAgents),
 	searchCustomers: searchOf(lists.customers),
 	searchGroups: searchOf(lists.groups),
+	searchHeaderFiles: searchOf(lists.headerFiles),
 	searchMedia: searchOf(lists.media),
 	searchMessageTypes,
 	searchNotifications: searchOf(lists.notifications),

@@ -153,6 +153,15 @@ export const lists = {
 		searchedBy: { ...profiles, value: ({ customer_id }) => recordId(customer_id) },
 	},
 	groups: byName('GET /groups', ['name', 'title']),
+	/** The files behind the media library, with the kind of each. */
+	headerFiles: {
+		endpoint: 'GET /media',
+		label: (record) =>
+			[firstText(record, ['title', 'filename', 'name']), firstText(record, ['type'])]
+				.filter(Boolean)
+				.join(' · ') || undefined,
+		value: (record) => firstText(record, ['internal_uuid']),
+	},
 	media: byName('GET /media', ['title', 'filename', 'name']),
 	notifications: byMember('GET /me/notifications', 'uuid', 'title', 'message', 'text', 'type'),
 	profiles,

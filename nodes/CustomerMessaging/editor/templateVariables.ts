@@ -8,7 +8,16 @@ import {
 import { chosenTemplate } from '../messaging/template/templateChoice';
 import { formVariables, keyOf, type TemplateVariable } from '../messaging/template/formVariables';
 import { buttonSlot, isMediaKind, slotName } from '../messaging/template/slots';
-import { templateLanguage, templateName, TooManyParts } from '../messaging/template/templateRecord';
+import { RenderedTemplate } from '../messaging/preview/templateRendering';
+import {
+	templateLanguage,
+	templateName,
+	type TemplatePart,
+	templateParts,
+	type TemplateRecord,
+	TooManyParts,
+} from '../messaging/template/templateRecord';
+import { headerFile } from '../messaging/template/variableFields';
 import { nodeError } from '../transport/errors';
 import { numericOf } from '../values/numbers';
 import { cut, stringOf } from '../values/text';
@@ -40,42 +49,66 @@ function fromModel({ label, about }: TemplateVariable): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${keyOf(label)}', \`${description}\`, 'string') }}`;
 }
 
-/** Returns the variables of the chosen template as the fields of a form. */
-export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const value = stringOf(this.getCurrentNodeParameter('templateName', { extractValue: true }));
+/** Whether a variable is the file of a header, which has a parameter of its own. */
+const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
+
+/** Makes the field of a variable. */
+const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
+	id: slotName(slot),
+	displayName: label,
+	about,
+	isNeeded: required,
+	type: 'string' as const,
+	// n8n would name an empty value by its ID, before the operation can name its sentence.
+	required: false,
+	defaultMatch: false,
+	display: true,
+	canBeUsedToMatch: false,
+});
+
+/** Finds the chosen template in the tenant, or tells why it is not known. */
+async function findTemplate(
+	context: ILoadOptionsFunctions,
+): Promise<{ template: TemplateRecord } | { notice: string; failure?: Error }> {
+	const value = stringOf(context.getCurrentNodeParameter('templateName', { extractValue: true }));
 	const {
 		template_name: name = value,
-		template_language: language = this.getCurrentNodeParameter('templateLanguage'),
+		template_language: language = context.getCurrentNodeParameter('templateLanguage'),
 	} = chosenTemplate(value) ?? {};
-	if (name === '') return none('Choose a template, and its variables appear here.');
+	if (name === '') return { notice: 'Choose a template, and its variables appear here.' };
 	if (name.startsWith('=')) {
-		return none(
-			'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
-		);
+		return {
+			notice:
+				'The template comes from an expression, so its variables are not known here. Choose it from the list, or set Variables to Build Components or JSON.',
+		};
 	}
-	const saved = savedFields(this, 'variables');
-	if (!hasCredential(this)) {
-		const emptyFieldsNotice = 'Choose a credential and open the node again, and the variables appear here.';
-		return { fields: saved, emptyFieldsNotice };
-	}
-	const list = await readList(this, 'GET /templates').catch((error: Error) => error);
-	if (list instanceof Error) {
-		// Without fields, n8n would drop the values of the workflow.
-		if (saved.length > 0) throw nodeError(this.getNode(), list);
-		return none(`The templates cannot be read: ${escaped(list.message)}\n${OTHERWISE}`);
-	}
+	if (!hasCredential(context))
+		return { notice: 'Choose a credential and open the node again, and the variables appear here.' };
+	const list = await readList(context, 'GET /templates').catch((error: Error) => error);
+	if (list instanceof Error)
+		return { notice: `The templates cannot be read: ${escaped(list.message)}\n${OTHERWISE}`, failure: list };
 	const { records, isCut } = list;
 	const named = records.filter((template) => templateName(template) === name);
 	const template = named.find((candidate) => templateLanguage(candidate) === language) ?? named[0];
-	if (!template) {
-		const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
-		return none(
-			`The tenant has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
-		);
+	if (template) return { template };
+	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
+	return {
+		notice: `The tenant has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
+	};
+}
+
+/** Returns the variables of the chosen template as the fields of a form. */
+export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const found = await findTemplate(this);
+	if (!('template' in found)) {
+		const saved = savedFields(this, 'variables');
+		// Without fields, n8n would drop the values of the workflow.
+		if (found.failure && saved.length > 0) throw nodeError(this.getNode(), found.failure);
+		return { fields: hasCredential(this) ? [] : saved, emptyFieldsNotice: found.notice };
 	}
 	let variables;
 	try {
-		variables = formVariables(template);
+		variables = formVariables(found.template);
 	} catch (error) {
 		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
 		return none(`This template has ${error.message}, too many for a form. ${OTHERWISE}`);
@@ -84,25 +117,43 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
-	const isMedia = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
-	// The notice about files looks at the first field.
-	variables = variables
-		.filter(({ slot }) => slotName(slot) !== own)
-		.sort((a, b) => Number(isMedia(b)) - Number(isMedia(a)));
-	if (variables.length === 0) return none('This template has no variables: nothing to fill in.');
+	const shown = variables.filter((variable) => !isFile(variable) && slotName(variable.slot) !== own);
+	if (shown.length === 0) return none('This template has no variables: nothing to fill in.');
 	return {
-		fields: variables.map((variable) => ({
-			id: slotName(variable.slot),
-			displayName: variable.label,
-			about: variable.about,
-			isNeeded: variable.required,
-			type: 'string',
-			// n8n would name an empty value by its ID, before the operation can name its sentence.
-			required: false,
-			defaultMatch: false,
-			display: true,
-			canBeUsedToMatch: false,
-			...(isForModel && variable.required && !isMedia(variable) && { defaultValue: fromModel(variable) }),
+		fields: shown.map((variable) => ({
+			...fieldOf(variable),
+			...(isForModel && variable.required && { defaultValue: fromModel(variable) }),
 		})),
 	};
+}
+
+/** Returns the text of a template as HTML, with its variables in their places. */
+function textOf(parts: TemplatePart[]): string {
+	const { header, body, footer, buttons } = new RenderedTemplate(parts, []);
+	return [
+		header && `<strong>${escaped(header.text ?? `[${header.type}]`)}</strong>`,
+		body && escaped(body),
+		footer && `<small>${escaped(footer)}</small>`,
+		...buttons.map(({ text, url = '' }) => `[${escaped(text)}] ${escaped(url)}`.trim()),
+	]
+		.filter(Boolean)
+		.join('<br>')
+		.replaceAll('\n', '<br>');
+}
+
+/** Returns the text of the chosen template as the notice of a form, and the file of its header as a hidden field. */
+export async function getTemplateText(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const found = await findTemplate(this);
+	try {
+		const parts = 'template' in found ? templateParts(found.template) : undefined;
+		if (parts && 'template' in found) {
+			const fields = (formVariables(found.template) ?? [])
+				.filter(isFile)
+				.map((file) => ({ ...fieldOf(file), displayName: headerFile.parameter.displayName, display: false }));
+			return { fields, emptyFieldsNotice: textOf(parts) };
+		}
+	} catch (error) {
+		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
+	}
+	return none('The text of the template is not known here.');
 }

@@ -123,6 +123,22 @@ export const messageType = locator(
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
 
+/** The file in the header of a template: one of the media library, or what gives another. All are texts. */
+export const headerFileLocator = {
+	...locator(
+		'Header File',
+		'headerFile',
+		'searchHeaderFiles',
+		{ description: 'The image, video or document in the header of the template', required: false },
+		[
+			{ displayName: 'By URL', name: 'url', placeholder: 'e.g. https://example.com/parcel.jpg' },
+			{ displayName: 'From Binary Field', name: 'binary', placeholder: 'e.g. data' },
+			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
+		],
+	),
+	hint: 'The list shows your media library. A URL must be open to anyone.',
+};
+
 // What profiles are filtered by.
 
 export const groupFilter = locator('Group', 'group', 'searchGroups', {

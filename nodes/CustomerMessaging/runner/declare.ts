@@ -9,18 +9,21 @@ import { isExpression, NodeOperationError } from 'n8n-workflow';
 import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
-import { failedItem, itemRunner, type Parts, refuse } from './runItem';
+import { failedItem, itemRunner, refuse } from './runItem';
 import type { emptyCells } from './emptyCells';
-import {
-	type AnyField,
-	type Collection,
-	type ItemContext,
-	type MemberField,
-	type PathField,
-	type Setting,
-} from './field';
+import type { AnyField, Collection, ItemContext, MemberField, PathField, Setting } from './field';
 import { ItemContexts } from './itemContext';
-import type { CompleteItems, Operation, OperationTexts, ReadOfItem, RunItem, ValueOf } from './operation';
+import type {
+	CompleteItems,
+	Flow,
+	Operation,
+	OperationTexts,
+	Output,
+	Read,
+	ReadOfItem,
+	RunItem,
+	ValueOf,
+} from './operation';
 import { readerOf } from './readSettings';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
@@ -59,13 +62,17 @@ type Checked<Field, E extends Endpoint, Members, Read extends string> = UnlessNe
 
 type UnlessNever<Problem> = [Problem] extends [never] ? unknown : Problem;
 
-/** A declaration after the checks. */
+/** The parts of an operation that runs its items one by one. */
 interface Declared<
 	FlowSettings extends Setting = Setting,
 	OutputSettings extends Setting = Setting,
 	Members = object,
-> extends OperationTexts,
-		Omit<Parts<FlowSettings, OutputSettings, Members>, 'endpointOf'> {
+> extends OperationTexts {
+	/** The fields in the order of the editor, each with the target of its value. */
+	fields: readonly AnyField[];
+	/** Runs an item. Without a flow, an item sends one request. */
+	flow?: Flow<FlowSettings, Members>;
+	output: Output<OutputSettings>;
 	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
 	completeItems?: CompleteItems;
 }
@@ -78,7 +85,6 @@ interface Declaration<
 	OutputSettings extends Setting,
 	Members,
 > extends Declared<FlowSettings, OutputSettings, Members> {
-	/** The fields in the order of the editor, each with the target of its value. */
 	fields: Fields & Checked<Flat<Fields[number]>, E, Members, PathOf<FlowSettings> | PathOf<OutputSettings>>;
 }
 
@@ -107,14 +113,14 @@ function routingOf(
 	};
 }
 
-/** Completes a declaration to an operation that runs its items one by one. */
+/** Completes a declaration, whose fields are checked, to an operation that runs its items one by one. */
 function itemOperation(
 	{ flow, output, completeItems, ...declared }: Declared,
 	endpoints: readonly Endpoint[],
 	endpointOf: Operation['endpointOf'],
-	endpointOfItem: Parts<never, never, object>['endpointOf'],
+	endpointOfItem: Endpoint | ((read: Read<Setting>) => Endpoint),
 ): Operation {
-	const each = itemRunner({ endpointOf: endpointOfItem, fields: declared.fields, flow, output });
+	const each = itemRunner(endpointOfItem, declared.fields, output, flow);
 	const routing = routingOf(endpoints[0], each, completeItems);
 	return { ...declared, endpoints, endpointOf, keeps: output.keeps, run: { each }, routing, completeItems };
 }
@@ -137,10 +143,8 @@ export function operation<
 	FlowSettings extends Setting = never,
 	OutputSettings extends Setting = never,
 	Members = Body<E>,
->(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation;
-export function operation(endpoint: Endpoint, declared: Declared): Operation {
-	const endpointOf = () => endpoint;
-	return itemOperation(declared, [endpoint], endpointOf, endpointOf);
+>(endpoint: E, declaration: Declaration<E, Fields, FlowSettings, OutputSettings, Members>): Operation {
+	return itemOperation(declaration, [endpoint], () => endpoint, endpoint);
 }
 
 /**
@@ -159,16 +163,11 @@ export function operationByChoice<
 	choice: Choice,
 	endpoints: Endpoints,
 	declaration: Declaration<E, Fields, Choice | FlowSettings, never, Members>,
-): Operation;
-export function operationByChoice(
-	choice: Setting<string, string>,
-	endpoints: Partial<Record<string, Endpoint>> & Record<string, Endpoint>,
-	declared: Declared,
 ): Operation {
 	const { name, default: usual } = choice.parameter;
 	const byValue: Partial<Record<string, Endpoint>> = endpoints;
 	return itemOperation(
-		declared,
+		declaration,
 		Object.values(endpoints),
 		(chosen) => byValue[chosen(name) || stringOf(usual)],
 		(read) => endpoints[read(choice)],
@@ -210,24 +209,19 @@ export function waiting(one: Operation): Operation {
 	};
 }
 
-/** The declaration of an operation that takes all items at once. All of its fields are settings. */
-interface BatchDeclaration<Fields extends readonly Setting[]> extends OperationTexts {
-	fields: Fields;
-	/** Runs all items together. `readOf` makes the reader of an item's settings, which is one for all where they are the same. */
-	all: (context: IExecuteFunctions, readOf: ReadOfItem<Fields[number]>) => Promise<INodeExecutionData[]>;
-}
+/** Runs all items together. `readOf` makes the reader of an item's settings, which is one for all where they are the same. */
+type RunTogether<S extends Setting> = (
+	context: IExecuteFunctions,
+	readOf: ReadOfItem<S>,
+) => Promise<INodeExecutionData[]>;
 
 /**
- * Declares an operation that takes all items at once. n8n's routing engine, which runs the node as a tool, runs each item
- * as a batch of its own.
+ * Declares an operation that takes all items at once, and all of whose fields are settings. n8n's routing engine, which
+ * runs the node as a tool, runs each item as a batch of its own.
  */
 export function batchOperation<const Fields extends readonly Setting[]>(
 	endpoint: Endpoint,
-	declaration: BatchDeclaration<Fields>,
-): Operation;
-export function batchOperation(
-	endpoint: Endpoint,
-	{ all, ...declared }: BatchDeclaration<readonly Setting[]>,
+	{ all, ...declared }: OperationTexts & { fields: Fields; all: RunTogether<Fields[number]> },
 ): Operation {
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);

@@ -58,28 +58,29 @@ export function displayedFields(fields: readonly AnyField[], node: INode): Displ
 	};
 	// Only the name of the description counts, which tells tools apart.
 	const description = { name: node.type } as INodeTypeDescription;
-	const isDisplayed = (parameter: INodeProperties) =>
-		NodeHelpers.displayParameter(parameters, parameter, node, description, parameters);
-	const displayed = (field: DisplayedField['field'], collection?: string): DisplayedField[] => {
-		const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
-		if (!isDisplayed(parameter)) return [];
-		const { name } = parameter;
-		const byPhone = ownMember(parameters[name], 'mode') === PHONE && 'findByPhone' in field;
-		return [
-			{
+	const displayed: DisplayedField[] = [];
+	/** @param within the collection of the fields, with the values that the user has added */
+	const walk = (some: readonly AnyField[], within?: { name: string; added: object }) => {
+		for (const field of some) {
+			const parameter = field.kind === 'open' ? field.parameters[0] : field.parameter;
+			const { name } = parameter;
+			if (within && !(name in within.added)) continue;
+			if (!NodeHelpers.displayParameter(parameters, parameter, node, description, parameters)) continue;
+			const value = parameters[name];
+			if (field.kind === 'collection') {
+				if (isObject(value)) walk(field.fields, { name, added: value });
+				continue;
+			}
+			const byPhone = ownMember(value, 'mode') === PHONE && 'findByPhone' in field;
+			displayed.push({
 				field,
-				path: collection === undefined ? name : `${collection}.${name}`,
-				isCertain: collection === undefined,
+				path: within ? `${within.name}.${name}` : name,
+				isCertain: within === undefined,
 				findByPhone: byPhone ? field.findByPhone : undefined,
 				conditions: hasExpression ? conditionsOf(parameter) : [],
-			},
-		];
+			});
+		}
 	};
-	return fields.flatMap((field) => {
-		if (field.kind !== 'collection') return displayed(field);
-		const { name } = field.parameter;
-		const added = parameters[name];
-		if (!isObject(added) || !isDisplayed(field.parameter)) return [];
-		return field.fields.flatMap((one) => (one.parameter.name in added ? displayed(one, name) : []));
-	});
+	walk(fields);
+	return displayed;
 }

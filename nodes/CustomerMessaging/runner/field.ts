@@ -2,7 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions, INodeProperties } from '
 
 import type { Conversion, ValueProblem } from '../values/conversion';
 import type { RecordId } from '../values/ids';
-import { type Parameter, parameterFor } from '../values/parameter';
+import { type NamedParameter, type Parameter, parameterFor } from '../values/parameter';
 
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
@@ -92,21 +92,27 @@ export interface Collection<
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
+const memberField =
+	<In extends 'body' | 'query'>(target: In) =>
+	<const Member extends string, Value>(
+		member: Member,
+		convert: Conversion<Value>,
+		parameter: Parameter,
+	): MemberField<In, Member, Value> => ({
+		...{ kind: 'member', in: target, member, convert },
+		parameter: parameterFor(member, parameter),
+	});
+
 /** Makes a field whose value is sent as a member of the body. */
-export function bodyField<const Member extends string, Value>(
-	member: Member,
-	convert: Conversion<Value>,
-	parameter: Parameter,
-): MemberField<'body', Member, Value> {
-	return { kind: 'member', in: 'body', member, convert, parameter: parameterFor(member, parameter) };
-}
+export const bodyField = memberField('body');
+
+/** Makes a field whose value is sent in the query. */
+export const queryField = memberField('query');
 
 /** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
-export function clearable<In extends 'body', Member extends string, Value>(
-	field: MemberField<In, Member, Value>,
-): MemberField<In, Member, Value | null> {
-	return { ...field, isClearable: true };
-}
+export const clearable = <Member extends string, Value>(
+	field: MemberField<'body', Member, Value>,
+): MemberField<'body', Member, Value | null> => ({ ...field, isClearable: true });
 
 /** Makes a set that is sent as a member of the body, even if it is empty. */
 export function bodySet<const Member extends string, Value>(
@@ -115,15 +121,6 @@ export function bodySet<const Member extends string, Value>(
 	parameter: Parameter,
 ): MemberField<'body', Member, Value[]> {
 	return { ...bodyField(member, convert, parameter), isSet: true };
-}
-
-/** Makes a field whose value is sent in the query. */
-export function queryField<const Member extends string, Value extends number | string>(
-	member: Member,
-	convert: Conversion<Value>,
-	parameter: Parameter,
-): MemberField<'query', Member, Value> {
-	return { kind: 'member', in: 'query', member, convert, parameter: parameterFor(member, parameter) };
 }
 
 /** Turns a field of a record into a field of a member that holds the record. */
@@ -160,10 +157,14 @@ export function setting<const Path extends string, Value>(
 	return { kind: 'setting', path, convert, parameter: parameterFor(path, parameter), member };
 }
 
+/** Makes a parameter that only shows something to the person who looks at the node. */
+export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
+	kind: 'editorOnly',
+	parameter: parameterFor(parameter.name, parameter),
+});
+
 /** Makes a notice for the person who looks at the node. */
-export function notice(parameter: Parameter & { name: string }): EditorOnly {
-	return { kind: 'editorOnly', parameter: parameterFor(parameter.name, { ...parameter, type: 'notice' }) };
-}
+export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, type: 'notice' });
 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<

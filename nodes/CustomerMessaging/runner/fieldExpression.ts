@@ -35,13 +35,12 @@ export function plainParts(expression: string): Part[] | undefined {
 
 /** Returns the value at a path of an item's fields; undefined if the path does not exist. */
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
-	return path.reduce<unknown>(
-		(value, name) =>
-			typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-				? (value as IDataObject)[name]
-				: undefined,
-		fields,
-	);
+	let value: unknown = fields;
+	for (const name of path) {
+		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+		value = (value as IDataObject)[name];
+	}
+	return value;
 }
 
 /** The value of an expression that n8n has to evaluate for this item. */
@@ -50,20 +49,9 @@ export const LEFT_TO_N8N = Symbol('left to n8n');
 /** Reads the value of a parameter from the fields of an item, or returns `LEFT_TO_N8N`. */
 export type FieldReader = (fields: IDataObject) => unknown;
 
-/** Joins the parts to a text as n8n does. Only n8n knows the text of values other than text and numbers. */
-function joined(parts: Part[], fields: IDataObject): unknown {
-	let text = '';
-	for (const part of parts) {
-		const value = typeof part === 'string' ? part : fieldAt(fields, part);
-		if (typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
-			return LEFT_TO_N8N;
-		text += String(value);
-	}
-	return text;
-}
-
 /**
- * Makes the reader of a parameter.
+ * Makes the reader of a parameter. It joins parts to a text as n8n does. Only n8n knows the text of values other than text
+ * and numbers.
  *
  * @param raw the parameter as the workflow stores it
  */
@@ -73,5 +61,9 @@ export function fieldReader(raw: unknown): FieldReader {
 	if (!parts) return () => LEFT_TO_N8N;
 	const [path] = parts;
 	if (parts.length === 1 && typeof path !== 'string') return (fields) => fieldAt(fields, path);
-	return (fields) => joined(parts, fields);
+	return (fields) => {
+		const values = parts.map((part) => (typeof part === 'string' ? part : fieldAt(fields, part)));
+		const areWords = values.every((value) => typeof value === 'string' || Number.isFinite(value));
+		return areWords ? values.join('') : LEFT_TO_N8N;
+	};
 }

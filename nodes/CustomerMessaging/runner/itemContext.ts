@@ -40,9 +40,23 @@ export class ItemContexts implements Keeping {
 
 	/** Returns the same context that n8n's routing engine makes for this item. */
 	of(index: number): IExecutePaginationFunctions {
-		const { batch, items } = this;
-		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) =>
-			this.quickly(name, items[index], options) ?? batch.getNodeParameter(name, index, fallback, options);
+		const { batch, readers, parameters, items } = this;
+		const item = items[index];
+		const getNodeParameter = (name: string, fallback?: object, options?: IGetNodeParameterOptions) => {
+			const { extractValue = false, ...others } = options ?? {};
+			if (Object.keys(others).length === 0) {
+				const key = `${extractValue ? 'value' : 'whole'} ${name}`;
+				let reader = readers.get(key);
+				if (!reader) {
+					const raw = fieldAt(parameters as IDataObject, name.split('.'));
+					readers.set(key, (reader = fieldReader(extractValue ? locatorValue(raw) : raw)));
+				}
+				const value = reader(item.json);
+				// n8n evaluates all other expressions, and copies lists and objects.
+				if (['string', 'number', 'boolean'].includes(typeof value)) return value;
+			}
+			return batch.getNodeParameter(name, index, fallback, options);
+		};
 		const helpers: Partial<IExecutePaginationFunctions['helpers']> = {
 			assertBinaryData: (field) => batch.helpers.assertBinaryData(index, field),
 			getBinaryDataBuffer: async (field) => await batch.helpers.getBinaryDataBuffer(index, field),
@@ -50,7 +64,7 @@ export class ItemContexts implements Keeping {
 		const ownMembers = {
 			ofItems: this,
 			getItemIndex: () => index,
-			getInputData: () => items[index],
+			getInputData: () => item,
 			getNodeParameter,
 			evaluateExpression: (expression: string) => batch.evaluateExpression(expression, index),
 			getCredentials: async (type: string) => await batch.getCredentials(type, index),
@@ -67,20 +81,5 @@ export class ItemContexts implements Keeping {
 			return noDataExpression || !JSON.stringify(raw ?? '').includes('"=');
 		});
 		return isTheSame ? this.of(0) : undefined;
-	}
-
-	/** Reads a parameter from the item. Returns undefined if n8n has to evaluate it, or if it is a list or an object. */
-	private quickly(name: string, item: INodeExecutionData, options: IGetNodeParameterOptions = {}): unknown {
-		const { extractValue = false, ...others } = options;
-		if (Object.keys(others).length > 0) return undefined;
-		const key = `${String(extractValue)} ${name}`;
-		let reader = this.readers.get(key);
-		if (!reader) {
-			const raw = fieldAt(this.parameters as IDataObject, name.split('.'));
-			this.readers.set(key, (reader = fieldReader(extractValue ? locatorValue(raw) : raw)));
-		}
-		const value = reader(item.json);
-		const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-		return isPlain ? value : undefined;
 	}
 }

@@ -11,13 +11,10 @@ import type { DisplayedField } from './displayedFields';
 import { emptyCells } from './emptyCells';
 import {
 	type AnyField,
-	type FindByPhone,
 	flattened,
 	type ItemContext,
-	type MemberField,
 	memberNames,
 	type OpenField,
-	type PathField,
 	type Setting,
 } from './field';
 import { converted, fieldError } from './fieldError';
@@ -37,31 +34,6 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
-
-/**
- * Writes the value of one field into the body or the query.
- *
- * A field without a value is left out, or clears a clearable member where the item says so. But undefined and `null` fail
- * the item in a query: without its filter, a list would be complete.
- */
-function place(
-	context: ItemContext,
-	into: IDataObject,
-	{ parameter, member, convert, isSet = false, isClearable = false, in: target }: MemberField,
-	value: unknown,
-	isCertain: boolean,
-	clears: boolean,
-): void {
-	const { displayName, required = false, type } = parameter;
-	if (isBlank(value) && !isSet) {
-		if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
-		if (target === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
-		if (clears && isClearable) setMember(into, member, null);
-	} else {
-		const ready = converted(context, displayName, convert, value);
-		if (ready !== '') setMember(into, member, ready);
-	}
-}
 
 /**
  * Converts the members of the interface that an open field has added. A member has one meaning, in whatever parameter
@@ -108,11 +80,14 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
 /**
  * Makes the request of one item from its fields.
  *
+ * A field without a value is left out, or clears a clearable member where the item says so. But undefined and `null` fail
+ * the item in a query: without its filter, a list would be complete.
+ *
  * @param isComplete whether the body is sent as it is, and no flow adds to it
  * @param problems takes the errors about fields, if they do not fail the item
  * @throws NodeOperationError that names the field
  */
-export async function itemRequestOf<Members>(
+export async function itemRequestOf(
 	context: ItemContext,
 	endpoint: Endpoint,
 	fields: readonly AnyField[],
@@ -120,48 +95,51 @@ export async function itemRequestOf<Members>(
 	read: Read<Setting>,
 	isComplete: boolean,
 	problems?: NodeOperationError[],
-): Promise<ItemRequest<Members>> {
+): Promise<ItemRequest<object>> {
 	const [method, template] = endpoint.split(' ');
-	const clears = shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
+	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
-	const lookups: Array<() => Promise<void>> = [];
-	/** A look-up sends requests, so it waits until all other parameters are converted. */
-	const lookUpLater = (field: MemberField | PathField, findByPhone: FindByPhone, value: unknown) => {
-		const { convert, parameter } = field;
-		const { displayName } = parameter;
-		const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
-		lookups.push(async () => {
-			const found = await findByPhone(context, digits);
-			if (found instanceof ValueProblem) throw fieldError(context, displayName, found);
-			const id = converted<unknown>(context, displayName, convert, found);
-			if (field.kind === 'path') path[field.place] = stringOf(id);
-			else setMember(body, field.member, id);
-		});
-	};
-	const take = ({ field, path: at, isCertain, findByPhone }: DisplayedField) => {
-		if (field.kind === 'editorOnly') return;
-		if (field.kind === 'setting') {
-			// A setting with an unusable value fails the item before a request is sent.
-			read(field);
-		} else if (field.kind === 'open') {
-			const completed = field.membersOf(context, body, clears);
-			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
-			body = completed;
-		} else {
-			const { parameter } = field;
-			const extractValue = parameter.type === 'resourceLocator';
-			const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
-			if (findByPhone) lookUpLater(field, findByPhone, value);
-			else if (field.kind === 'path')
-				path[field.place] = converted(context, parameter.displayName, field.convert, value);
-			else place(context, field.in === 'query' ? qs : body, field, value, isCertain, clears);
-		}
-	};
+	const lookUps: Array<() => Promise<void>> = [];
 	const collect = (error: unknown) => {
 		if (!problems || !(error instanceof NodeOperationError)) throw error;
 		problems.push(error);
+	};
+	const take = ({ field, path: at, isCertain, findByPhone }: DisplayedField) => {
+		if (field.kind === 'editorOnly') return;
+		// A setting with an unusable value fails the item before a request is sent.
+		if (field.kind === 'setting') return void read(field);
+		if (field.kind === 'open') {
+			const completed = field.membersOf(context, body, clears());
+			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
+			body = completed;
+			return;
+		}
+		const { parameter, convert } = field;
+		const { displayName, required = false, type } = parameter;
+		const extractValue = type === 'resourceLocator';
+		const value: unknown = context.getNodeParameter(at, undefined, { extractValue });
+		if (findByPhone) {
+			const digits = converted(context, displayName, isBlank(value) ? () => EMPTY : phoneDigits, value);
+			// It sends requests, so it waits until all other parameters are converted.
+			lookUps.push(async () => {
+				const found = await findByPhone(context, digits);
+				if (found instanceof ValueProblem) throw fieldError(context, displayName, found);
+				const id = converted<unknown>(context, displayName, convert, found);
+				if (field.kind === 'path') path[field.place] = stringOf(id);
+				else setMember(body, field.member, id);
+			});
+		} else if (field.kind === 'path')
+			path[field.place] = converted(context, displayName, field.convert, value);
+		else if (isBlank(value) && !field.isSet) {
+			if ((required || SWITCHES.includes(type)) && isCertain) throw fieldError(context, displayName, EMPTY);
+			if (field.in === 'query' && typeof value !== 'string') throw fieldError(context, displayName, ABSENT);
+			if (field.isClearable && clears()) setMember(body, field.member, null);
+		} else {
+			const ready = converted(context, displayName, convert, value);
+			if (ready !== '') setMember(field.in === 'query' ? qs : body, field.member, ready);
+		}
 	};
 	for (const displayed of shown) {
 		try {
@@ -171,22 +149,15 @@ export async function itemRequestOf<Members>(
 		}
 	}
 	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
-	for (const lookUp of lookups) await lookUp().catch(collect);
+	for (const lookUp of lookUps) await lookUp().catch(collect);
 	const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]));
-	return {
-		method: method as IHttpRequestMethods,
-		url,
-		path,
-		qs,
-		// The declaration of the fields has checked the members.
-		body: body as Partial<Members>,
-		labels: () =>
-			Object.assign(
-				{},
-				...fields.map((field) => (field.kind === 'open' ? field.namesOf?.(context, body) : undefined)),
-				memberNames(fields),
-				// Of two names, the one on display counts.
-				memberNames(shown.map(({ field }) => field)),
-			) as Labels,
-	};
+	const labels = (): Labels =>
+		Object.assign(
+			{},
+			...fields.map((field) => (field.kind === 'open' ? field.namesOf?.(context, body) : undefined)),
+			memberNames(fields),
+			// Of two names, the one on display counts.
+			memberNames(shown.map(({ field }) => field)),
+		);
+	return { method: method as IHttpRequestMethods, url, path, qs, body, labels };
 }

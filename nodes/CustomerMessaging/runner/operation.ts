@@ -58,7 +58,7 @@ export interface Item<Settings extends Setting, Members = object> {
 /** Carries out an item that needs more than one plain request. */
 export interface Flow<Settings extends Setting = never, Members = object> {
 	reads: readonly Settings[];
-	run: (item: Item<Settings, Members>) => Promise<INodeExecutionData[]>;
+	run(item: Item<Settings, Members>): Promise<INodeExecutionData[]>;
 	/**
 	 * Whether unusable fields go to the flow as `problems`, and an unusable setting reads as its default. Otherwise they
 	 * fail the item.
@@ -72,10 +72,10 @@ export interface Output<Settings extends Setting = never> {
 	/** The fields that the output keeps; undefined if it keeps all fields. */
 	keeps?: readonly string[];
 	/** @throws NodeApiError when the interface does not allow the response */
-	itemsOf: (
+	itemsOf(
 		answer: ServiceResponse,
 		item: Pick<Item<Settings>, 'context' | 'read' | 'request'>,
-	) => INodeExecutionData[];
+	): INodeExecutionData[];
 }
 
 /**

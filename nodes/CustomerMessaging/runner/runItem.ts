@@ -15,15 +15,6 @@ import { withLock } from './keyedLock';
 import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
 import { leniently, readerOf } from './readSettings';
 
-/** The parts of an operation. */
-export interface Parts<FlowSettings extends Setting, OutputSettings extends Setting, Members> {
-	endpointOf: (read: Read<Setting>) => Endpoint;
-	fields: readonly AnyField[];
-	/** Runs an item. Without a flow, an item sends one request. */
-	flow?: Flow<FlowSettings, Members>;
-	output: Output<OutputSettings>;
-}
-
 /** Members of a body that tell whose record is written, where the path does not. */
 interface Owners {
 	customer_id?: unknown;
@@ -35,9 +26,9 @@ interface Owners {
  * Returns what tells the record that a request writes; undefined if it reads or creates. Items for one record are carried
  * out in their order, as n8n's own nodes do.
  */
-function recordOf({ method, url, path, body }: ItemRequest<Owners>): string | undefined {
+function recordOf({ method, url, path, body }: ItemRequest<object>): string | undefined {
 	if (method === 'GET') return undefined;
-	const { customer_id: customer, phone_number: phone, display_id: display } = body;
+	const { customer_id: customer, phone_number: phone, display_id: display } = body as Owners;
 	const owner = [customer, phone, display].map(stringOf).filter(Boolean).join(' ');
 	const isOfOne = method !== 'POST' || Object.keys(path).length > 0 || owner !== '';
 	return isOfOne ? `item ${url} ${owner}` : undefined;
@@ -77,37 +68,31 @@ export async function refuse(
  * It links every output item to the input item. It also links the error items of *Continue*, which n8n's routing engine
  * does not link.
  */
-export function itemRunner<FlowSettings extends Setting, OutputSettings extends Setting, Members>({
-	endpointOf,
-	fields,
-	flow,
-	output,
-}: Parts<FlowSettings, OutputSettings, Members>): RunItem {
+export function itemRunner(
+	endpoint: Endpoint | ((read: Read<Setting>) => Endpoint),
+	fields: readonly AnyField[],
+	output: Output<Setting>,
+	flow: Flow<Setting> | undefined,
+): RunItem {
 	return async (context, displayed = displayedFields(fields, context.getNode())) => {
 		try {
 			const shown = displayed.filter((one) => one.conditions.length === 0 || countsFor(context, one));
 			const read = readerOf(context);
-			const collects = flow?.collects ?? false;
 			const problems: NodeOperationError[] = [];
-			const options = await itemRequestOf<Members>(
+			const collects = flow?.collects ?? false;
+			const options = await itemRequestOf(
 				context,
-				endpointOf(read),
+				typeof endpoint === 'string' ? endpoint : endpoint(read),
 				fields,
 				shown,
 				read,
 				!flow,
 				collects ? problems : undefined,
 			);
-			const shows = (setting: Setting) =>
-				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
-			const item = { context, request: options, read: collects ? leniently(read) : read, shows, problems };
-			const itemsOf = (
-				response: ServiceResponse,
-				sent: ItemRequest<object> = options,
-			): INodeExecutionData[] => {
-				const answered = { ...item, request: sent };
+			const item = { context, request: options, read: collects ? leniently(read) : read, problems };
+			const itemsOf = (answer: ServiceResponse, sent = options): INodeExecutionData[] => {
 				try {
-					return output.itemsOf(response, answered);
+					return output.itemsOf(answer, { ...item, request: sent });
 				} catch (error) {
 					if (sent.method === 'GET' || error instanceof NodeApiError)
 						throw nodeError(context.getNode(), error);
@@ -116,8 +101,10 @@ export function itemRunner<FlowSettings extends Setting, OutputSettings extends 
 					return [{ json: { success: true } }];
 				}
 			};
+			const shows = (setting: Setting) =>
+				shown.some(({ field }) => field.kind === 'setting' && field.path === setting.path);
 			const work = async () =>
-				flow ? await flow.run({ ...item, output: itemsOf }) : itemsOf(await request(context, options));
+				flow ? await flow.run({ ...item, shows, output: itemsOf }) : itemsOf(await request(context, options));
 			const record = recordOf(options);
 			const items = await (record === undefined ? work() : withLock(context, record, work));
 			const pairedItem = { item: context.getItemIndex() };

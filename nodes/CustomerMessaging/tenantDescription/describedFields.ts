@@ -6,12 +6,8 @@ import type { RequestContext } from '../transport/context';
 import { nodeRunOf } from '../transport/nodeRun';
 import { request } from '../transport/request';
 import { wait } from '../transport/context';
-import { Charset, Undecodable } from '../values/charset';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
-
-/** Maximum size of a description. It is parsed in parts, so that n8n's only thread is never blocked for long. */
-const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Maximum time to read a description, while a person waits for the form. */
 const MAX_READING_MS = 10_000;
@@ -47,45 +43,15 @@ export async function keptReading<T>(
 	return found;
 }
 
-/** Reads a response to its end, or until the signal aborts. */
-async function textOf(
-	stream: AsyncIterable<Uint8Array> & { destroy(): void },
-	charset: Charset,
-	signal: AbortSignal,
-): Promise<string | Problem> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
-	const stop = () => stream.destroy();
-	if (signal.aborted) stop();
-	signal.addEventListener('abort', stop);
-	try {
-		for await (const chunk of stream) {
-			bytes += chunk.length;
-			// Leaving the loop destroys the stream.
-			if (bytes > MAX_BYTES) return problem('is larger than 5 MB');
-			chunks.push(chunk);
-		}
-		return charset.toUtf8(Buffer.concat(chunks), true).toString();
-	} catch (error) {
-		return problem(error instanceof Undecodable ? 'is in an unknown character set' : 'broke off');
-	}
-}
-
 async function read(
 	context: ILoadOptionsFunctions,
 	places: readonly RequestPlace[],
-	signal: AbortSignal,
+	abortSignal: AbortSignal,
 ): Promise<Reading> {
 	try {
-		const { body, headers } = await request(context, {
-			url: '/support/openapi',
-			headers: { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' },
-			encoding: 'stream',
-			abortSignal: signal,
-		});
-		const stream = body as unknown as Parameters<typeof textOf>[0];
-		const text = await textOf(stream, new Charset(headers['content-type']), signal);
-		return typeof text === 'string' ? await readDescription(text, places) : text;
+		const headers = { Accept: 'text/yaml, application/yaml, application/json, */*;q=0.5' };
+		const { body } = await request(context, { url: '/support/openapi', headers, abortSignal });
+		return await readDescription(body, places);
 	} catch (error) {
 		return problem(`cannot be read: ${(error as Error).message}`);
 	}

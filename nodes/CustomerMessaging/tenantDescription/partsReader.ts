@@ -65,7 +65,7 @@ class Members {
 }
 
 /**
- * Parses a long text part by part, so that n8n's only thread is never blocked for long. It divides block mappings, block
+ * Parses a long text in YAML part by part, so that n8n's only thread is never blocked for long. It divides block mappings, block
  * lists and flow collections (`{…}`, `[…]`) between their entries.
  */
 export class PartsReader {
@@ -73,20 +73,15 @@ export class PartsReader {
 
 	private steps = 0;
 
-	/** @param parse parses a text of up to `MAX_PART` characters, in YAML unless the text is JSON */
+	/** @param parse parses YAML of up to `MAX_PART` characters */
 	constructor(
 		private readonly text: string,
 		private readonly parse: (text: string) => unknown,
-		private readonly isJson: boolean,
 	) {}
 
-	/** Reads the text. Fails if it is neither YAML nor JSON, or needs a name from another part. */
+	/** Reads the text. Fails if it is no YAML, or needs a name from another part. */
 	async read(): Promise<unknown> {
-		const { text, isJson } = this;
-		if (text.length <= MAX_PART) return this.parse(text);
-		return isJson
-			? await this.flow(text.indexOf('{'), text.length, 0, 'all of it')
-			: await this.block(0, text.length, 0, 'all of it');
+		return await this.block(0, this.text.length, 0, 'all of it');
 	}
 
 	private async parsed(text: string): Promise<unknown> {
@@ -188,9 +183,9 @@ export class PartsReader {
 		return first === '{' || first === '[' ? await this.flow(at, end, depth, what) : unread(what);
 	}
 
-	/** Reads `{…}` or `[…]`, in YAML or JSON. */
+	/** Reads `{…}` or `[…]`. */
 	private async flow(start: number, end: number, depth: number, what: string): Promise<unknown> {
-		const { text, isJson } = this;
+		const { text } = this;
 		if (depth > MAX_DEPTH) return unread(what);
 		const isList = text[start] === '[';
 		const [open, close] = isList ? '[]' : '{}';
@@ -244,7 +239,6 @@ export class PartsReader {
 					if (level === 0) {
 						await groups.entry(entryStart, at);
 						await groups.flush();
-						if (isJson && depth === 0 && text.slice(at + 1).trim() !== '') throw new Error('More than JSON');
 						return isLost ? unread(what) : members.result;
 					}
 					level--;
@@ -261,7 +255,7 @@ export class PartsReader {
 					if (level === 0 && colon < 0) colon = at;
 					break;
 				case '#':
-					if (!isJson && /\s/.test(text[at - 1])) at = this.lineEnd(at, end) - 1;
+					if (/\s/.test(text[at - 1])) at = this.lineEnd(at, end) - 1;
 					break;
 				case ' ':
 				case '\n':

@@ -70,14 +70,13 @@ const MAX_ALIASED = 128 * 1024;
 const ALIASED = 'is longer than 128 kB, and has YAML aliases, which are read only in a shorter one';
 
 async function parsed(text: string): Promise<unknown> {
-	if (/^\s*\{/.test(text)) return await new PartsReader(text, JSON.parse, true).read();
 	// Loaded only here, so that n8n does not load a parser at its start.
 	const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('js-yaml');
 	// YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. If a key occurs twice, the last value
 	// wins, as in JSON.
 	const options = { schema: CORE_SCHEMA.withTags(mergeTag), json: true, maxAliases: MAX_ALIASES };
 	const parse = (part: string) => load(part, options);
-	const reading = new PartsReader(text, parse, false).read();
+	const reading = new PartsReader(text, parse).read();
 	return await reading.catch(async (error: unknown) => {
 		const isFarAlias = error instanceof YAMLException && error.reason.startsWith('unidentified alias');
 		if (!isFarAlias) return await reading;
@@ -89,16 +88,18 @@ const problemOf = (error?: unknown) =>
 	problem(error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON');
 
 /**
- * Reads a tenant's description in YAML or JSON, without blocking n8n's only thread for long.
+ * Reads a tenant's description, without blocking n8n's only thread for long.
  *
+ * @param description YAML in text, or an object of JSON
  * @returns the fields of each place or its problem; or one problem, if the text is not OpenAPI or exceeds a limit
  */
 export async function readDescription(
-	text: string,
+	description: unknown,
 	places: readonly RequestPlace[],
 ): Promise<Map<Endpoint, DescribedFields | Problem> | Problem> {
 	try {
-		const document = await parsed(text.replace(/^\uFEFF/, ''));
+		const isText = typeof description === 'string';
+		const document = isText ? await parsed(description.replace(/^\uFEFF/, '')) : description;
 		if (!isObject(ownMember(document, 'paths'))) return problemOf();
 		const found = new Map<Endpoint, DescribedFields | Problem>();
 		for (const place of places) {

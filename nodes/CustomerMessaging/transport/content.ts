@@ -85,9 +85,14 @@ async function readAll(stream: ByteStream, reader: TextReader, charset: Charset)
 				reject(error);
 				// At once, since more pieces may come before whoever waits knows of it.
 				stream.destroy();
+				// The stream may have ended already, and then it waits for this piece.
+				throw error;
 			}
 		};
-		stream.on('data', (piece) => (taken = take(piece)));
+		stream.on('data', (piece) => {
+			taken = take(piece);
+			taken.catch(reject);
+		});
 		// The end may come while the last piece waits for its turn.
 		stream.on('end', () => resolve(taken));
 		stream.on('error', reject);

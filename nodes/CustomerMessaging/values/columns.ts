@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
-import { type Parameter, parameterFor } from './parameter';
+import { type NamedParameter, parameterFor } from './parameter';
 import { isBlank } from './text';
 
 export { whenConverted };
@@ -23,7 +23,7 @@ export type Row<Columns extends readonly Column[]> = {
 /** Makes a column. */
 export function column<const Name extends string, Value>(
 	convert: Conversion<Value>,
-	parameter: Parameter & { name: Name },
+	parameter: NamedParameter<Name>,
 ): Column<Name, Value> {
 	const { name } = parameter;
 	return { parameter: { ...parameterFor(name, parameter), name }, convert };
@@ -84,7 +84,7 @@ function rowsOf<Converted>(
 		if (!rows.every(isObject)) return NOT_ROWS;
 		const converted: Converted[] = [];
 		for (const [index, one] of rows.entries()) {
-			const row = convertRow(one, `, row ${index + 1}`);
+			const row = convertRow(one, Array.isArray(given) ? `, row ${index + 1}` : '');
 			if (row instanceof ValueProblem) return row;
 			if (row !== undefined) converted.push(row);
 		}
@@ -106,7 +106,7 @@ export const rowsBy = <const Columns extends readonly Column[]>(
 	rowsOf(name, (row, place) => (isIgnored(row) ? undefined : rowBy(columns, row, place)));
 
 /** A converted row of texts. Its type decides which texts it has. */
-export type TypedRow = Partial<Record<string, string>> & { type: string };
+export type TypedRow<Type extends string = string> = Partial<Record<string, string>> & { type: Type };
 
 /**
  * Makes a conversion of rows whose type decides which other columns count: those that the editor shows for it. A problem
@@ -114,11 +114,11 @@ export type TypedRow = Partial<Record<string, string>> & { type: string };
  *
  * @param name name of the only kind of row
  */
-export const rowsByType = (
+export const rowsByType = <Type extends string>(
 	name: string,
-	type: Column<'type', string>,
+	type: Column<'type', Type>,
 	others: ReadonlyArray<Column<string, string>>,
-): Conversion<TypedRow[]> =>
+): Conversion<Array<TypedRow<Type>>> =>
 	rowsOf(name, (row, place) =>
 		whenConverted(rowBy([type], row, place), (typed) => {
 			const counting = others.filter(({ parameter: { displayOptions } }) =>

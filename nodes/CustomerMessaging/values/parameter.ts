@@ -19,6 +19,9 @@ export type Parameter = Omit<INodeProperties, 'default' | 'name' | 'type'> & { n
 		| { type: NodePropertyTypes; default: NodeParameterValueType }
 	);
 
+/** A parameter whose name is given. */
+export type NamedParameter<Name extends string = string> = Parameter & { name: Name };
+
 /**
  * Completes a parameter.
  *

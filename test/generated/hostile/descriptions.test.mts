@@ -169,13 +169,22 @@ function written(document: Schema, form: DescriptionRecipe['form']): string {
 	return block(document, 0, form === 'flow' ? 3 : Infinity);
 }
 
+/** A description as the transport gives it: text, unless it is JSON. */
+function contentOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 it(`${AMOUNT} descriptions made to wear the editor out are read with few looks at their members`, async () => {
 	const outcomes = new Map<string, number>();
 	await meetAll(descriptions, AMOUNT, async (recipe) => {
 		const { kind, size, form, text } = recipe;
 		const document = documentOf(recipe);
 		const whole = document ? written(document, form) : RAW[kind](size, textOf(text));
-		const found = await readDescription(whole.slice(0, MAX_LENGTH), PLACES);
+		const found = await readDescription(contentOf(whole.slice(0, MAX_LENGTH)), PLACES);
 		const readings = 'problem' in found ? [found] : [...found.values()];
 		for (const reading of readings) {
 			const outcome = 'problem' in reading ? 'problem' : reading.fields.length > 0 ? 'fields' : 'nothing';

@@ -8,6 +8,7 @@ import { type Meeting, meet, offenceOf, reasonProblem, shownText, told } from '.
 import { type AnsweredOperation, type AnswerGroup, COUNTS } from './operations.mts';
 import {
 	type Json,
+	exact,
 	recordAt,
 	type RecordForm,
 	recordForms,
@@ -285,11 +286,11 @@ function problemIn(
 		return operation.kind === 'read' ? 'it was answered, but failed' : 'it was carried out, but failed';
 	const telling = isTelling(answer) && status !== 204;
 	if (operation.kind === 'mark all read' && telling)
-		return listProblem(served.subject as Json[], copies, run);
+		return listProblem(exact(served.subject) as Json[], copies, run);
 	if (operation.kind === 'mark all read') return undefined;
 	if (items.length !== requests) return `${items.length} items came for ${requests}`;
 	return telling || operation.kind === 'deletion'
-		? contentProblem(operation, served.subject, run)
+		? contentProblem(operation, exact(served.subject), run)
 		: undefined;
 }
 

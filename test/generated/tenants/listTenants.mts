@@ -20,7 +20,7 @@ import {
 } from './envelopes.mts';
 import { findProblem, type Meeting, meet, offenceOf, reasonProblem, shownText, told } from './generated.mts';
 import type { ListOperation } from './operations.mts';
-import { recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
+import { exact, recordAt, type RecordForm, recordForms, RECORD_KINDS, type RecordKind } from './records.mts';
 import {
 	isWorthRepeating,
 	missingWords,
@@ -359,10 +359,9 @@ function problemIn(
 	if (expectation === 'reason') return `there was no way to all ${wanted} records, but it did not fail`;
 	if (items.length !== wanted)
 		return `${wanted} records were wanted and ${items.length} came, without an error`;
-	const at = items.findIndex(
-		({ json }, index) => JSON.stringify(json) !== JSON.stringify(recordAt(records, index)),
-	);
-	if (at >= 0) return `item ${at} is not ${JSON.stringify(recordAt(records, at))}`;
+	const toldAt = (index: number) => JSON.stringify(exact(recordAt(records, index)));
+	const at = items.findIndex(({ json }, index) => JSON.stringify(json) !== toldAt(index));
+	if (at >= 0) return `item ${at} is not ${toldAt(at)}`;
 	return items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')
 		? undefined
 		: 'an item is not linked to the input';

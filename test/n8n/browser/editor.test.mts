@@ -326,18 +326,17 @@ describe('sending a template from the editor', () => {
 	it('offers the variables of the chosen template as fields, and the customer gets them filled in', async () => {
 		const opened = await openForm();
 		for (const [name, label, value] of [
-			['header_image', 'Header image', 'https://shop.example/parcel.jpg'],
-			['body_1', 'Body 1 · Good news', 'Nora'],
-			['body_2', 'Body 2 · Your order', 'A-1078'],
-			['body_3', 'Body 3 · arrive on', 'Monday'],
-			['button_0_url', 'URL end · Track parcel', 'A-1078'],
-			['button_1_quick_reply', 'Payload · I have a qu…', 'question'],
+			['body_1', 'Good news, {{1}}!', 'Nora'],
+			['body_2', 'Your order {{2}} is on its…', 'A-1078'],
+			['body_3', 'arrive on {{3}}.', 'Monday'],
+			['button_0_url', 'Track parcel · URL end', 'A-1078'],
+			['button_1_quick_reply', 'I have a question · Payload', 'question'],
 		] as const) {
 			await opened.panel.locator('label').filter({ hasText: label }).waitFor();
 			await opened.fill(name, value);
 		}
-		const notice = opened.panel.getByText('For the file in the header, enter a URL');
-		await notice.waitFor();
+		await opened.panel.getByText('Your order {{2}} is on its way and should arrive on {{3}}.').waitFor();
+		await opened.chooseFromList('headerFile', 'Parcel at sunset');
 		const text = 'Good news, Nora! Your order A-1078 is on its way and should arrive on Monday.';
 		await opened.execute(text);
 		await opened.parameter('body_3').scrollIntoViewIfNeeded();

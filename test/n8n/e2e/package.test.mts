@@ -146,7 +146,7 @@ describe('n8n asks the tenant through the package', () => {
 			})),
 		).toEqual([
 			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
-			{ id: 'body_first_name', displayName: 'Body first_name · Hi', isNeeded: true },
+			{ id: 'body_first_name', displayName: 'Hi {{first_name}}, thank yo…', isNeeded: true },
 			{ id: 'body_shop_name', displayName: 'Body shop_name · join…', isNeeded: true },
 			{ id: 'button_0_copy_code', displayName: 'Code · Copy code', isNeeded: true },
 		]);

@@ -273,10 +273,19 @@ describe('a file in the header', () => {
 	const UPLOAD = 'POST /files/temporary-upload';
 	const LINK = 'https://files.example/f';
 
-	const variables = (header_image: string) => ({
-		...toNumber,
-		variables: { mappingMode: 'defineBelow', value: { header_image }, schema: [] },
-	});
+	const HEADER = {
+		id: 'header_image',
+		displayName: 'Header File',
+		about: 'The image of the header',
+		isNeeded: true,
+	};
+
+	const variables = (headerFile: unknown) =>
+		({
+			...toNumber,
+			headerFile,
+			templateText: { mappingMode: 'shown', value: {}, schema: [HEADER] },
+		}) as INodeParameters;
 	const shown = (link: string) => [{ type: 'header', parameters: [{ type: 'image', image: { link } }] }];
 
 	const allowing = (image: string[]) =>
@@ -293,6 +302,33 @@ describe('a file in the header', () => {
 		expect(tenant.requests).toEqual([SEND]);
 		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown('https://shop.example/a.png'));
 	});
+
+	it.each([
+		{ __rl: true, mode: 'list', value: UUID },
+		{ __rl: true, mode: 'url', value: `={{ "${LINK}" }}` },
+		{ __rl: true, mode: 'binary', value: 'data' },
+		`={{ "${LINK}" }}`,
+		`={{ ({ mode: "id", value: "${UUID}" }) }}`,
+	])('given as %j goes out', async (headerFile) => {
+		allowing(['image/png']);
+		const { error } = await tenant.run(variables(headerFile), {
+			items: [{ json: {}, binary: { data: pixelBinary } }],
+		});
+		expect(error).toBeUndefined();
+		expect(tenant.bodies(SEND)[0].template_components).toEqual(shown(LINK));
+	});
+
+	it.each(['', { __rl: true, mode: 'list', value: '' }, '={{ $json.missing }}'])(
+		'that is missing is named where the value is %j',
+		async (headerFile) => {
+			const { error } = await tenant.run(variables(headerFile));
+			expect(error).toMatchObject({
+				message: 'The image of the header is missing',
+				description: expect.stringContaining('Fill in "Header File".'),
+			});
+			expect(tenant.requests).toEqual([]);
+		},
+	);
 
 	it('that was uploaded before goes out under its address', async () => {
 		allowing([]);

@@ -212,7 +212,7 @@ describe('a new template', () => {
 	it.each<[IDataObject, string]>([
 		[{ bodySamples: samples(['1', 'Jo']) }, 'Body Samples have no body'],
 		[{ templateBody: 'a', bodySamples: samples(['2', 'Jo']) }, 'Body Samples have {{2}}, but not {{1}}'],
-		[{ templateHeader: { header: { type: 'TEXT' } } }, 'Header (Text, row 1) is empty'],
+		[{ templateHeader: { header: { type: 'TEXT' } } }, 'Header (Text) is empty'],
 		[{ templateButtons: button({ text: 'a' }, { type: 'URL', text: 'b' }) }, 'Buttons (URL, row 2) is empty'],
 		[
 			{ templateButtons: button({ type: 'PHONE_NUMBER', text: 'b', phoneNumber: 'none' }) },

@@ -79,10 +79,10 @@ class TemplatePreviewer {
 	}
 
 	/** Returns the address of a header's file, and describes the file. It uploads nothing. */
-	private mediaResolver(context: ItemContext, labelOf: Parameters<typeof headerMedia>[1]): MediaResolver {
+	private mediaResolver(context: ItemContext, label: string): MediaResolver {
 		return async (type, value) => {
 			this.media = { type, source: null };
-			const resolve = headerMedia(context, labelOf, async (_kind, field) => {
+			const resolve = headerMedia(context, label, async (_kind, field) => {
 				this.media = { type, source: 'binaryField' };
 				const { name, type: mime_type, size } = await checkedFile(context, field, type);
 				this.media = { ...this.media, file_name: name, mime_type, size };
@@ -111,7 +111,7 @@ class TemplatePreviewer {
 			const { values, others } = valuesIn(given.components);
 			return { components: given.components, values: values.filter(({ value }) => !isBlank(value)), others };
 		}
-		const components = await componentsOf(given.values, this.mediaResolver(context, given.labelOf));
+		const components = await componentsOf(given.values, this.mediaResolver(context, given.fileLabel));
 		this.isRefused ||= this.empty.size > 0;
 		// Where a variable is missing, the texts after it would move in the components.
 		const values = this.isRefused

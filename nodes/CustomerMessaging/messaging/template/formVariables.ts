@@ -19,7 +19,10 @@ import {
 } from './templateRecord';
 
 /** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
-const MAX_LABEL = 22;
+const MAX_LABEL = 28;
+
+/** Maximum number of characters before a variable in its label, which leaves room for some behind it. */
+const MAX_BEFORE = 16;
 
 /** Maximum number of characters of a sentence on each side of a variable. */
 const MAX_AROUND = 150;
@@ -62,59 +65,34 @@ export function inSentence(text: string, at: number): string {
 	return `${place} in "${before}${place}${after}"`;
 }
 
-/** Returns the words next to a variable, up to a length: those before it, or else those after it. */
-function wordsNextTo({ before, after }: ReturnType<typeof sentenceAt>, room: number): string {
-	const wordsOf = (part = '') => part.match(/[\p{L}\p{N}][^\s{}]*/gu) ?? [];
-	const fitting = (words: string[], isBefore: boolean) => {
-		let found = '';
-		for (const word of isBefore ? words.reverse() : words) {
-			const longer = isBefore ? `${word} ${found}` : `${found} ${word}`;
-			if (longer.trim().length > room) break;
-			found = longer.trim();
-		}
-		return (found || cut(words[0] ?? '', room)).replace(/[^\p{L}\p{N}…]+$/u, '');
-	};
-	return fitting(wordsOf(before.split('}}').pop()), true) || fitting(wordsOf(after.split('{{').at(0)), false);
-}
-
-/** Joins what a variable is with the words that tell it from others, up to `MAX_LABEL`. */
-function labelOf(kind: string, words: (room: number) => string): string {
-	const room = MAX_LABEL - kind.length - ' · '.length;
-	const found = room > 2 ? words(room) : '';
-	return found === '' ? cut(kind, MAX_LABEL) : `${kind} · ${found}`;
+/** Returns a variable with the words next to it, as far as no other variable stands between them. */
+function withWords(text: string, at: number): string {
+	const { before, place, after } = sentenceAt(text, at);
+	const words = before.slice(before.lastIndexOf('}}') + 1).replace(/^[^\p{L}\p{N}]+/u, '');
+	const near = words.length > MAX_BEFORE ? `…${words.slice(-MAX_BEFORE).replace(/^\S*\s(?=.)/, '')}` : words;
+	const following = after.split('{{')[0].trimEnd();
+	return near + place + following + (following.length < after.trimEnd().length ? '…' : '');
 }
 
 /** The name that n8n makes of a label for an AI agent. */
 export const keyOf = (label: string) => label.replace(/[^a-zA-Z0-9-]+/g, '_');
 
-/** Adds a number to what the variable of a label is. */
-function numbered(label: string, number: number): string {
-	const [kind, ...words] = label.split(' · ');
-	const withNumber = `${cut(kind, MAX_LABEL - ` ${number}`.length)} ${number}`;
-	return cut([withNumber, ...words].join(' · '), MAX_LABEL);
-}
-
-/** Numbers the labels that people or AI agents could not tell apart. */
+/** Cuts the labels, and numbers those that people or AI agents could not tell apart. */
 function withUniqueLabels(variables: Iterable<TemplateVariable>): TemplateVariable[] {
-	const counts = new Map<string, number>();
+	const known = new Set<string>();
 	return Array.from(variables, (variable) => {
-		const key = keyOf(variable.label);
-		let { label } = variable;
-		let count = counts.get(key) ?? 0;
-		while (counts.has(keyOf(label))) label = numbered(variable.label, ++count);
-		counts.set(keyOf(label), 1).set(key, Math.max(count, 1));
+		let label = cut(variable.label, MAX_LABEL).replace(/\s…$/, '…');
+		for (let number = 2; known.has(keyOf(label)); number++)
+			label = `${cut(variable.label, MAX_LABEL - ` ${number}`.length)} ${number}`;
+		known.add(keyOf(label));
 		return { ...variable, label };
 	});
 }
 
-const textVariables = (
-	kind: 'Body' | 'Header',
-	text: string,
-	slotOf: (name: string) => Slot,
-): TemplateVariable[] =>
+const textVariables = (text: string, slotOf: (name: string) => Slot): TemplateVariable[] =>
 	Array.from(placesIn(text), ([name, at]) => ({
 		slot: slotOf(name),
-		label: labelOf(`${kind} ${name}`, (room) => wordsNextTo(sentenceAt(text, at), room)),
+		label: withWords(text, at),
 		about: `The value for ${inSentence(text, at)}`,
 		required: true,
 	}));
@@ -140,10 +118,10 @@ const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
 
 function headerVariables(format: string, text: string): TemplateVariable[] {
 	if (!Object.hasOwn(HEADER_VARIABLES, format))
-		return textVariables('Header', text, (name) => headerSlot('text', name));
+		return textVariables(text, (name) => headerSlot('text', name));
 	return HEADER_VARIABLES[format].map(([kind, index, what, isOptional = false]) => ({
 		slot: headerSlot(kind, index),
-		label: `Header ${what}`,
+		label: `${what[0].toUpperCase()}${what.slice(1)} of the header`,
 		about: `The ${what} of the header`,
 		required: !isOptional,
 	}));
@@ -158,7 +136,7 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 	return [
 		{
 			slot: buttonSlot(index, type),
-			label: labelOf(label, (room) => cut(shown, room)),
+			label: `${cut(shown, MAX_LABEL - ` · ${label}`.length)} · ${label}`,
 			about: `${label} of button ${index + 1} "${shown}"${address}`,
 			required,
 		},
@@ -167,7 +145,7 @@ function buttonVariables({ index, type, text, url }: TemplatePart & { part: 'but
 
 function variablesOf(part: TemplatePart): TemplateVariable[] {
 	if (part.part === 'header') return headerVariables(part.format, part.text);
-	if (part.part === 'body') return textVariables('Body', part.text, bodySlot);
+	if (part.part === 'body') return textVariables(part.text, bodySlot);
 	return part.part === 'button' ? buttonVariables(part) : [];
 }
 

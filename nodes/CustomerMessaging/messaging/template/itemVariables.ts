@@ -10,20 +10,13 @@ import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver } from './components';
-import {
-	headerSlot,
-	placeOf,
-	problemOfNames,
-	type Slot,
-	slotName,
-	slotOfName,
-	type SlotValue,
-} from './slots';
+import { placeOf, problemOfNames, type Slot, slotName, slotOfName, type SlotValue } from './slots';
 import {
 	bodyVariables,
 	buttons,
 	componentsJson,
 	header,
+	headerFile,
 	type templateVariableSettings,
 	variables,
 	variablesMode,
@@ -53,7 +46,7 @@ function labelOf(fields: IDataObject[], name: string): string {
 
 function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse: Refuse): void {
 	const label = labelOf(fields, stringOf(id));
-	const remedy = `Fill in "${label}" of the ${FORM}. If the value comes from an expression, check that the item has that field.`;
+	const remedy = `Fill in "${label}". If the value comes from an expression, check that the item has that field.`;
 	refuse(cut(stringOf(about ?? label), MAX_LABEL), new ValueProblem('is missing', remedy), stringOf(id));
 }
 
@@ -93,11 +86,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Makes the function that returns the address of a header's file: a URL itself, the temporary URL for the UUID of an
  * uploaded file, or that of a file in a binary field, uploaded as public because the chat app has to open it.
  *
+ * @param label the editor's name of the value
  * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
  */
 export function headerMedia(
 	context: ItemContext,
-	labelOf: (kind: Parameters<MediaResolver>[0]) => string,
+	label: string,
 	fromField: MediaResolver = async (kind, fieldName) => {
 		const file = await uploadForSending(context, fieldName, { type: kind, public: 1 });
 		const link = requiredMember(context, file, 'url');
@@ -116,16 +110,14 @@ export function headerMedia(
 				`"${shown(typed)}" is not a file`,
 				'Enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field of the input item.',
 			);
-			throw fieldError(context, labelOf(kind), problem);
+			throw fieldError(context, label, problem);
 		}
 		return await fromField(kind, typed);
 	};
 }
 
 /** What an item gives for the variables of a template. */
-type GivenVariables =
-	| { components: IDataObject[] }
-	| { values: SlotValue[]; labelOf: Parameters<typeof headerMedia>[1] };
+type GivenVariables = { components: IDataObject[] } | { values: SlotValue[]; fileLabel: string };
 
 /** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
 export function givenVariables(
@@ -140,13 +132,20 @@ export function givenVariables(
 	if (mode === 'components') {
 		const built = [...read(header), ...read(bodyVariables), ...read(buttons)];
 		const values = own ? [...built.filter(({ slot }) => slotName(slot) !== ownName), own] : built;
-		return { values, labelOf: () => 'Header (File)' };
+		return { values, fileLabel: 'Header (File)' };
 	}
-	const fields = objectsOf(context.getNodeParameter('variables.schema', []));
-	const given = ownName ? { ...read(variables), [ownName]: own.value } : read(variables);
+	const [files, others] = ['templateText', 'variables'].map((name) =>
+		objectsOf(context.getNodeParameter(`${name}.schema`, [])),
+	);
+	const file = files.length > 0 ? read(headerFile) : '';
+	const given = {
+		...read(variables),
+		...(file !== '' && { [stringOf(files[0].id)]: file }),
+		...(ownName && { [ownName]: own.value }),
+	};
 	return {
-		values: formValues(fields, given, refuse),
-		labelOf: (kind) => labelOf(fields, slotName(headerSlot(kind))),
+		values: formValues([...files, ...others], given, refuse),
+		fileLabel: headerFile.parameter.displayName,
 	};
 }
 
@@ -165,7 +164,7 @@ export async function componentsOfItem(
 		throw fieldError(context, label, problem);
 	};
 	const given = givenVariables(context, read, refuse, own);
-	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.labelOf));
+	if ('values' in given) return await componentsOf(given.values, headerMedia(context, given.fileLabel));
 	if (!own) return given.components;
 	const isOther = ({ type, index }: IDataObject) =>
 		stringOf(type).toLowerCase() !== 'button' || stringOf(index) !== own.slot.index;

@@ -1,11 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { notice, setting } from '../../runner/field';
+import { headerFileLocator } from '../../fields/locators';
+import { editorOnly, setting } from '../../runner/field';
 import { oneOf } from '../../values/choices';
-import { column, filled, repeatedOf, rowBy, rowsBy, rowsWith, whenConverted } from '../../values/columns';
+import {
+	column,
+	filled,
+	repeatedOf,
+	rowsBy,
+	rowsByType,
+	rowsWith,
+	whenConverted,
+} from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
+import type { NamedParameter } from '../../values/parameter';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
@@ -71,17 +81,38 @@ export const variablesMode = setting(
 	'template_components',
 );
 
-const mediaNotice = notice({
-	displayName:
-		'For the file in the header, enter a URL that anyone can open, the UUID of an uploaded file, or the name of a binary field.',
-	name: 'variablesNotice',
-	type: 'notice',
-	default: '',
+/** The parameters that decide which template the editor reads. */
+const OF_TEMPLATE = ['templateName.value', 'templateLanguage', 'linkVariable'];
+
+/**
+ * Shows the text of the chosen template: in a mapping mode that n8n does not know, a form shows its notice instead of its
+ * fields. Its only field is the file of the header, if there is one, for the display condition of `headerFile`.
+ */
+const templateText = editorOnly({
+	displayName: 'Template Text',
+	name: 'templateText',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'shown', value: null },
+	description: 'The text of the chosen template, to read',
+	displayOptions: { hide: { templateName: ['', { _cnd: { startsWith: '=' } }] } },
+	typeOptions: {
+		loadOptionsDependsOn: OF_TEMPLATE,
+		resourceMapper: { resourceMapperMethod: 'getTemplateText', mode: 'add', supportAutoMap: false },
+	},
+});
+
+/** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
+const located = (value: unknown) => (isObject(value) ? value.value : value);
+
+/** The file of a header, in the form of a template that has one. */
+export const headerFile = setting('headerFile', (value) => optionalText(located(value)), {
+	...headerFileLocator,
 	displayOptions: {
-		// The form lists a file first. n8n resolves a path from the root after all parameters.
+		// n8n resolves a path from the root after all parameters.
 		show: {
 			...FORM.show,
-			'/variables.schema[0].id': MEDIA_KINDS.map((kind) => slotName(headerSlot(kind))),
+			'/templateText.schema[0].id': MEDIA_KINDS.map((kind) => slotName(headerSlot(kind))),
 		},
 	},
 });
@@ -95,10 +126,11 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	description: 'The values for the variables of the template',
 	displayOptions: FORM,
 	typeOptions: {
-		loadOptionsDependsOn: ['templateName.value', 'templateLanguage', 'linkVariable'],
+		loadOptionsDependsOn: OF_TEMPLATE,
 		resourceMapper: {
 			resourceMapperMethod: 'getTemplateVariables',
 			mode: 'add',
+			valuesLabel: 'Template Variables',
 			fieldWords: { singular: 'variable', plural: 'variables' },
 			addAllFields: true,
 			multiKeyMatch: false,
@@ -107,54 +139,17 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	},
 });
 
-const file = column(filled(text), {
-	name: 'file',
-	displayName: 'File',
-	placeholder: 'e.g. https://example.com/parcel.jpg',
-	description: 'A URL, the UUID of an uploaded file, or the name of a binary field',
-});
+const VARIABLE_NAME = {
+	displayName: 'Variable Name',
+	description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
+};
 
-const filename = column(optionalText, {
-	name: 'filename',
-	displayName: 'File Name',
-	placeholder: 'e.g. invoice.pdf',
-	description: 'The name under which the document is shown',
-});
-
-const latitude = column(filled(latitudeDegrees), {
-	name: 'latitude',
-	displayName: 'Latitude',
-	placeholder: 'e.g. 52.5200',
-	description: 'The latitude in degrees',
-});
-
-const longitude = column(filled(longitudeDegrees), {
-	name: 'longitude',
-	displayName: 'Longitude',
-	placeholder: 'e.g. 13.4050',
-	description: 'The longitude in degrees',
-});
-
-const placeAddress = column(optionalText, {
-	name: 'placeAddress',
-	displayName: 'Place Address',
-	placeholder: 'e.g. 1 Example Street, Berlin',
-	description: 'The address of the place',
-});
-
-const placeName = column(optionalText, {
-	name: 'placeName',
-	displayName: 'Place Name',
-	placeholder: 'e.g. Shop',
-	description: 'The name of the place',
-});
-
-const variableText = column(filled(text), {
+const VARIABLE_TEXT = {
 	name: 'text',
 	displayName: 'Text',
 	placeholder: 'e.g. Jo',
 	description: 'The text for the variable',
-});
+} as const;
 
 const headerType = choiceColumn(
 	['document', 'image', 'location', 'text', 'video'],
@@ -162,57 +157,82 @@ const headerType = choiceColumn(
 	'What kind of header the template has',
 );
 
-const VARIABLE_NAME = {
-	displayName: 'Variable Name',
-	description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
+/** Makes a column that the header has for some of its types. */
+const headerColumn = (types: readonly string[], convert: Conversion<string>, parameter: NamedParameter) =>
+	column(convert, { ...parameter, displayOptions: { show: { type: [...types] } } });
+
+const headerColumns = [
+	headerColumn(MEDIA_KINDS, (value) => filled(text)(located(value)), {
+		...headerFileLocator,
+		name: 'file',
+		displayName: 'File',
+	}),
+	headerColumn(['document'], optionalText, {
+		name: 'filename',
+		displayName: 'File Name',
+		placeholder: 'e.g. invoice.pdf',
+		description: 'The name under which the document is shown',
+	}),
+	headerColumn(['location'], filled(latitudeDegrees), {
+		name: 'latitude',
+		displayName: 'Latitude',
+		placeholder: 'e.g. 52.5200',
+		description: 'The latitude in degrees',
+	}),
+	headerColumn(['location'], filled(longitudeDegrees), {
+		name: 'longitude',
+		displayName: 'Longitude',
+		placeholder: 'e.g. 13.4050',
+		description: 'The longitude in degrees',
+	}),
+	headerColumn(['location'], optionalText, {
+		name: 'placeName',
+		displayName: 'Place Name',
+		placeholder: 'e.g. Shop',
+		description: 'The name of the place',
+	}),
+	headerColumn(['location'], optionalText, {
+		name: 'placeAddress',
+		displayName: 'Place Address',
+		placeholder: 'e.g. 1 Example Street, Berlin',
+		description: 'The address of the place',
+	}),
+	headerColumn(['text'], filled(variableName), {
+		name: 'name',
+		...VARIABLE_NAME,
+		placeholder: 'e.g. first_name',
+		default: '1',
+	}),
+	headerColumn(['text'], filled(text), VARIABLE_TEXT),
+];
+
+const headerRows = rowsByType('header', headerType, headerColumns);
+
+/** The columns whose slot has another index than their name. */
+const HEADER_INDEXES: Partial<Record<string, string>> = {
+	file: '',
+	placeName: 'name',
+	placeAddress: 'address',
 };
-
-const headerVariableName = column(filled(variableName), {
-	name: 'name',
-	...VARIABLE_NAME,
-	placeholder: 'e.g. first_name',
-	default: '1',
-});
-
-const bodyVariableName = column(filled(variableName), {
-	name: 'name',
-	...VARIABLE_NAME,
-	placeholder: 'e.g. 1',
-});
 
 /** Converts the header. It reads only the columns that its type has. */
-export const headerValues: Conversion<SlotValue[]> = (value) => {
-	const row = isObject(value) ? value.header : value;
-	if (row === undefined && isObject(value)) return [];
-	if (!isObject(row)) return new ValueProblem('is not a row', 'Add the header in the editor.');
-	return whenConverted(rowBy([headerType], row), ({ type }) => {
-		switch (type) {
-			case 'location':
-				return whenConverted(rowBy([latitude, longitude, placeName, placeAddress], row), (place) => [
-					{ slot: headerSlot(type, 'latitude'), value: place.latitude },
-					{ slot: headerSlot(type, 'longitude'), value: place.longitude },
-					{ slot: headerSlot(type, 'name'), value: place.placeName },
-					{ slot: headerSlot(type, 'address'), value: place.placeAddress },
-				]);
-			case 'text':
-				return whenConverted(rowBy([headerVariableName, variableText], row), (variable) =>
-					isNumbered(variable.name) && variable.name !== '1'
-						? new ValueProblem(
-								`(Variable Name) is "${shown(variable.name)}", but a header has only one variable`,
-								'Enter 1, or the name of the variable.',
-							)
-						: [{ slot: headerSlot(type, variable.name), value: variable.text }],
-				);
-			case 'document':
-				return whenConverted(rowBy([file, filename], row), (given) => [
-					{ slot: headerSlot(type), value: given.file },
-					{ slot: headerSlot(type, 'filename'), value: given.filename },
-				]);
-			default:
-				return whenConverted(rowBy([file], row), (given) => [{ slot: headerSlot(type), value: given.file }]);
+export const headerValues: Conversion<SlotValue[]> = (value) =>
+	whenConverted(headerRows(value), ([row]) => {
+		if (!row) return [];
+		const { type, name = '', text: words, ...members } = row;
+		if (words === undefined) {
+			return Object.entries(members).map(([member, given = '']) => ({
+				slot: headerSlot(type, HEADER_INDEXES[member] ?? member),
+				value: given,
+			}));
 		}
+		return isNumbered(name) && name !== '1'
+			? new ValueProblem(
+					`(Variable Name) is "${shown(name)}", but a header has only one variable`,
+					'Enter 1, or the name of the variable.',
+				)
+			: [{ slot: headerSlot(type, name), value: words }];
 	});
-};
 
 export const header = setting('header', headerValues, {
 	displayName: 'Header',
@@ -220,20 +240,13 @@ export const header = setting('header', headerValues, {
 	placeholder: 'Add Header',
 	description: 'What the header of the template shows',
 	displayOptions: BUILD,
-	options: rowsWith('Header', 'header', [
-		file,
-		filename,
-		latitude,
-		longitude,
-		placeAddress,
-		placeName,
-		variableText,
-		headerType,
-		headerVariableName,
-	]),
+	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
 });
 
-export const bodyColumns = [bodyVariableName, variableText] as const;
+export const bodyColumns = [
+	column(filled(variableName), { name: 'name', ...VARIABLE_NAME, placeholder: 'e.g. 1' }),
+	column(filled(text), VARIABLE_TEXT),
+] as const;
 
 const bodyRows = rowsBy('variable', bodyColumns);
 
@@ -324,6 +337,7 @@ export const componentsJson = setting('templateComponents', componentList, {
 /** The settings for the variables of a template. */
 export const templateVariableSettings = [
 	variablesMode,
+	headerFile,
 	variables,
 	header,
 	bodyVariables,
@@ -331,10 +345,8 @@ export const templateVariableSettings = [
 	componentsJson,
 ] as const;
 
-const [, ...others] = templateVariableSettings;
-
 /** The fields for the variables of a template, in the order of the editor. */
-export const templateVariableFields = [variablesMode, mediaNotice, ...others] as const;
+export const templateVariableFields = [templateText, ...templateVariableSettings] as const;
 
 const placeholderName: Conversion<string> = (value) =>
 	whenConverted(text(value), (name) => nameProblem(name) ?? name);
