@@ -186,7 +186,7 @@ function outputOf(
 	// Simplify can be off: what it keeps comes first, then the others.
 	const kept = Object.fromEntries((keeps ?? []).map((field) => [field, { type: USUAL_TYPES[field] }]));
 	const consent: Record<string, OutputSchema> = keeps?.includes('marketing_opt_in')
-		? { marketing_opt_in: { type: ['boolean', 'null'] } }
+		? { marketing_opt_in: { type: ['boolean', 'integer', 'null'] } }
 		: {};
 	return object({ ...kept, ...item.properties, ...consent, ...ALSO[name] });
 }
