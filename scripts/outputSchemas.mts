@@ -137,6 +137,12 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 		data: object({ approved: { type: 'boolean' }, text }),
 		timedOut: { type: 'boolean' },
 	}),
+	'profile: export': object({
+		...{ profile: { type: 'object' }, customer: { type: ['object', 'null'] } },
+		...{ consent: { type: ['object', 'null'] }, activities: { type: ['array', 'null'] } },
+		...{ tags: { type: ['array', 'null'] }, groups: { type: ['array', 'null'] } },
+		...{ users: { type: ['array', 'null'] }, unreadable: { type: 'object' }, messages: text },
+	}),
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
 

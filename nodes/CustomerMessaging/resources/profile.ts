@@ -16,6 +16,7 @@ import { searchText } from '../values/phoneNumber';
 import { text } from '../values/text';
 import { activityTypes, listOfTypes } from './profile/activityTypes';
 import { optIn } from './profile/consent';
+import { exportProfile } from './profile/export';
 import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedList';
 import { resource } from './resource';
 
@@ -50,6 +51,15 @@ export const profileResource = resource(
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
 			flow: addTags,
 			output: setOf('profile_id', 'tags'),
+		}),
+		export: operation('GET /profiles/{id}', {
+			name: 'Export',
+			action: 'Export profile',
+			description:
+				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
+			fields: [pathField('id', profile)],
+			flow: exportProfile,
+			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
 			name: 'Get',
