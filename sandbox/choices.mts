@@ -71,6 +71,8 @@ export const CHOICES = {
 	orderBy: ['as-asked', 'ignored', 'refused'],
 	/** How `created_at` and `updated_at` of /profiles are shown. */
 	profileTimes: ['milliseconds', 'seconds', 'local', 'hidden'],
+	/** Whether /profiles shows the tags of each profile: not at all, as tags, or as their titles in one text. */
+	profileTags: ['hidden', 'records', 'titles'],
 	/** Whether a template opens the session in which replies are delivered, or only a customer's message does. */
 	templateSession: ['stays-closed', 'opens'],
 } as const;

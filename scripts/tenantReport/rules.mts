@@ -11,7 +11,7 @@ const TRY = 'Run the operation of the node, and look at its output.';
 const LATER = 'Try again later. If it stays, tell the operator.';
 
 /** The choices that a check can see. */
-export type SeenChoice = Exclude<ChoiceName, 'profileTimes' | 'templateSession'>;
+export type SeenChoice = Exclude<ChoiceName, 'profileTags' | 'profileTimes' | 'templateSession'>;
 
 /** Everything in which a tenant can differ, apart from statuses. */
 export const RULES = {

@@ -45,8 +45,8 @@ export interface WebhookEvent {
  * values or levels than events have
  */
 export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: number } | undefined {
-	if (excessOf(body, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
+	if (excessOf(json, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.

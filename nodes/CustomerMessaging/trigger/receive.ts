@@ -136,7 +136,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	let json: Buffer;
 	try {
-		json = new Charset(headers['content-type']).toUtf8(body, true);
+		json = Buffer.from(new Charset(headers['content-type']).decode(body, true));
 	} catch {
 		return REFUSALS.charset;
 	}
