@@ -70,6 +70,7 @@ export function isStream(body: unknown): body is ByteStream {
 /** Hands the pieces of a stream over to its end, and gives the event loop its turns. */
 async function readAll(stream: ByteStream, take: (piece: Buffer) => boolean): Promise<void> {
 	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
+	const failures: unknown[] = [];
 	await new Promise<void>((resolve, reject) => {
 		let taken: Promise<void> | undefined;
 		const takeAll = async (piece: Buffer) => {
@@ -82,23 +83,21 @@ async function readAll(stream: ByteStream, take: (piece: Buffer) => boolean): Pr
 					stream.resume();
 				}
 			} catch (error) {
+				failures.push(error);
 				reject(error);
 				// At once, since more pieces may come before whoever waits knows of it.
 				stream.destroy();
-				// The stream may have ended already, and then it waits for this piece.
-				throw error;
 			}
 		};
-		stream.on('data', (piece) => {
-			taken = takeAll(piece);
-			taken.catch(reject);
-		});
+		stream.on('data', (piece) => (taken = takeAll(piece)));
 		// The end may come while the last piece waits for its turn.
 		stream.on('end', () => resolve(taken));
 		stream.on('error', reject);
 		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
+	// The last piece can fail behind the end.
+	if (failures.length > 0) throw failures[0];
 }
 
 /**
