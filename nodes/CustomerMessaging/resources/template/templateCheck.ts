@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { problemOfNames } from '../../messaging/template/slots';
-import {
-	placesIn,
-	type TemplatePart,
-	templateParts,
-	TooManyParts,
-} from '../../messaging/template/templateRecord';
+import { placesIn, type TemplatePart, templateParts } from '../../messaging/template/templateRecord';
 import type { Output } from '../../runner/operation';
 import { noteOutcome } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
@@ -136,9 +131,9 @@ function read(template: IDataObject): NewTemplate | undefined {
 			buttons: parts.filter((part) => part.part === 'button'),
 			components: objectsOf(template.components),
 		};
-	} catch (error) {
-		if (error instanceof TooManyParts) return undefined;
-		throw error;
+	} catch {
+		// The template is created, whatever a hint could say about it.
+		return undefined;
 	}
 }
 
