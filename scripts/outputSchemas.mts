@@ -67,8 +67,9 @@ const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema =>
 
 /** What a preview holds. */
 const preview: Record<string, OutputSchema> = {
-	preview: boolean,
+	would: text,
 	ready: boolean,
+	preview: boolean,
 	text: textOrNull,
 	header: objectOrNull({
 		type: text,

@@ -32,11 +32,7 @@ async function departed(
 	return feed.left && (await passesFilters(context, one, feed.left)) ? undefined : one;
 }
 
-/**
- * Returns the profiles that were in a list and are no longer, and notes who is in it.
- *
- * @throws NodeOperationError when they are too many to remember
- */
+/** Returns the profiles that were in a list and are no longer, and notes who is in it. Fails if these are too many. */
 export async function departures(
 	context: RequestContext,
 	feed: Feed,

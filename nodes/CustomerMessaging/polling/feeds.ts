@@ -125,10 +125,13 @@ const byNumber = (records: IDataObject[]) =>
 
 const NO_CONTENT = () => [];
 
-/** The list is compared as a whole with what was in it before. */
-const COMPARED = { isSortable: false, memberOf: () => undefined, times: [], content: NO_CONTENT };
-
 const idOf = ({ id }: IDataObject) => id;
+
+/** A list of profiles that is compared as a whole with who was in it before. */
+const COMPARED = {
+	...{ noun: 'profile', idOf, isSortable: false },
+	...{ memberOf: () => undefined, times: [], content: NO_CONTENT },
+};
 
 /** Whether a profile has a tag. Some tenants show the tags with their IDs, others only the titles, as in an import. */
 function hasTag({ tags }: IDataObject, { id, title }: NonNullable<FeedChoice['tag']>): boolean {
@@ -181,8 +184,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 		return {
 			...COMPARED,
 			list: { url: `/groups/${encodeURIComponent(group)}/profiles` },
-			noun: 'profile',
-			idOf,
 			remedy: 'Choose a group of fewer profiles.',
 			...(event === 'leftGroup' && { left: { groups: [group], tags: [] } }),
 			more: () => ({ group_id: group }),
@@ -192,8 +193,6 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 		return {
 			...COMPARED,
 			list: profiles,
-			noun: 'profile',
-			idOf,
 			remedy: 'Choose a tag that fewer profiles have, or limit the trigger to a channel.',
 			shows: { isIn: ({ tags }) => tags !== undefined, what: 'their tags' },
 			includes: (profile) => hasTag(profile, tag),

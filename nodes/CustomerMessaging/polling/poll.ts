@@ -73,10 +73,9 @@ async function settingsOf(context: IPollFunctions) {
 	/** Those whose changes count. */
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = PROFILE_EVENTS.includes(event) ? profileFilters(context) : NO_FILTERS;
-	const isOfGroup = event === 'joinedGroup' || event === 'leftGroup';
-	const group = isOfGroup ? chosenId(context, 'Group', 'groupId') : undefined;
-	const isOfTag = event === 'tagAdded' || event === 'tagRemoved';
-	const tag = isOfTag ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
+	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
+	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
+	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
 	const { baseUrl } = await nodeRunOf(context);
 	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
 	return {
@@ -88,12 +87,7 @@ async function settingsOf(context: IPollFunctions) {
 		filters,
 		catchUp: days * MS_PER_DAY,
 		/** Tells what is read, so that the state of something else does not count. */
-		of: markOf(
-			event,
-			baseUrl,
-			filters.channel,
-			event === 'profileChanged' ? fields : listed(group ?? tag?.id),
-		),
+		of: markOf(event, baseUrl, filters.channel, compared),
 	};
 }
 
@@ -114,7 +108,7 @@ function overlapOf(member: string, records: IDataObject[]): number {
 function eventOf(
 	{ event, feed }: Settings,
 	{ record }: Departed,
-	changes: IDataObject[] | null,
+	changes: IDataObject[] | null = null,
 ): IDataObject {
 	const at = writtenTime(record, feed.times);
 	const more = event === 'profileChanged' ? { changes } : feed.more?.(record);
@@ -234,14 +228,14 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 		after.order = await findOrder(context, feed, member);
 	const states = { before, after, isFirst };
 	log(context, settings, changes, states);
-	const plainEvents = (sources: Departed[]) =>
-		sources.map((source) => ({ source, event: eventOf(settings, source, null) }));
 	const events =
 		event === 'consentChanged'
 			? await consentEvents(context, changes, states)
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
-				: plainEvents(feed.left ? await departures(context, feed, changes.known, states) : changes.changed);
+				: (feed.left ? await departures(context, feed, changes.known, states) : changes.changed).map(
+						(source) => ({ source, event: eventOf(settings, source) }),
+					);
 	const items = await Promise.all(
 		events.map(async ({ source, event: told }) => {
 			const passes = await passesFilters(context, source, settings.filters);
@@ -265,7 +259,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
-		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source, null) };
+		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
 		const change = (await consentChangesOf(context, source, BEGINNING_OF_TIME)).pop();
 		if (change) return { ...source.record, event: change.event };
 	}
