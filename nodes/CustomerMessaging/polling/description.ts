@@ -43,7 +43,7 @@ export const pollingProperties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your tenant does not show tags in its profiles, the first poll fails and says so.',
+			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your account does not show tags in its profiles, the first poll fails and says so.',
 		name: 'tagNotice',
 		type: 'notice',
 		default: '',
