@@ -93,7 +93,7 @@ export function simplified(
 }
 
 /** The profile fields that most workflows need. The interface does not document `customer_id`. */
-export const simpleProfileFields = [
+const PROFILE_FIELDS = [
 	'id',
 	'customer_id',
 	'name',
@@ -103,6 +103,14 @@ export const simpleProfileFields = [
 	'address',
 	'marketing_opt_in',
 ] as const satisfies ReadonlyArray<keyof Answered<'GET /profiles/{id}'> | 'customer_id'>;
+
+/** Makes the output of an operation that reads profiles. Their consent is true, false, or null if nobody has decided. */
+export const simplifiedProfiles = (output: Output) =>
+	simplified(output, PROFILE_FIELDS, (json) => {
+		const { marketing_opt_in: optIn } = json;
+		// "1 means consent given" (Profile of the interface).
+		return optIn === 0 || optIn === 1 ? { ...json, marketing_opt_in: optIn === 1 } : json;
+	});
 
 type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
 

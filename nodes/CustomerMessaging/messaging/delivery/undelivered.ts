@@ -35,7 +35,7 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	type: 'options',
 	options: [
 		{ name: 'Continue', value: 'continue', description: 'The item tells of it in latest_error' },
-		{ name: 'Fail', value: 'error', description: "The item ends in an error with the service's reason" },
+		{ name: 'Fail', value: 'error', description: 'The item fails with the reason of the service' },
 	],
 	default: 'continue',
 	description: 'What to do when the service accepts the message, but answers that it was not delivered',

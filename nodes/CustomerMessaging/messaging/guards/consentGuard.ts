@@ -15,7 +15,7 @@ export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fai
 	displayName: 'If No Marketing Consent',
 	type: 'options',
 	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item ends in an error' },
+		{ name: 'Fail', value: 'fail', description: 'The item fails' },
 		{ name: 'Skip', value: 'skip', description: 'Nothing is sent; the item says that it was skipped' },
 	],
 	default: 'skip',
