@@ -67,8 +67,9 @@ const objectOrNull = (properties: Record<string, OutputSchema>): OutputSchema =>
 
 /** What a preview holds. */
 const preview: Record<string, OutputSchema> = {
-	preview: boolean,
+	would: text,
 	ready: boolean,
+	preview: boolean,
 	text: textOrNull,
 	header: objectOrNull({
 		type: text,
@@ -157,7 +158,10 @@ const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
 	'message: send': { ...summary, ...skipped },
-	'message: sendTemplate': { ...summary, ...skipped, profile_id: integer },
+	'message: sendTemplate': {
+		...{ name: textOrNull, phone_number: textOrNull, result: text, reason: textOrNull },
+		...{ ...summary, send_once_key: text, profile_id: integer },
+	},
 	'profile: setConsent': { customer_id: integer },
 };
 

@@ -78,7 +78,7 @@ describe('amounts are exact', () => {
 it('sends until the amount is reached, and says the sum', async () => {
 	const ran = await run([GERMAN, GERMAN, GERMAN, GERMAN]);
 	expect(outcomes(ran)).toEqual([1, 2, 3, TOO_MUCH]);
-	expect(ran.items[3]).toEqual({ json: { result: 'skipped', reason: TOO_MUCH }, pairedItem: { item: 3 } });
+	expect(ran.items[3]).toEqual({ json: { result: 'skipped', reason: TOO_MUCH, ...skippedTemplate('welcome', '491711234567') }, pairedItem: { item: 3 } });
 	expect(tenant.requests.sort()).toEqual([PRICING, TEMPLATES, SEND, SEND, SEND].sort());
 	expect(hints(ran)).toEqual([
 		'3 of 4 items were paid from the budget: 0.3 of 0.3 EUR are spent.',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../engine/tenant.mts';
 import { type Answers, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -441,7 +441,7 @@ describe('what becomes of them', () => {
 		expect(items).toEqual([
 			...skipped(3),
 			{
-				json: { id: 1, conversation_id: 7, status: 'created', ...summaryOfSent(tenant.bodies(SEND)[0]) },
+				json: rowOfSent({ id: 1, conversation_id: 7, status: 'created' }, tenant.bodies(SEND)[0]),
 				pairedItem: { item: 1 },
 			},
 		]);

@@ -114,7 +114,12 @@ export async function withoutConsent(
 	const { profile, reason, remedy: description } = found;
 	if (mode === 'skip')
 		return {
-			json: { reason, profile_id: profile?.id ?? null },
+			json: {
+				reason,
+				profile_id: profile?.id ?? null,
+				...(profile?.name !== undefined && { name: profile.name }),
+				...(profile?.customerId !== undefined && { customer_id: profile.customerId }),
+			},
 			note: 'were skipped, because the recipient has not opted in',
 		};
 	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });

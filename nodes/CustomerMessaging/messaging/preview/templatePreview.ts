@@ -49,6 +49,16 @@ const ABOUT_RECORD = ['400', '403', '404', '422'];
 /** Maximum number of values without a place that are named. */
 const MAX_UNUSED = 20;
 
+/** Maximum number of missing variables that are named in one sentence. */
+const MAX_NAMED = 5;
+
+/** Names what is missing, e.g. `Missing: the image of the header`. */
+function missingOf(missing: string[]): string {
+	const different = [...new Set(missing)];
+	const more = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
+	return `Missing: ${different.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
 	private readonly problems: string[] = [];
@@ -162,6 +172,12 @@ class TemplatePreviewer {
 		}
 	}
 
+	private would(missing: string[]): string {
+		const reasons = [...this.problems, ...(missing.length > 0 ? [missingOf(missing)] : [])];
+		if (reasons.length === 0) return 'Would be sent';
+		return `${this.isRefused ? 'Would be refused' : 'Would be sent, but'}: ${reasons.join('. ')}`;
+	}
+
 	async preview() {
 		const { context, request, read } = this.item;
 		const { components, values, others } = await this.variables();
@@ -183,9 +199,11 @@ class TemplatePreviewer {
 		const replacements = read(placeholders);
 		const { hide } = await nodeRunOf(context);
 		return {
-			preview: true,
+			/** What Send Template would do, in words. */
+			would: hide(this.would([...missing.values()]), MAX_MESSAGE),
 			/** Whether Send Template would send a complete message. */
 			ready: this.problems.length + missing.size === 0,
+			preview: true,
 			text: rendered?.text ?? null,
 			header,
 			body,
@@ -250,9 +268,11 @@ export const withTotals: CompleteItems = (items) => {
 	};
 	const sums = sumOf(ready.flatMap(({ price }) => price ?? []));
 	for (const one of all) one.totals = { ...totals, price: sums.map((sum) => ({ ...sum })) };
+	const missing = all.flatMap((one) => one.missing);
 	const costs = sums.map(({ amount, currency }) => `${amount} ${currency}`);
 	return [
 		`Nothing was sent. ${totals.ready.toLocaleString('en')} of ${totals.items.toLocaleString('en')} messages are ready`,
+		...(missing.length > 0 ? [missingOf(missing)] : []),
 		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
 		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
 	].join('; ');

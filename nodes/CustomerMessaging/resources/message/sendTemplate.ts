@@ -1,4 +1,5 @@
 import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { skippedRow } from '../../messaging/delivery/messageRow';
 import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { budget, budgetClaim } from '../../messaging/guards/budget';
@@ -57,7 +58,7 @@ export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(se
 		await contactClaim(item, async () => personOf(await recipientSigns())),
 		budgetClaim(item, digitsOf),
 	];
-	return await noted(
+	const items = await noted(
 		item,
 		request.body,
 		async () =>
@@ -68,6 +69,9 @@ export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(se
 				claims: claims.filter((claim) => claim !== undefined),
 				complete: async (body) => await completeTemplate(item, body),
 			}),
+	);
+	return items.map((one) =>
+		one.json.result === 'skipped' ? { ...one, json: skippedRow(context, request.body, one.json) } : one,
 	);
 });
 
