@@ -12,6 +12,12 @@ const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filena
 
 const OUT = 'dist';
 
+/** Finds a module of n8n: among the project's tools, or where `npm start` has installed n8n without them. */
+const ofN8n = (module) =>
+	require.resolve(module, {
+		paths: ['.', 'test/n8n-2', 'test/n8n-1'].map((folder) => path.join(__dirname, folder)),
+	});
+
 /** The modules of all nodes, and beside them the one library, which only some of them load. */
 const BUNDLE = `${OUT}/nodes/CustomerMessaging/bundle.js`;
 const YAML = `${OUT}/nodes/CustomerMessaging/yaml.js`;
@@ -68,7 +74,7 @@ const requiredOnce = {
 			namespace === 'n8n' ? { path: module, external: true } : { path: module, namespace: 'n8n' },
 		);
 		onLoad({ filter, namespace: 'n8n' }, ({ path: module }) => ({
-			contents: `export { ${Object.keys(require(module)).join(', ')} } from '${module}';`,
+			contents: `export { ${Object.keys(require(ofN8n(module))).join(', ')} } from '${module}';`,
 		}));
 	},
 };
@@ -145,8 +151,10 @@ const codex = async () => {
 
 /** What n8n reads at its start instead of loading the nodes. n8n's own tool writes it for n8n's own packages. */
 const metadata = async () => {
-	const tool = require.resolve('n8n-core/bin/generate-metadata');
-	await promisify(execFile)(process.execPath, [tool], { cwd: __dirname });
+	const tool = ofN8n('n8n-core/bin/generate-metadata');
+	// The nodes find n8n's modules there too.
+	const env = { ...process.env, NODE_PATH: path.resolve(path.dirname(tool), '../..') };
+	await promisify(execFile)(process.execPath, [tool], { cwd: __dirname, env });
 	await rm(`${OUT}/methods`, { recursive: true });
 };
 

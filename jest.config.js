@@ -52,6 +52,7 @@ module.exports = {
 	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
+	testSequencer: '<rootDir>/test/jest/longestFirst.js',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],
 	projects: [
 		{

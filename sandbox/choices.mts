@@ -1,6 +1,6 @@
 /**
  * Everything that the interface does not show and the sandbox had to decide. Nothing here is a promise of the real
- * service: a client that only works with these values is wrong. README.md lists them in words.
+ * service: a client that only works with these values is wrong. docs/sandbox.md lists them in words.
  */
 
 import { FIRST_TENANT } from './tenants.mts';
@@ -71,6 +71,8 @@ export const CHOICES = {
 	orderBy: ['as-asked', 'ignored', 'refused'],
 	/** How `created_at` and `updated_at` of /profiles are shown. */
 	profileTimes: ['milliseconds', 'seconds', 'local', 'hidden'],
+	/** Whether /profiles shows the tags of each profile: not at all, as tags, or as their titles in one text. */
+	profileTags: ['hidden', 'records', 'titles'],
 	/** Whether a template opens the session in which replies are delivered, or only a customer's message does. */
 	templateSession: ['stays-closed', 'opens'],
 } as const;

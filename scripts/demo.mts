@@ -21,6 +21,8 @@ export interface DemoOptions {
 	sandboxPort: number;
 	/** Where n8n keeps its data, relative to the project folder. */
 	folder: string;
+	/** Settles when n8n can run. Until then, the package can be built. */
+	n8nIsComplete: Promise<void>;
 }
 
 /** What the demo folder holds already, so that a later start does not do it again. */
@@ -67,13 +69,13 @@ const demoCredentials = (tenantDomain: string, secret: string): CredentialDefini
  *
  * @returns the exit code: 0 when it was stopped, 1 when something went wrong, which has been said then
  */
-export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promise<number> {
+export async function runDemo({ port, sandboxPort, folder, n8nIsComplete }: DemoOptions): Promise<number> {
 	const stopping = new AbortController();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
 
 	const demoFolder = path.resolve(projectFolder, folder);
 	const installation = installedN8n();
-	const running: RunningProcess[] = [];
+	const starting: Promise<RunningProcess>[] = [];
 	let problem: string | undefined;
 	try {
 		await mkdir(demoFolder, { recursive: true, mode: 0o700 });
@@ -86,12 +88,12 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 			env: ownerSettings(secrets),
 			signal: stopping.signal,
 		};
-		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort), webhookSecret));
+		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort), webhookSecret), n8nIsComplete);
 		console.log('Starting the sandbox and n8n');
-		const sandbox = await startSandboxProcess(instance, sandboxPort);
-		running.push(sandbox);
-		const n8n = await startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });
-		running.push(n8n);
+		const startingSandbox = startSandboxProcess(instance, sandboxPort);
+		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });
+		starting.push(startingSandbox, startingN8n);
+		const [sandbox, n8n] = await Promise.all([startingSandbox, startingN8n]);
 		await registerWebhook(sandboxUrl(sandboxPort), n8n.url, webhookSecret);
 		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder, ownerPassword));
 		problem = await Promise.race([
@@ -106,7 +108,7 @@ export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promi
 	const wasStopped = stopping.signal.aborted;
 	if (!wasStopped) console.error(`\n${problem}`);
 	stopping.abort();
-	await Promise.all(running.map(async ({ ended }) => await ended));
+	await Promise.allSettled(starting.map(async (one) => await (await one).ended));
 	if (wasStopped) console.log('\nn8n and the sandbox have stopped.');
 	return wasStopped ? 0 : 1;
 }
@@ -125,6 +127,7 @@ const sandboxUrl = (port: number) => `http://127.0.0.1:${port}`;
 async function prepare(
 	instance: N8nInstance & { port: number },
 	credentials: CredentialDefinition[],
+	n8nIsComplete: Promise<void>,
 ): Promise<void> {
 	const stateFile = path.join(instance.userFolder, 'state.json');
 	const state = await readState(stateFile);
@@ -161,6 +164,7 @@ async function prepare(
 			await installCommunityPackage(tarball, instance.userFolder);
 		},
 	);
+	await n8nIsComplete;
 	const isFirst = state.credentialsDigest === undefined;
 	await bringUpToDate(
 		'credentialsDigest',

@@ -1,9 +1,10 @@
 // Installs what has to be there. Plain Node.js, since nothing may be installed yet.
 //
-//   node scripts/install.mjs        the project's tools, for `npm start` and `npm test`, which need nothing before them
-//   node scripts/install.mjs n8n    the n8n that `npm start` and the end-to-end tests run
+//   node scripts/install.mjs        the project's tools, for `npm test`, which needs nothing before it
+//   node scripts/install.mjs n8n    the n8n that the end-to-end tests run
 //
 // With N8N_GENERATION=1 that is the newest n8n 1, and the first command installs it too: tests then run in its engine.
+// `npm start` needs neither before it, and installs n8n and the few tools that build and run: `installForStart`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -14,6 +15,7 @@ import {
 	checkNodeVersion,
 	endWith,
 	isInstalled,
+	packagesOf,
 	projectFolder,
 	SetupProblem,
 } from './installed.mjs';
@@ -33,15 +35,16 @@ function checkGeneration() {
 }
 
 /**
- * Runs npm, and meanwhile shows how long it takes.
+ * Runs npm.
  *
+ * @param signal ends it
  * @throws {SetupProblem} that names what failed, with npm's own code for the reason
  */
 async function npm(
 	args,
 	folder,
 	failed,
-	remedy = 'see to the network, the npm registry and the room on the disk',
+	{ remedy = 'see to the network, the npm registry and the room on the disk', signal } = {},
 ) {
 	const script = process.env.npm_execpath;
 	const [command, ...leading] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
@@ -53,26 +56,22 @@ async function npm(
 		env: { ...(hasHeaders && { npm_config_nodedir: prefix }), ...process.env },
 		shell: command === 'npm' && process.platform === 'win32',
 		stdio: ['ignore', 'ignore', 'pipe'],
+		signal,
 	});
 	let errors = '';
 	child.stderr.setEncoding('utf8').on('data', (text) => (errors = (errors + text).slice(-100_000)));
-	const started = Date.now();
-	const clock = setInterval(() => {
-		if (process.stdout.isTTY) process.stdout.write(`  ${Math.round((Date.now() - started) / 1000)} s\r`);
-	}, 1_000);
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 	let isStopped = false;
-	const stop = (signal) => {
+	const stop = (name) => {
 		isStopped = true;
-		child.kill(signal);
+		child.kill(name);
 	};
-	for (const signal of signals) process.on(signal, stop);
+	for (const name of signals) process.on(name, stop);
 	const code = await new Promise((resolve) => {
 		child.on('error', (error) => resolve(error.message));
 		child.on('close', resolve);
 	});
-	clearInterval(clock);
-	for (const signal of signals) process.off(signal, stop);
+	for (const name of signals) process.off(name, stop);
 	if (isStopped) throw new SetupProblem('The installation was stopped: run the same command again.');
 	if (code === 0) return;
 	const reason = /^npm error code (\S+)/m.exec(errors)?.[1] ?? `it ended with ${code}`;
@@ -81,37 +80,87 @@ async function npm(
 	);
 }
 
+/**
+ * Has npm install the packages of folders, side by side, and meanwhile says how far it is.
+ *
+ * @param installs each has a folder, the arguments of npm, what failed if it fails, and whether only what is no tool for
+ *   development is needed
+ */
+async function install(installs) {
+	const missing = installs.filter(({ folder, isWithoutTools }) => !isInstalled(folder, isWithoutTools));
+	if (missing.length === 0) return;
+	const places = missing.flatMap(({ folder, isWithoutTools }) =>
+		packagesOf(folder, isWithoutTools)
+			.filter(([, { optional }]) => !optional)
+			.map(([where]) => path.join(folder, where, 'package.json')),
+	);
+	console.log(
+		`Installing ${places.length.toLocaleString('en')} packages; some minutes, only the first time.`,
+	);
+	const stopping = new AbortController();
+	const started = Date.now();
+	const tell = () => {
+		const seconds = Math.round((Date.now() - started) / 1000);
+		const share = places.filter((file) => existsSync(file)).length / places.length;
+		// npm first reads and downloads, and then writes many at once.
+		const left = share > 0.1 ? `, about ${Math.ceil((seconds * (1 - share)) / share)} s left` : '';
+		return `  ${Math.floor(share * 100)} % after ${seconds} s${left}`;
+	};
+	const clock = process.stdout.isTTY
+		? setInterval(() => process.stdout.write(`${tell().padEnd(50)}\r`), 1_000)
+		: setInterval(() => console.log(tell()), 20_000);
+	const done = await Promise.allSettled(
+		missing.map(async ({ folder, args, failed }) => {
+			try {
+				await npm(args, folder, failed, { signal: stopping.signal });
+			} catch (error) {
+				if (stopping.signal.aborted) return;
+				stopping.abort();
+				throw error;
+			}
+		}),
+	);
+	clearInterval(clock);
+	for (const { reason } of done) if (reason) throw reason;
+}
+
+const tools = {
+	folder: projectFolder,
+	args: ['ci', '--include=dev', '--include=optional'],
+	failed: "npm could not install the project's tools",
+};
+
+const n8nPackages = {
+	folder: n8nFolder,
+	// `npm ci` wants a lockfile with every package for every platform, and not all of n8n's can be had.
+	args: ['install', '--no-save', '--include=optional', '--prefer-offline'],
+	failed: 'npm could not install n8n',
+};
+
 /** Installs the project's tools where they are missing or out of date. */
 export async function installProject() {
 	checkNodeVersion();
 	checkGeneration();
-	if (!isInstalled(projectFolder)) {
-		console.log("Installing the project's tools (about 1,300 packages, 1 GB on disk; a minute or a few).");
-		await npm(
-			['ci', '--include=dev', '--include=optional'],
-			projectFolder,
-			"npm could not install the project's tools",
-		);
-	}
-	if (generation === '1') await installN8nPackages();
+	await install([tools, ...(generation === '1' ? [n8nPackages] : [])]);
 }
 
-async function installN8nPackages() {
-	if (isInstalled(n8nFolder)) return;
-	const size = generation === '1' ? '1,700 packages, 1.4 GB on disk' : '2,100 packages, 2.2 GB on disk';
-	console.log(`Installing n8n (about ${size}; some minutes, only the first time).`);
-	// `npm ci` wants a lockfile with every package for every platform, and not all of n8n's can be had.
-	await npm(
-		['install', '--no-save', '--include=optional', '--prefer-offline'],
-		n8nFolder,
-		'npm could not install n8n',
-	);
-}
-
-/** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. The project's tools have to be there. */
+/** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. */
 export async function installN8n() {
 	checkGeneration();
-	await installN8nPackages();
+	await install([n8nPackages]);
+	await completeN8n();
+}
+
+/** Installs what `npm start` builds and runs, but not n8n's native module. Tools that are there already stay. */
+export async function installForStart() {
+	checkNodeVersion();
+	checkGeneration();
+	const args = ['ci', '--omit=dev', '--include=optional'];
+	await install([{ ...tools, args, isWithoutTools: true }, n8nPackages]);
+}
+
+/** Sees to the Node.js of an installed n8n, and installs its native SQLite module. */
+export async function completeN8n() {
 	const platform = `${process.platform}-${process.arch}`;
 	const hasNode =
 		Number(process.versions.node.split('.')[0]) >= NODE_OF_N8N ||
@@ -127,7 +176,10 @@ export async function installN8n() {
 		['rebuild', 'sqlite3', '--ignore-scripts=false'],
 		n8nFolder,
 		"n8n's SQLite module could be neither downloaded nor compiled",
-		'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
+		{
+			remedy:
+				'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
+		},
 	);
 }
 

@@ -28,18 +28,30 @@ export function checkNodeVersion() {
 	);
 }
 
+const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/**
+ * The packages that a folder's lockfile names, each with its place.
+ *
+ * @param isWithoutTools leaves out what is there for development only
+ */
+export const packagesOf = (folder, isWithoutTools = false) =>
+	Object.entries(packagesIn(path.join(folder, 'package-lock.json'))).filter(
+		([where, { version, link, dev }]) => where && version && !link && !(isWithoutTools && dev),
+	);
+
 /**
  * Whether node_modules holds every package that the lockfile names, at its version. npm writes the list of what is there
  * as the last step of an install, so an interrupted one does not pass.
+ *
+ * @param isWithoutTools whether those for development may be missing
  */
-export function isInstalled(folder) {
+export function isInstalled(folder, isWithoutTools = false) {
 	const listFile = path.join(folder, 'node_modules', '.package-lock.json');
 	if (!existsSync(listFile)) return false;
-	const read = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-	const installed = read(listFile);
-	return Object.entries(read(path.join(folder, 'package-lock.json'))).every(
-		([where, { version, optional }]) =>
-			where === '' || (where in installed ? installed[where].version === version : optional === true),
+	const installed = packagesIn(listFile);
+	return packagesOf(folder, isWithoutTools).every(([where, { version, optional }]) =>
+		where in installed ? installed[where].version === version : optional === true,
 	);
 }
 

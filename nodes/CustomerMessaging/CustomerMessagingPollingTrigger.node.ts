@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkTenantAccess } from './editor/checkTenantAccess';
+import { listSearch } from './editor/listSearch';
 import { loadOptions } from './editor/loadOptions';
 import { pollingProperties } from './polling/description';
 import { poll } from './polling/poll';
@@ -22,9 +23,9 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { newCustomer: "New Customer", profileChanged: "Profile Changed", consentChanged: "Marketing Consent Changed", newNotification: "New Notification" }[$parameter["event"]] }}',
+			'={{ { consentChanged: "Marketing Consent Changed", joinedGroup: "Joined a Group", leftGroup: "Left a Group", newCustomer: "New Customer", newNotification: "New Notification", profileChanged: "Profile Changed", tagAdded: "Tag Added", tagRemoved: "Tag Removed", templateStatus: "Template Approved or Rejected" }[$parameter["event"]] }}',
 		description:
-			'Starts the workflow for new customers, changed profiles, changed marketing consent and new notifications',
+			'Starts the workflow for new customers and notifications, and changes of profiles, consent, groups, tags and templates',
 		defaults: { name: 'Customer Messaging Polling Trigger' },
 		polling: true,
 		inputs: [],
@@ -33,7 +34,7 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		properties: pollingProperties,
 	};
 
-	methods = { credentialTest: { checkTenantAccess }, loadOptions };
+	methods = { credentialTest: { checkTenantAccess }, listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

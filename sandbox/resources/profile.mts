@@ -211,10 +211,16 @@ function readOrder(orderBy: string | undefined): ProfileQuery['orderBy'] {
 	});
 }
 
-/** A profile as the tenant shows its times. */
-function shown({ tenant }: Call<OperationId>, profile: Profile): Profile {
-	const { profileTimes: times } = tenant.choices;
-	const { created_at, updated_at, ...others } = profile;
+/** A profile as the tenant shows its times and tags. */
+function shown({ store, tenant }: Call<OperationId>, profile: Profile): Profile {
+	const { profileTimes: times, profileTags } = tenant.choices;
+	const { created_at, updated_at, ...fields } = profile;
+	const tags = profileTags === 'hidden' ? [] : store.tags.of('profile', profile.id);
+	const titles = tags.map(({ title }) => title).join(',');
+	const others = {
+		...fields,
+		...(profileTags !== 'hidden' && { tags: profileTags === 'titles' ? titles : tags }),
+	};
 	if (times === 'hidden') return others as Profile;
 	const form = (time: string) =>
 		times === 'milliseconds'

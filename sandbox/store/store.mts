@@ -6,9 +6,9 @@ import { Clock } from '../clock.mts';
 import { allResources, type resources } from '../resources/index.mts';
 import { invalid } from '../refusal.mts';
 import { FIRST_TENANT } from '../tenants.mts';
-import { VERSION } from '../version.mts';
 import { Database } from './database.mts';
-import { creation, type Table, type Tables, versionOf } from './tables.mts';
+import { factOf, FACTS, migrated, sign } from './migration.mts';
+import { creation, type Table, versionOf } from './tables.mts';
 
 type Resources = typeof resources;
 
@@ -39,9 +39,6 @@ export const tables: Record<TableName, Table> = Object.assign(
 	{},
 	...allResources.map(([, resource]) => resource.tables),
 );
-
-/** What the sandbox remembers beside the tenant's data: the version of the tables, the clock, the signing key. */
-const FACTS: Tables = { facts: { columns: 'name TEXT PRIMARY KEY, value TEXT NOT NULL' } };
 
 /** Opens the database file of a folder; answers why not when another sandbox has it open. */
 function openFile(dataDir: string): Database | string {
@@ -75,7 +72,10 @@ function makeFolder(folder: string): void {
 function openDatabase(dataDir: string | undefined): Database {
 	const database = dataDir === undefined ? new Database(':memory:') : openFile(dataDir);
 	if (typeof database === 'string') throw new Error(database);
-	return database;
+	database.script(creation(FACTS));
+	const version = factOf(database, 'schema_version');
+	if (dataDir === undefined || version === undefined || version === versionOf(tables)) return database;
+	return migrated(database, dataDir, tables);
 }
 
 /** What a tenant holds, apart from the records of its resources. */
@@ -101,7 +101,7 @@ class Base {
 		this.folder = dataDir ?? mkdtempSync(join(tmpdir(), 'customer-messaging-sandbox-'));
 		makeFolder(this.folder);
 		this.database = openDatabase(dataDir);
-		this.createTables(dataDir);
+		this.createTables();
 		this.clock = new Clock(Number(this.fact('clock_offset') ?? 0));
 		this.filesFolder = join(this.folder, 'files');
 		mkdirSync(this.filesFolder, { recursive: true });
@@ -169,7 +169,7 @@ class Base {
 
 	/** What is remembered under a name. */
 	fact(name: string): string | undefined {
-		return this.database.get<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)?.value;
+		return factOf(this.database, name);
 	}
 
 	setFact(name: string, value: string): void {
@@ -181,20 +181,10 @@ class Base {
 		if (this.isTemporary) rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	private createTables(dataDir = 'The data'): void {
-		this.database.script(creation(FACTS));
-		const version = this.fact('schema_version');
-		if (version !== undefined && version !== versionOf(tables)) {
-			const writer = this.fact('written_by') ?? 'VERSION';
-			this.database.close();
-			throw new Error(
-				`${dataDir} was written by another version of the sandbox, which this one cannot read. Name another folder with --data, or start the other version: npx customer-messaging-sandbox@${writer} --data ${dataDir}. Its customers can come along: read them there with GET /profiles, and write them here with POST /customers/bulk-import.`,
-			);
-		}
+	private createTables(): void {
 		this.database.script(creation(tables));
-		if (version !== undefined) return;
-		this.setFact('schema_version', versionOf(tables));
-		this.setFact('written_by', VERSION);
+		if (this.fact('schema_version') !== undefined) return;
+		sign(this.database, tables);
 		this.startIds();
 	}
 
@@ -215,7 +205,7 @@ export type Store = Base & Records;
  * @param dataDir folder to keep everything in; without it, everything is in memory (file contents in a temporary folder)
  * and gone after `close`.
  * @param name of the tenant; by default that of the first one
- * @throws in one sentence, when the folder is in use or was written by another version of the sandbox.
+ * @throws in one sentence, when the folder is in use, or was written by another version of the sandbox whose data cannot be taken over.
  */
 export function openStore(dataDir?: string, name?: string): Store {
 	const base = new Base(dataDir, name);

@@ -58,6 +58,7 @@ const mediaType = (headers: Record<string, string>) =>
 /** What a body is that is no JSON. */
 const CONTENT_WORDS: Record<Exclude<Content['kind'], 'json'>, string> = {
 	empty: 'an empty body',
+	unreadable: 'bytes that are not UTF-8, or not compressed as their header says',
 	page: 'a page of HTML',
 	cut: 'JSON that is cut off',
 	other: 'something that is no JSON',
@@ -96,7 +97,7 @@ function deletion({ status, answer }: Exchange): Difference {
 	if (status === 204) return choose('deleted', '204');
 	if (status === 200 && isList) return choose('deleted', 'empty-list');
 	if (status === 200 && answer.kind === 'empty') return choose('deleted', 'empty-body');
-	const body = answer.kind === 'json' ? 'other JSON' : CONTENT_WORDS[answer.kind];
+	const body = answer.kind !== 'json' ? CONTENT_WORDS[answer.kind] : isList ? 'an empty list' : 'other JSON';
 	const seen = choose('deleted', OTHER, `status ${statusText(status)} with ${body}`);
 	return answer.kind === 'page' ? { ...seen, consequence: 'breaks' } : seen;
 }
@@ -127,14 +128,17 @@ function* idsSeen(records: unknown[]): Generator<Difference> {
 	}
 }
 
-function* timesSeen(value: unknown): Generator<Difference> {
-	if (Array.isArray(value)) for (const item of value) yield* timesSeen(item);
+/** The forms of times and addresses. */
+function* formsSeen(value: unknown): Generator<Difference> {
+	if (Array.isArray(value)) for (const item of value) yield* formsSeen(item);
 	if (!isRecord(value)) return;
 	for (const [name, member] of Object.entries(value)) {
 		const own = told(name) ?? 'a further member';
 		const isDate = own === 'date_of_birth';
 		const isTime = isDate || /(_at|At)$/.test(name);
-		if (!isTime || (typeof member !== 'string' && typeof member !== 'number')) yield* timesSeen(member);
+		if (own === 'url' && typeof member === 'string' && !/^https?:\/\//.test(member))
+			yield { rule: 'address', came: '`url`: an address without a host' };
+		if (!isTime || (typeof member !== 'string' && typeof member !== 'number')) yield* formsSeen(member);
 		else {
 			const { form, isRead } = timeForm(member);
 			const expected = isDate ? ISO_DATE : ISO_TIME;
@@ -163,9 +167,26 @@ function* pageSeen(value: unknown, headers: Exchange['headers'], baseUrl: string
 	if (records === undefined)
 		yield { ...choose('envelope', form, shapeOf(unwrapped(value))), consequence: 'breaks' };
 	else yield choose('envelope', form, form === OTHER ? alone : `the envelope \`${form}\``);
-	for (const link of linksOf(value, headers))
-		yield choose('links', link.startsWith(`${baseUrl}/`) ? 'own' : 'proxied');
+	for (const link of linksOf(value, headers)) {
+		if (link.startsWith('/')) yield choose('links', OTHER, 'links without a host');
+		else yield choose('links', link.startsWith(`${baseUrl}/`) ? 'own' : 'proxied');
+	}
+	for (const name of countsAsText(beside))
+		yield { rule: 'member', came: `\`${name}\`: text`, expected: `\`${name}\`: a number` };
 }
+
+/** Names of the counts of an envelope that are text. */
+const countsAsText = (beside: object): string[] =>
+	Object.entries(beside).flatMap(([name, member]) => {
+		if (isRecord(member)) return countsAsText(member);
+		const own = told(name);
+		return own !== undefined &&
+			/^(total|count|(last|current|per)_page)/.test(own) &&
+			/^\d+$/.test(String(member)) &&
+			typeof member === 'string'
+			? [own]
+			: [];
+	});
 
 /** What the JSON of a success shows, up to its members. */
 function* bodySeen(
@@ -195,7 +216,7 @@ function* bodySeen(
 		yield { rule: 'more', came: 'an envelope that says that more follows, but not how' };
 	if (Array.isArray(content)) yield* recordsSeen(operation, content);
 	if (!operation.path.includes('notifications')) yield* idsSeen([content].flat());
-	yield* timesSeen(content);
+	yield* formsSeen(content);
 }
 
 /** The content of a success as the node finds it, and what the contract says about it. */

@@ -1,4 +1,5 @@
 import { isBroken, isPage } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
@@ -10,6 +11,8 @@ export type Content =
 	| { kind: 'page' }
 	| { kind: 'cut' }
 	| { kind: 'other' }
+	/** Bytes that are not UTF-8, or not compressed as their header says. */
+	| { kind: 'unreadable' }
 	/** Longer than what is read for a report. */
 	| { kind: 'too large' }
 	/** JSON with more levels than what is looked at. */
@@ -58,13 +61,13 @@ const OPEN: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
 	deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
 };
 
-/** Opens a compressed body, and takes an unknown encoding for none; undefined if it gets too large. */
-async function opened(bytes: Buffer, encoding: string): Promise<Buffer | undefined> {
+/** Opens a compressed body, and takes an unknown encoding for none. */
+async function opened(bytes: Buffer, encoding: string): Promise<Buffer | 'too large' | 'unreadable'> {
 	if (!Object.hasOwn(OPEN, encoding)) return bytes;
 	try {
 		return await OPEN[encoding](bytes);
-	} catch {
-		return undefined;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'unreadable';
 	}
 }
 
@@ -77,7 +80,8 @@ export async function readContent(bytes: Buffer | undefined, encoding = ''): Pro
 	if (bytes === undefined) return { kind: 'too large' };
 	if (bytes.length === 0) return { kind: 'empty' };
 	const plain = await opened(bytes, encoding.trim().toLowerCase());
-	if (plain === undefined) return { kind: 'too large' };
+	if (typeof plain === 'string') return { kind: plain };
+	if (!isUtf8(plain)) return { kind: 'unreadable' };
 	const text = plain.toString('utf8');
 	const hasByteOrderMark = text.startsWith('\uFEFF');
 	try {

@@ -13,7 +13,7 @@ import {
 import type { Exchange } from './exchange.mts';
 import { OTHER, recordsOf } from './recognition.mts';
 import type { Finding, Report, SeenChoices } from './report.mts';
-import { RULES, type SeenChoice } from './rules.mts';
+import { RULES, type SeenChoice, TODO_OF } from './rules.mts';
 import { membersText, told } from './vocabulary.mts';
 
 const QUOTA_HEADER = /^(x-)?ratelimit(-(limit|remaining|reset|policy|used))?$/;
@@ -69,7 +69,9 @@ export class Findings {
 		const [name, value = ''] = choice ?? [];
 		if (name) this.choices.set(name, (this.choices.get(name) ?? new Set()).add(value));
 		if (name && OWN_CHOICES[name] === value) return;
-		const [consequence, todo, expected = ''] = typeof rule === 'string' ? RULES[rule] : rule;
+		const [consequence, usual, expected = ''] = typeof rule === 'string' ? RULES[rule] : rule;
+		const isOther = more.consequence !== undefined && more.consequence !== consequence;
+		const todo = (isOther && TODO_OF[more.consequence ?? consequence]) || usual;
 		const finding = {
 			consequence,
 			expected,

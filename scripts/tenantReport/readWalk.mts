@@ -128,7 +128,7 @@ export class ReadWalk {
 			const answer = await this.get(operation, path);
 			if (!answer) return;
 			if (path === '/me') checkFirst(answer);
-			if (answer.status !== 200) continue;
+			if (answer.status >= 300) continue;
 			const records = recordsOf(answer.json);
 			if (!records) return;
 			this.ids.set(path, idsOf(records));
@@ -161,11 +161,14 @@ export class ReadWalk {
 			);
 			const second = await this.get(operation, path, { query: { ...query, ...more } });
 			const [[one], [two]] = [page.json, second?.json].map((json) => idsOf(recordsOf(json) ?? []));
+			const isEmpty = !next.isGuess && second?.status === 200 && recordsOf(second.json)?.length === 0;
 			if (second && second.status !== 200)
 				this.findings.add(operation, {
 					rule: 'page',
 					came: `status ${statusText(second.status)} on the next page`,
 				});
+			else if (isEmpty)
+				this.findings.add(operation, { rule: 'pageEmpty', came: 'no records on the next page' });
 			else if (second && one !== undefined && one === two)
 				this.findings.add(operation, { rule: 'page', came: 'the same page again' });
 		}

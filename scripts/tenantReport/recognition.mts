@@ -68,7 +68,7 @@ export function linksOf(page: unknown, { link = '' }: Record<string, string>): s
 	};
 	const beside = Object.entries(isRecord(page) ? page : {}).filter(([name]) => name !== 'data');
 	return [...beside.flatMap(([, member]) => strings(member)), ...inHeader].filter((text) =>
-		/^https?:\/\//.test(text),
+		/^(https?:\/\/|\/[^?]*\?)/.test(text),
 	);
 }
 

@@ -11,7 +11,7 @@ const TRY = 'Run the operation of the node, and look at its output.';
 const LATER = 'Try again later. If it stays, tell the operator.';
 
 /** The choices that a check can see. */
-export type SeenChoice = Exclude<ChoiceName, 'profileTimes' | 'templateSession'>;
+export type SeenChoice = Exclude<ChoiceName, 'profileTags' | 'profileTimes' | 'templateSession'>;
 
 /** Everything in which a tenant can differ, apart from statuses. */
 export const RULES = {
@@ -62,6 +62,11 @@ export const RULES = {
 		'a way to the next page',
 	],
 	page: ['breaks', 'Tell the operator: the node ends with an error there.', 'other records on the next page'],
+	pageEmpty: [
+		'unknown',
+		'Compare how many records the node reads.',
+		'records on the page that should follow',
+	],
 	missing: [
 		'unknown',
 		'Do not rely on the error Not Found in workflows.',
@@ -72,6 +77,8 @@ export const RULES = {
 		'Nothing: the node takes it for a failure.',
 		'a status of 400 or more for a failure',
 	],
+	address: ['unknown', TRY, 'an address with its host'],
+	unchanged: ['breaks', TELL, 'the value that the request set'],
 	search: ['unknown', 'Filter in workflows.', '`search` to leave out what does not match'],
 	orderBy: ['copes', 'Sort in workflows.', '`order_by=id:desc` to turn the order round'],
 	parameter: [
@@ -83,6 +90,9 @@ export const RULES = {
 } as const satisfies Record<string, Rule> & Record<SeenChoice, Rule>;
 
 export type RuleName = keyof typeof RULES;
+
+/** What to do where a finding has another consequence than its rule. */
+export const TODO_OF: Partial<Record<Consequence, string>> = { breaks: TELL, copes: 'Nothing.' };
 
 /** What another status than 200 means. The first that fits counts. */
 const STATUS_RULES: Array<[status: RegExp, ...Rule]> = [

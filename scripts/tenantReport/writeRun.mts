@@ -203,9 +203,14 @@ export class WriteRun {
 	private async lifeOf(kind: Kind, body: object, change: object): Promise<void> {
 		const { id } = await this.create(kind, body);
 		if (id === undefined) return;
-		await this.write('PATCH', `${kind.path}/${id}`, `the change of the ${kind.what} "${this.mark}"`, {
-			json: change,
-		});
+		const path = `${kind.path}/${id}`;
+		const what = `the change of the ${kind.what} "${this.mark}"`;
+		const { json } = await this.write('PATCH', path, what, { json: change });
+		const shown = unwrapped(json);
+		const value = isRecord(shown) ? shown[kind.marked] : undefined;
+		const operation = operationOf('PATCH', path);
+		if (operation && typeof value === 'string' && value !== `${this.mark}!`)
+			this.findings.add(operation, { rule: 'unchanged', came: `\`${kind.marked}\`: another value` });
 		await this.delete(kind, id);
 	}
 

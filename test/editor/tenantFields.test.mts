@@ -315,7 +315,7 @@ describe('the settings of a form', () => {
 			Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, 1])),
 		);
 		expect(many).toHaveLength(200);
-		expect(many.at(-1)?.displayName).toBe('S199 (further fields are not listed: use Other Fields)');
+		expect(many.at(-1)?.displayName).toBe('S199 (100 more fields are not listed: use Other Fields)');
 		const odd = { '__proto__ ': 1, 'a"b': 1, ['x'.repeat(101)]: 1, '': 1, fine: 'x'.repeat(100_000) };
 		const fields = await listed(odd);
 		expect(names({ fields })).toEqual(['__proto__ ', 'fine']);

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pollingProperties } from '../../nodes/CustomerMessaging/polling/description.ts';
 import { choicesOf, sharedDescriptions, withoutEffect } from '../description/triggerParameters.mts';
+import { byId } from '../engine/tenant.mts';
 import { PolledTenant } from './polledTenant.mts';
 
 const tenant = PolledTenant.inEachTest();
@@ -11,40 +12,68 @@ const FILE = 'test/polling/description.test.mts';
 /** What starts the workflow in the history below with each choice of Event: names of profiles, titles of notifications. */
 const STARTED_BY: Record<string, string[]> = {
 	consentChanged: ['Kim'],
+	joinedGroup: ['Mira', 'Kim'],
+	leftGroup: ['Jonas'],
 	newCustomer: ['New'],
 	newNotification: ['Notice'],
 	profileChanged: ['Kim', 'Mira', 'Jonas'],
+	tagAdded: ['Jonas', 'Kim'],
+	tagRemoved: ['Mira'],
+	templateStatus: ['a_template'],
 };
 
 /** A value for each parameter without choices with which the history below starts something else. */
 const GIVEN: Record<string, unknown> = {
 	...{ fields: 'email', channel: 'sms', groupIds: [3], tagIds: [7], catchUpDays: 2 },
+	...{ groupId: byId(4), tagId: byId(8) },
 };
 
 const DAY = 86_400;
+
+/** Answers what has nothing to do with the list of profiles. */
+function answerBeside(url: string, notices: object[], templateStatus: string): object | undefined {
+	const [, path] = /third-party\/v1([^?]*)/.exec(url) ?? [];
+	const [, group] = /^\/groups\/(\d+)\/profiles$/.exec(path) ?? [];
+	const isIn = ({ groups }: IDataObject) => (groups as IDataObject[]).some(({ id }) => String(id) === group);
+	if (group) return { data: tenant.profiles.filter(isIn) };
+	if (path === '/me/notifications') return { data: notices };
+	if (path === '/templates') return { data: [{ id: 1, name: 'a_template', status: templateStatus }] };
+	return /^\/tags\/\d+$/.test(path)
+		? { data: { id: Number(path.slice('/tags/'.length)), title: 'VIP' } }
+		: undefined;
+}
 
 /** What a trigger asks and what starts its workflow while something of everything happens at a tenant. */
 async function outcomeOf(parameters: INodeParameters): Promise<{ items: IDataObject[]; asked: string[] }> {
 	Object.assign(tenant, { profiles: [], now: Date.parse('2031-05-06T07:08:09Z') });
 	const notice = { uuid: 'a-notice', title: 'Notice', created_at: '2031-06-01T00:00:00Z' };
 	let notices = [{ ...notice, uuid: 'old', title: 'Old', created_at: '2031-05-01T00:00:00Z' }];
-	const before = ({ url }: { url: string }) =>
-		url.includes('/notifications') ? { data: notices } : undefined;
+	let templateStatus = 'PENDING';
+	const before = ({ url }: { url: string }) => answerBeside(url, notices, templateStatus);
 	Object.assign(tenant, { choices: { ...tenant.choices, before } });
 	const [mira, jonas, kim] = ['Mira', 'Jonas', 'Kim'].map((name, index) => {
 		const sets = { tags: [{ id: index === 0 ? 7 : 8 }], groups: [{ id: index === 1 ? 3 : 4 }] };
 		return tenant.create(1, { name, email: null, ...sets })[0];
 	});
 	tenant.pass();
-	const node = tenant.node('profileChanged', parameters);
+	const event =
+		'groupId' in parameters ? 'joinedGroup' : 'tagId' in parameters ? 'tagAdded' : 'profileChanged';
+	const node = tenant.node(event, { groupId: byId(3), tagId: byId(7), ...parameters });
 	await node.poll();
 	tenant.requests();
 	tenant.pass();
+	for (const [profile, tag, group] of [
+		[mira, 8, 3],
+		[jonas, 7, 4],
+		[kim, 7, 3],
+	] as const)
+		Object.assign(profile, { tags: [{ id: tag }], groups: [{ id: group }] });
+	templateStatus = 'APPROVED';
 	tenant.consent(kim, true);
 	tenant.pass(3 * DAY);
 	tenant.change(mira, { email: 'a@mail.example' });
 	tenant.change(jonas, { custom_1: 'x' });
-	tenant.create(1, { name: 'New' });
+	tenant.create(1, { name: 'New', tags: [], groups: [] });
 	notices = [notice, ...notices];
 	const items = await node.poll();
 	return { items: items.map((item) => ({ ...item, id: undefined })), asked: tenant.requests().sort() };

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PollingNode } from '../engine/polling.mts';
-import { TestTenant } from '../engine/tenant.mts';
+import { byId, TestTenant } from '../engine/tenant.mts';
 
 const tenant = TestTenant.inEachTest();
+
+afterEach(() => Object.assign(tenant.sandbox.tenant.choices, { profileTags: 'hidden' }));
 
 let numbers = 0;
 
@@ -150,6 +152,134 @@ describe('New Notification', () => {
 	});
 });
 
+const [group] = [61];
+
+describe('Joined a Group and Left a Group', () => {
+	const nodes = () => ['joinedGroup', 'leftGroup'].map((event) => nodeFor({ event, groupId: byId(group) }));
+
+	it('give each profile once, one that comes back again too', async () => {
+		const { groups } = tenant.sandbox.store;
+		for (const { id } of groups.ofProfile(mira)) groups.detach(mira, id);
+		groups.attach(jonas, group);
+		const [joined, left] = nodes();
+		for (const node of [joined, left]) expect(await node.poll()).toEqual([]);
+		for (let round = 0; round < 2; round++) {
+			groups.attach(mira, group);
+			expect(await joined.poll()).toMatchObject([
+				{ id: mira, name: 'Mira Example', event: { name: 'joinedGroup', group_id: group } },
+			]);
+			expect(await left.poll()).toEqual([]);
+			groups.detach(mira, group);
+			expect(await joined.poll()).toEqual([]);
+			const [item, ...others] = await left.poll();
+			expect(item).toMatchObject({ id: mira, name: 'Mira Example' });
+			expect(item.event).toEqual({ name: 'leftGroup', group_id: group });
+			expect(others).toEqual([]);
+			for (const node of [joined, left]) expect(await node.poll()).toEqual([]);
+		}
+	});
+
+	it('begin with an empty group, and fail where it was deleted', async () => {
+		const { groups } = tenant.sandbox.store;
+		const id = groups.create({ name: 'Empty' });
+		const [joined, left] = ['joinedGroup', 'leftGroup'].map((event) => nodeFor({ event, groupId: byId(id) }));
+		for (let polls = 0; polls < 2; polls++)
+			for (const node of [joined, left]) expect(await node.poll()).toEqual([]);
+		groups.attach(mira, id);
+		expect(await joined.poll()).toMatchObject([{ id: mira }]);
+		expect(await left.poll()).toEqual([]);
+		groups.delete(id);
+		for (const node of [joined, left]) await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+
+	it('tell only the ID of a profile that was deleted', async () => {
+		const { customers, groups, users } = tenant.sandbox.store;
+		const [admin] = users.list().records;
+		const { id, customer_id } = create();
+		groups.attach(id, group);
+		const [, left] = nodes();
+		await left.poll();
+		const customer = customers.find(customer_id);
+		if (customer) customers.delete(customer, admin.id);
+		expect(await left.poll()).toEqual([{ id, event: { name: 'leftGroup', group_id: group } }]);
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it.each([
+		['Group', 'joinedGroup', {}],
+		['Group', 'leftGroup', { groupId: byId('x') }],
+		['Tag', 'tagAdded', { tagId: byId('') }],
+	])('fail without a %s: %s', async (label, event, parameters) => {
+		await expect(nodeFor({ event, ...parameters } as INodeParameters).poll()).rejects.toThrow(
+			new RegExp(`^${label} is `),
+		);
+	});
+});
+
+describe('Tag Added and Tag Removed', () => {
+	const [vip] = [41];
+
+	it.each(['records', 'titles'] as const)('give each profile once, with tags as %s', async (profileTags) => {
+		tenant.sandbox.tenant.choices.profileTags = profileTags;
+		const { tags } = tenant.sandbox.store;
+		tags.detach('profile', mira, vip);
+		tags.attach('profile', jonas, vip);
+		const [added, removed] = ['tagAdded', 'tagRemoved'].map((event) => nodeFor({ event, tagId: byId(vip) }));
+		for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+		for (let round = 0; round < 2; round++) {
+			tags.attach('profile', mira, vip);
+			expect(await added.poll()).toMatchObject([{ id: mira, event: { name: 'tagAdded', tag_id: vip } }]);
+			expect(await removed.poll()).toEqual([]);
+			tags.rename(vip, `VIP ${round}`);
+			for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+			tags.detach('profile', mira, vip);
+			expect(await added.poll()).toEqual([]);
+			expect(await removed.poll()).toMatchObject([{ id: mira, event: { name: 'tagRemoved', tag_id: vip } }]);
+			for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+		}
+		tags.delete(vip);
+		for (const node of [added, removed]) await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
+	});
+
+	it.each(['tagAdded', 'tagRemoved'])(
+		'of %s says at once that a tenant does not show tags',
+		async (event) => {
+			const node = nodeFor({ event, tagId: byId(vip) });
+			for (const ask of [async () => await node.poll(), async () => await node.fetchTestEvent()])
+				await expect(ask()).rejects.toMatchObject({
+					message: 'The profiles of this tenant do not show their tags',
+					description: expect.stringMatching(
+						/^So nothing tells when this event happens\. Choose another event/,
+					),
+				});
+			expect(node.stored).toBe('{}');
+		},
+	);
+});
+
+describe('Template Approved or Rejected', () => {
+	it('gives each decision once', async () => {
+		const { templates } = tenant.sandbox.store;
+		const [first, second] = ['one', 'two'].map((name) => templates.create(name, 'de', {}, 'pending'));
+		const node = nodeFor({ event: 'templateStatus' });
+		expect(await node.poll()).toEqual([]);
+		templates.review(first.id, 'approved');
+		expect(await node.poll()).toMatchObject([
+			{ id: first.id, name: 'one', event: { name: 'templateStatus', status: 'approved' } },
+		]);
+		expect(await node.poll()).toEqual([]);
+		templates.review(first.id, 'rejected');
+		templates.review(second.id, 'rejected', 'No');
+		const items = await node.poll();
+		expect(items.map(({ event }) => event)).toEqual(
+			Array.from({ length: 2 }, () => ({ name: 'templateStatus', status: 'rejected' })),
+		);
+		expect(await node.poll()).toEqual([]);
+		templates.review(first.id, 'approved');
+		expect(await node.poll()).toMatchObject([{ id: first.id, event: { status: 'approved' } }]);
+	});
+});
+
 describe('filters', () => {
 	it('by channel ask the tenant for its profiles only', async () => {
 		const node = nodeFor({ event: 'newCustomer', filters: { channel: 'sms' } });
@@ -178,19 +308,20 @@ describe('filters', () => {
 });
 
 describe('Fetch Test Event', () => {
-	it.each(['newCustomer', 'profileChanged', 'consentChanged', 'newNotification'])(
-		'of %s shows a record as the workflow gets it, and remembers nothing',
-		async (event) => {
-			const node = nodeFor({ event });
-			await node.poll();
-			const before = node.stored;
-			const [item, ...others] = await node.fetchTestEvent();
-			expect(others).toEqual([]);
-			expect(item).toMatchObject({ event: { name: event } });
-			expect(node.stored).toBe(before);
-			expect(await node.poll()).toEqual([]);
-		},
-	);
+	it.each([
+		...['newCustomer', 'profileChanged', 'consentChanged', 'newNotification'],
+		...['joinedGroup', 'leftGroup', 'tagAdded', 'tagRemoved', 'templateStatus'],
+	])('of %s shows a record as the workflow gets it, and remembers nothing', async (event) => {
+		tenant.sandbox.tenant.choices.profileTags = 'records';
+		const node = nodeFor({ event, groupId: byId(group), tagId: byId(41) });
+		await node.poll();
+		const before = node.stored;
+		const [item, ...others] = await node.fetchTestEvent();
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({ event: { name: event } });
+		expect(node.stored).toBe(before);
+		expect(await node.poll()).toEqual([]);
+	});
 
 	it('shows the newest of many', async () => {
 		Array.from({ length: 150 }, () => create());

@@ -854,6 +854,77 @@ describe('records without a readable time among others', () => {
 	});
 });
 
+describe('who has left', () => {
+	const group = { groupId: { __rl: true, mode: 'id', value: '3' } };
+	let members: Array<{ id: unknown }> = [];
+	const node = () => tenant.node('leftGroup', group);
+
+	beforeEach(() => {
+		members = [];
+		choose({ before: ({ url }) => (url.includes('/groups/3/') ? { data: members } : undefined) });
+	});
+
+	it('comes once, also where the ID is text', async () => {
+		choose({ id: IDS['text of 19 digits'] });
+		const all = tenant.create(12, { groups: [] });
+		members = all.map(({ id }) => ({ id: tenant.choices.id(id) }));
+		const left = node();
+		expect(await left.poll()).toEqual([]);
+		members = members.slice(8);
+		expect(ids(await left.poll())).toEqual(idsOf(all.slice(0, 8)));
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it('is asked for by itself: one whom the list has missed has not left', async () => {
+		const [mira, jonas] = tenant.create(3, { groups: [{ id: 3 }] });
+		members = [mira, jonas];
+		const left = node();
+		await left.poll();
+		members = [];
+		Object.assign(jonas, { groups: [] });
+		expect(await left.poll()).toMatchObject([{ id: jonas.id, event: { name: 'leftGroup' } }]);
+		members = [mira];
+		expect(await left.poll()).toEqual([]);
+		Object.assign(mira, { groups: [] });
+		members = [];
+		expect(await left.poll()).toMatchObject([{ id: mira.id }]);
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it.each([403, 404])('is told by the ID alone where the profile answers %i', async (status) => {
+		members = tenant.create(2);
+		const [mira] = tenant.profiles;
+		const left = node();
+		await left.poll();
+		members = members.slice(1);
+		choose({
+			before: async ({ url }, reply) =>
+				url.includes('/groups/3/') ? { data: members } : await reply.code(status).send({ message: 'no' }),
+		});
+		expect(await left.poll()).toEqual([{ id: mira.id, event: { name: 'leftGroup', group_id: 3 } }]);
+		expect(await left.poll()).toEqual([]);
+	});
+
+	it('fails where the IDs are too long to remember, and where the memory was damaged begins anew', async () => {
+		members = Array.from({ length: 2000 }, (_, index) => ({ id: String(index).padStart(40, 'x') }));
+		await expect(node().poll()).rejects.toMatchObject({
+			message: 'The tenant does not tell when a profile changed',
+			description: expect.stringContaining('Choose a group of fewer profiles.'),
+		});
+		members = tenant.create(2, { groups: [] });
+		const left = node();
+		await left.poll();
+		const stored = JSON.parse(left.stored) as { polling: string };
+		left.restart();
+		left.stored = JSON.stringify({
+			polling: stored.polling.replace(/"members":\[[^\]]*\]/, '"members":"x"'),
+		});
+		expect(await left.poll()).toEqual([]);
+		members = [];
+		expect(await left.poll()).toHaveLength(2);
+	});
+});
+
 describe('a new time of change without another field', () => {
 	it('is told without Fields, and not with them', async () => {
 		const [mira] = tenant.create(3);

@@ -188,9 +188,10 @@ export class PolledTenant {
 	private async answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
 		const [path, query] = request.url.slice('/third-party/v1'.length).split('?');
 		if (path === '/profiles') return await this.list(request, reply, new URLSearchParams(query));
-		const [, shown, what] = /^\/profiles\/([^/]+)\/([\w-]+)/.exec(path) ?? [];
+		const [, shown, what] = /^\/profiles\/([^/]+)\/?([\w-]*)/.exec(path) ?? [];
 		const profile = this.profiles.find(({ id }) => String(this.choices.id(id)) === shown);
 		if (!profile) return await reply.code(404).send({ message: 'Nobody' });
+		if (what === '') return { data: { ...profile, id: this.choices.id(profile.id) } };
 		const own = this.activities.get(profile.id) ?? [];
 		if (what === 'activities') return await this.listActivities(request, reply, own);
 		if (what === 'marketing-opt-in') {

@@ -1,15 +1,26 @@
-import { type EventName, feedOf, PROFILE_FIELDS } from '../../nodes/CustomerMessaging/polling/feeds.ts';
+import {
+	type EventName,
+	type FeedChoice,
+	feedOf,
+	PROFILE_FIELDS,
+} from '../../nodes/CustomerMessaging/polling/feeds.ts';
 import { readChanges } from '../../nodes/CustomerMessaging/polling/readChanges.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 
 const tenant = TenantInMemory.inEachTest();
 
+const CHOSEN: Partial<Record<EventName, Partial<FeedChoice>>> = {
+	joinedGroup: { group: 61 },
+	tagAdded: { tag: { id: 41, title: 'VIP' } },
+};
+
 /** What the first poll of a list finds that shows no times, all of it on one page. */
 async function firstRead(event: EventName, count: number) {
-	const data = Array.from({ length: count }, (_, index) => ({ id: index + 1, uuid: `u-${index}` }));
+	const more = { tags: [{ id: 41 }], status: 'approved' };
+	const data = Array.from({ length: count }, (_, index) => ({ id: index + 1, uuid: `u-${index}`, ...more }));
 	tenant.answer(() => ({ body: { data } }));
 	const query = {
-		feed: feedOf(event, '', PROFILE_FIELDS),
+		feed: feedOf(event, { channel: '', fields: PROFILE_FIELDS, ...CHOSEN[event] }),
 		state: { of: '', member: '', overlap: 0, seen: [], announced: [], values: [] },
 		isFirst: true,
 		catchUp: Infinity,
@@ -24,6 +35,9 @@ describe('a list without times', () => {
 		['profileChanged', 3000, `${CHANNEL} a field such as updated_at.`],
 		['consentChanged', 3000, `${CHANNEL} a field such as updated_at.`],
 		['newCustomer', 6000, `${CHANNEL} numbers as IDs.`],
+		['joinedGroup', 6000, 'Choose a group of fewer profiles.'],
+		['tagAdded', 6000, 'Choose a tag that fewer profiles have, or limit the trigger to a channel.'],
+		['templateStatus', 3000, 'Delete templates that nobody needs.'],
 		['newNotification', 6000, 'Ask the operator of the tenant for a field such as created_at.'],
 	])(
 		'is compared for %s up to %i records, and says what helps where there is one more',

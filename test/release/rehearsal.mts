@@ -55,7 +55,7 @@ export function rehearsed(): Rehearsal | undefined {
  * @param folder holds everything of it
  * @throws Error with what a command printed, when one fails
  */
-export async function rehearseRelease(folder: string): Promise<Rehearsal> {
+async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	const copy = await ProjectCopy.into(folder);
 	await copy.fillIn();
 	const { exitCode, all } = await copy.release('--increment=minor');
@@ -105,6 +105,13 @@ export async function rehearseRelease(folder: string): Promise<Rehearsal> {
 		...{ tag, tarball: path.join(artefact, tarball), published: published.join('\n') },
 		...{ changelog: await copy.git('show', `${tag}:CHANGELOG.md`), askedOfRegistry: registry.asked },
 	};
+}
+
+/** Rehearses a release for `rehearsed`. Gives the file that tells of it, beside everything of it in the folder. */
+export async function writeRehearsal(folder: string): Promise<string> {
+	const file = path.join(folder, 'rehearsal.json');
+	await writeFile(file, JSON.stringify(await rehearseRelease(folder)));
+	return file;
 }
 
 /** Keeps the one file of a folder that `*.<ending>` means. */

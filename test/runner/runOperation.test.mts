@@ -58,12 +58,12 @@ function held(): (item: number, reply?: Reply) => Promise<void> {
 describe('the items of a run', () => {
 	it('come out in the order of the input, whatever the order of the answers', async () => {
 		const answer = held();
-		const run = outputOf(begin(10));
+		const run = outputOf(begin(6));
 		await settled();
-		for (const item of [7, 3, 9, 0, 8, 5, 1, 6, 2, 4]) await answer(item);
+		for (const item of [3, 0, 5, 1, 2, 4]) await answer(item);
 		const output = await time.until(run);
 		expect(output).toEqual(
-			Array.from({ length: 10 }, (_, item) => ({ json: { item }, pairedItem: { item } })),
+			Array.from({ length: 6 }, (_, item) => ({ json: { item }, pairedItem: { item } })),
 		);
 	});
 
@@ -83,14 +83,14 @@ describe('after an item has failed without Continue', () => {
 		const answer = held();
 		const run = outputOf(begin(100)).catch((error: unknown) => error);
 		await settled();
-		expect(sentTo()).toHaveLength(10);
+		expect(sentTo()).toHaveLength(6);
 		await answer(4, REFUSED);
-		for (const item of [7, 0, 1, 2, 3, 5, 6, 8, 9]) await answer(item, item === 7 ? REFUSED : DONE);
+		for (const item of [5, 0, 1, 2, 3]) await answer(item, item === 5 ? REFUSED : DONE);
 		expect(await time.until(run)).toMatchObject({
 			message: 'No such conversation',
 			context: { itemIndex: 4 },
 		});
-		expect(sentTo()).toHaveLength(10);
+		expect(sentTo()).toHaveLength(6);
 		await time.pass(1_000);
 		expect(time.pending).toBe(0);
 	});

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
+import { Database } from '../../sandbox/store/database.mts';
 import { openStore } from '../../sandbox/store/store.mts';
 import { ask, type Data, type Fields, until, upload, uploadForm } from './tenant.mts';
 
@@ -171,14 +172,40 @@ describe('--data', () => {
 		await expect(open({ dataDir: folder })).rejects.toThrow(`${folder} is in use by another sandbox.`);
 	});
 
-	test('a folder of another version is refused in one sentence, whatever its tables are', () => {
+	test('a folder of another version is brought up to date, and its file stays beside the new one', async () => {
+		const first = await open({ dataDir: folder });
+		await api(first.url, 'DELETE', '/customers/102');
+		await api(first.url, 'POST', '/tags', { title: 'Kept' });
+		await opened.pop()?.close();
+		// As if the other version had one column more, one less that may be empty, and an index of its own.
+		const older = new Database(join(folder, 'sandbox.sqlite'));
+		older.script(`
+			ALTER TABLE tags ADD COLUMN colour TEXT;
+			ALTER TABLE profiles DROP COLUMN custom_5;
+			CREATE INDEX other ON tags (colour);
+			UPDATE facts SET value = 'older' WHERE name = 'schema_version';
+		`);
+		older.close();
+		const second = await open({ dataDir: folder });
+		expect((await api(second.url, 'GET', '/customers/102')).status).toBe(404);
+		expect((await api(second.url, 'GET', '/profiles/500001')).body).toMatchObject({
+			data: { name: 'Mira Example', custom_1: 'Prefers mornings', custom_5: null },
+		});
+		expect((await api(second.url, 'POST', '/tags', { title: 'Next' })).body).toMatchObject({ id: 45 });
+		expect(existsSync(join(folder, 'sandbox.older.sqlite'))).toBe(true);
+		await opened.pop()?.close();
+		expect((await open({ dataDir: folder })).isFresh).toBe(false);
+	});
+
+	test('a folder of another version that cannot be taken over is refused in one sentence, and stays as it is', () => {
 		const store = openStore(folder);
 		store.database.run("UPDATE facts SET value = '0' WHERE name = 'schema_version'");
 		store.database.script('DROP TABLE profiles; CREATE TABLE profiles (id INTEGER PRIMARY KEY)');
 		store.close();
 		expect(() => openStore(folder)).toThrow(
-			/was written by another version of the sandbox, .* npx customer-messaging-sandbox@\d+\.\d+\.\d+ --data .*bulk-import\.$/,
+			/was written by another version of the sandbox, .* npx customer-messaging-sandbox@\d+\.\d+\.\d+ --data ".*bulk-import\.$/,
 		);
+		expect(readdirSync(folder).sort()).toEqual(['files', 'sandbox.sqlite']);
 	});
 
 	test('a file in place of the folder is named in one sentence', () => {

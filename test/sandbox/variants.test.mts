@@ -107,7 +107,7 @@ test.each([
 	});
 });
 
-test('order_by and times of the list of profiles', async () => {
+test('order_by, times and tags of the list of profiles', async () => {
 	const first = async (choices: Partial<Choices>) =>
 		await withChoices(choices, async (tenant) => {
 			const { status, body } = await tenant.ask('GET', '/profiles?order_by=id:desc');
@@ -121,6 +121,13 @@ test('order_by and times of the list of profiles', async () => {
 	});
 	expect(await first({ profileTimes: 'local' })).toMatchObject({
 		created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+	});
+	expect(await first({})).not.toHaveProperty('tags');
+	expect(await first({ orderBy: 'ignored', profileTags: 'records' })).toMatchObject({
+		tags: [{ id: 42, title: 'Newsletter' }, { title: 'VIP' }],
+	});
+	expect(await first({ orderBy: 'ignored', profileTags: 'titles' })).toMatchObject({
+		tags: 'Newsletter,VIP',
 	});
 });
 

@@ -1,20 +1,40 @@
 import type { Checked } from '../../scripts/tenantReport/check.mts';
 import { sandboxText, toMarkdown } from '../../scripts/tenantReport/report.mts';
-import { startDiffering, TOLD } from './differingTenant.mts';
+import { type Differences, DIFFERENCES, startDiffering, TOLD } from './differingTenant.mts';
+import { OTHER_DIFFERENCES, OTHER_TOLD } from './otherTenant.mts';
 import { check, withTenant } from './tenants.mts';
 
-let checked: Checked;
-beforeAll(async () => {
-	await withTenant({}, async (tenant) => {
-		const differing = await startDiffering(tenant);
-		checked = await check({ url: differing.url, token: tenant.token }, { write: true });
+/** The check of a tenant with these differences. */
+async function checkOf(differences: Differences): Promise<Checked> {
+	return await withTenant({}, async (tenant) => {
+		const differing = await startDiffering(tenant, differences);
+		const done = await check({ url: differing.url, token: tenant.token }, { write: true });
 		await differing.close();
+		return done;
 	});
-}, 30_000);
+}
+
+let checked: Checked;
+let other: Checked;
+beforeAll(async () => {
+	checked = await checkOf(DIFFERENCES);
+	other = await checkOf(OTHER_DIFFERENCES);
+}, 60_000);
 
 it.each(TOLD)('%s %s: %s', (request, consequence, came) => {
 	const found = checked.report.findings.filter(({ requests }) => requests.includes(request));
 	expect(found.map((finding) => [finding.consequence, finding.came])).toContainEqual([consequence, came]);
+});
+
+it.each(OTHER_TOLD)('a tenant with other types and forms: %s %s: %s', (request, consequence, came) => {
+	const found = other.report.findings.filter(({ requests }) => requests.includes(request));
+	expect(found.map((finding) => [finding.consequence, finding.came])).toContainEqual([consequence, came]);
+});
+
+it('what breaks the node has something to do', () => {
+	const findings = [...checked.report.findings, ...other.report.findings];
+	const broken = findings.filter(({ consequence }) => consequence === 'breaks');
+	expect(broken.filter(({ todo }) => todo === 'Nothing.')).toEqual([]);
 });
 
 it('nothing else is told, and each line says what was expected and what to do', () => {

@@ -7,30 +7,33 @@ type Json = Record<string, unknown>;
 type Page = Json & { data: Json[] };
 
 /** A response on its way from the sandbox, which a difference changes. */
-interface Passing {
+export interface Passing {
 	status: number;
 	type: string;
 	json: Page;
 	/** Sent in place of the JSON. */
-	text?: string;
+	text?: string | Buffer;
 	url: URL;
 	reply: FastifyReply;
 }
 
-const each = (passing: Passing, change: (record: Json, at: number) => Json) => {
+export const each = (passing: Passing, change: (record: Json, at: number) => Json) => {
 	passing.json = { ...passing.json, data: passing.json.data.map(change) };
 };
-const inData = (passing: Passing, change: Json) => {
+export const inData = (passing: Passing, change: Json) => {
 	passing.json = { ...passing.json, data: { ...(passing.json.data as unknown as Json), ...change } } as never;
 };
-const without = (record: Json, name: string): Json =>
+export const without = (record: Json, name: string): Json =>
 	Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
-const refuse = (passing: Passing, status: number) =>
+export const refuse = (passing: Passing, status: number) =>
 	Object.assign(passing, { status, json: { message: 'No.' } });
 
-/** In what this tenant differs, by request. */
-const DIFFERENCES: Record<string, (passing: Passing) => unknown> = {
+/** What a tenant changes in a response, by request. */
+export type Differences = Record<string, (passing: Passing) => unknown>;
+
+/** In what this tenant differs. */
+export const DIFFERENCES: Differences = {
 	'GET /support/openapi': (passing) =>
 		Object.assign(passing, { text: '<html>Sign in</html>', type: 'text/html' }),
 	'GET /support/channels': (passing) => (passing.json = passing.json.data as never),
@@ -129,6 +132,7 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /customers', 'copes', 'IDs as text'],
 	['GET /customers', 'copes', '`data[].display_id`: the name in another spelling'],
 	['GET /customers', 'copes', 'links to another address'],
+	['GET /customers', 'unknown', 'no records on the next page'],
 	['GET /customers/{id}', 'copes', '`created_at`: a time as in SQL, without a time zone'],
 	['GET /customers/{id}', 'unknown', 'never `data.name`'],
 	['GET /customers/{id}/users', 'copes', 'status 204 No Content'],
@@ -168,8 +172,8 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	],
 ];
 
-/** A tenant like a sandbox, which differs from it in what `TOLD` names. */
-export async function startDiffering(behind: TestTenant) {
+/** A tenant like a sandbox, which differs from it. */
+export async function startDiffering(behind: TestTenant, differences: Differences) {
 	const server = Fastify({ forceCloseConnections: true });
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -191,7 +195,7 @@ export async function startDiffering(behind: TestTenant) {
 			reply,
 		};
 		const operation = operationOf(request.method, url.pathname.slice(PREFIX.length));
-		const differ = DIFFERENCES[`${operation?.method} ${operation?.path}`];
+		const differ = differences[`${operation?.method} ${operation?.path}`];
 		await differ?.(passing);
 		const changed = passing.text ?? JSON.stringify(passing.json);
 		const body = isJson || passing.text !== undefined ? Buffer.from(changed) : bytes;

@@ -319,7 +319,7 @@ describe('a person who stops the execution', () => {
 	);
 
 	it.each([
-		['that waits for its answers', { ...get, tagId: byId('={{ $json.id }}') }, 10],
+		['that waits for its answers', { ...get, tagId: byId('={{ $json.id }}') }, 6],
 		['within an upload', { resource: 'file', operation: 'upload', type: 'image' }, 1],
 	])('ends a run %s', async (_what, parameters, count) => {
 		const image = { data: Buffer.alloc(1000).toString('base64'), mimeType: 'image/png', fileName: 'a.png' };

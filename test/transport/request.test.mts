@@ -119,30 +119,40 @@ describe('a request that fails is sent again', () => {
 });
 
 describe('a pause that the tenant asks for', () => {
-	/** A second request, of another run, a second after the first. */
-	async function inTheMeantime(first: IHttpRequestOptions, tryForSeconds = 3600): Promise<number[]> {
-		const advanced = { tryForSeconds };
-		const before = request(tenant.run({ advanced })(), first).catch(() => undefined);
+	/** When another run's request goes out that is asked for a second after some were refused. */
+	async function inTheMeantime(first: IHttpRequestOptions, refusals: number): Promise<number> {
+		const advanced = { tryForSeconds: 3600 };
+		const run = tenant.run({ advanced });
+		const begin = time.now;
+		const before = Array.from({ length: refusals }, async (_, item) => await request(run(item), first));
+		const ended = Promise.allSettled(before);
 		await time.pass(1000);
-		await time.until(Promise.all([before, request(tenant.run({ advanced })(), { url: '/tags/2' })]));
-		const [{ at: begin }, ...others] = tenant.asked;
-		return others.map(({ at }) => at - begin);
+		await time.until(request(tenant.run({ advanced })(), { url: '/tags/2' }));
+		await time.until(ended);
+		const { at = 0 } = tenant.asked.find(({ request: line }) => line === 'GET /tags/2') ?? {};
+		return at - begin;
 	}
 
 	it.each([
-		['429', refusal(429, '5'), [5000, 5000]],
-		['503 with a time', refusal(503, '5'), [5000, 5000]],
-		['503 without one, which is its own matter', refusal(503), [500, 1000]],
-		['a pause of a minute', refusal(429, '60'), [60_000, 60_000]],
-		['a longer one, of which the others find out whether it lasts', refusal(429, '61'), [60_000, 61_000]],
-	])('holds for all its requests: %s', async (_what, reply, expected) => {
-		tenant.answerInTurn(reply, DONE);
-		expect(await inTheMeantime(GET)).toEqual(expected);
+		['429', refusal(429, '5'), 5000],
+		['503 with a time', refusal(503, '5'), 5000],
+		['503 without one, which is its own matter', refusal(503), 1000],
+		['a pause of a minute', refusal(429, '60'), 60_000],
+		['a longer one, of which the others find out whether it lasts', refusal(429, '61'), 60_000],
+	])('in a row holds for all its requests: %s', async (_what, reply, expected) => {
+		tenant.answerInTurn(...Array.from({ length: 4 }, () => reply), DONE);
+		expect(await inTheMeantime(GET, 4)).toBe(expected);
+	});
+
+	it('once is of the refused request only', async () => {
+		tenant.answerInTurn(refusal(429, '5'), DONE);
+		expect(await inTheMeantime(GET, 1)).toBe(1000);
+		expect(tenant.asked.map(({ at }) => at - tenant.asked[0].at)).toEqual([0, 1000, 5000]);
 	});
 
 	it('is not that of the check of a PIN, which has a limit of its own', async () => {
-		tenant.answerInTurn(refusal(429, '3600'), DONE);
-		expect(await inTheMeantime(VERIFY, 120)).toEqual([1000]);
+		tenant.answerInTurn(...Array.from({ length: 4 }, () => refusal(429, '3600')), DONE);
+		expect(await inTheMeantime(VERIFY, 4)).toBe(1000);
 	});
 
 	it('is not that of another user', async () => {
@@ -367,14 +377,14 @@ describe('a request gives its place back', () => {
 
 	it('when the tenant takes none in time, and says for how long', async () => {
 		tenant.answerInTurn(refusal(429, '40'));
-		await failure(send(GET, ONE));
+		for (let refusals = 0; refusals < 4; refusals++) await failure(send(GET, ONE));
 		await time.pass(1000);
 		expect(await failure(send(GET, ONE))).toMatchObject({
 			message: 'The tenant takes no requests for another 39 s',
 			description:
 				'Nothing was sent. Run it again later, or let it wait longer: Try For (Seconds) in the credential is 10.',
 		});
-		expect(tenant.requests).toHaveLength(1);
+		expect(tenant.requests).toHaveLength(4);
 		await time.pass(39_000);
 		await expectFree();
 	});
@@ -390,10 +400,10 @@ describe('what is told of the waits', () => {
 	});
 
 	it('is summed up for the run', async () => {
-		tenant.answerInTurn(refusal(429, '2'), DONE);
-		const run = tenant.run({ advanced: { maximumInFlight: 1 } });
-		await time.until(Promise.all([0, 1].map(async (item) => await request(run(item), GET))));
-		expect((await nodeRunOf(run())).waited).toEqual({ requests: 2, milliseconds: 4000 });
+		tenant.answerInTurn(...Array.from({ length: 4 }, () => refusal(429, '2')), DONE);
+		const run = tenant.run({ advanced: { maximumInFlight: 4 } });
+		await time.until(Promise.all([0, 1, 2, 3, 4].map(async (item) => await request(run(item), GET))));
+		expect((await nodeRunOf(run())).waited).toEqual({ requests: 5, milliseconds: 10_000 });
 	});
 });
 

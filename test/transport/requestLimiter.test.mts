@@ -20,6 +20,11 @@ const turnIn = async (limiter: RequestLimiter, asker: Partial<Asker> = {}): Prom
 		...asker,
 	});
 
+/** Refuses so many requests in a row that all others wait. */
+function refuse(limiter: RequestLimiter, milliseconds: number): void {
+	for (let refusals = 0; refusals < 4; refusals++) limiter.refused(milliseconds);
+}
+
 /** A request that is answered after some time. */
 async function taking(limiter: RequestLimiter, milliseconds: number, kind = 'GET tags 0'): Promise<void> {
 	await turnIn(limiter);
@@ -68,22 +73,28 @@ class Requests {
 
 describe('requests in flight', () => {
 	it.each([
-		[40, 10],
-		[10, 10],
-		[9, 9],
+		[40, 6],
+		[6, 6],
+		[5, 5],
 		[1, 1],
 	])('with at most %i allowed, %i go out at first', async (most, first) => {
 		expect((await new Requests(new RequestLimiter(most)).ask(60)).started).toBe(first);
 	});
 
-	it('are one more after each quick answer, up to the most allowed', async () => {
-		const requests = await new Requests(new RequestLimiter(13)).ask(60);
+	it.each([
+		['up to the most allowed', 9, 20, [7, 8, 9, 9, 9]],
+		['up to two for each millisecond that an answer takes', 20, 4, [7, 8, 8, 8, 8]],
+	])('are one more after each quick answer, %s', async (_, most, milliseconds, expected) => {
+		const limiter = new RequestLimiter(most);
+		const requests = await new Requests(limiter).ask(60);
 		const counts: number[] = [];
 		for (let answers = 0; answers < 5; answers++) {
-			await requests.answer();
-			counts.push(requests.inFlight);
+			limiter.answered('GET tags 0', milliseconds);
+			limiter.end();
+			await settled();
+			counts.push(requests.started - answers - 1);
 		}
-		expect(counts).toEqual([11, 12, 13, 13, 13]);
+		expect(counts).toEqual(expected);
 	});
 
 	/** Requests that go out behind an answer that took so long, the quickest so far having taken 10 ms. */
@@ -95,13 +106,13 @@ describe('requests in flight', () => {
 	}
 
 	it.each<[string, number, string | undefined, number]>([
-		['stay as they are while answers take up to three times the quickest and 50 ms', 80, undefined, 12],
-		['are half as many after a slower answer', 81, undefined, 5],
+		['stay as they are while answers take up to three times the quickest and 50 ms', 80, undefined, 8],
+		['are half as many after a slower answer', 81, undefined, 4],
 		[
 			'are as many after an answer to another kind of request, which may take longer',
 			800,
 			'POST conversations 3',
-			12,
+			8,
 		],
 	])('%s', async (_sentence, milliseconds, kind, expected) => {
 		expect(await inFlightAfter(milliseconds, kind)).toBe(expected);
@@ -112,15 +123,15 @@ describe('requests in flight', () => {
 		await taking(limiter, 10);
 		time.now += 10 * 60_000;
 		await taking(limiter, 2_000);
-		expect((await new Requests(limiter).ask(60)).inFlight).toBe(12);
+		expect((await new Requests(limiter).ask(60)).inFlight).toBe(8);
 	});
 
 	it.each([
-		['once by a slow moment', 5, 5],
-		['again when it lasts longer than half a second', 6, 4],
+		['once by a slow moment', 5, 10],
+		['again when it lasts longer than half a second', 6, 5],
 	])('are halved %s', async (_, slowAnswers, expected) => {
 		const limiter = new RequestLimiter(20);
-		await taking(limiter, 0);
+		for (let quickAnswers = 0; quickAnswers < 20; quickAnswers++) await taking(limiter, 12);
 		for (let answers = 0; answers < slowAnswers; answers++) await taking(limiter, 100);
 		expect((await new Requests(limiter).ask(60)).started).toBe(expected);
 	});
@@ -131,7 +142,7 @@ describe('requests in flight', () => {
 	])('%s', async (_sentence, most, refusals, expected) => {
 		const limiter = new RequestLimiter(most);
 		for (let halved = 0; halved < refusals; halved++) {
-			limiter.pause(0);
+			refuse(limiter, 0);
 			time.now += 501;
 		}
 		expect((await new Requests(limiter).ask(60)).started).toBe(expected);
@@ -139,12 +150,15 @@ describe('requests in flight', () => {
 
 	it('grow again by one for each round, not for each answer, where the tenant was too busy before', async () => {
 		const limiter = new RequestLimiter(20);
-		limiter.pause(0);
-		time.now += 1;
+		refuse(limiter, 0);
 		const requests = await new Requests(limiter).ask(60);
-		expect(requests.inFlight).toBe(5);
-		for (let answers = 0; answers < 6; answers++) await requests.answer();
-		expect(requests.inFlight).toBe(6);
+		expect(requests.inFlight).toBe(4);
+		for (let answers = 0; answers < 5; answers++) {
+			limiter.answered('GET tags 0', 20);
+			limiter.end();
+		}
+		await settled();
+		expect(requests.started - 5).toBe(5);
 	});
 });
 
@@ -214,10 +228,10 @@ describe('the turns', () => {
 
 	it('are over for a run that has waited long enough for a tenant that refuses everything', async () => {
 		const limiter = new RequestLimiter(1);
-		limiter.pause(1_000);
+		refuse(limiter, 1_000);
 		const patientUntil = (refusedSince: number) => refusedSince + 3_000;
 		expect(await time.until(turnIn(limiter, { patientUntil }))).toBe('now');
-		limiter.pause(2_000);
+		refuse(limiter, 2_000);
 		expect(await turnIn(limiter, { patientUntil })).toBe('late');
 		limiter.end();
 		limiter.answered('GET tags 0', 0);
@@ -231,9 +245,9 @@ describe('the quota that the tenant tells', () => {
 	it('lets no more requests out than it has left, without those that are on their way', async () => {
 		const limiter = new RequestLimiter(20);
 		const requests = await new Requests(limiter).ask(3);
-		limiter.keepTo({ remaining: 6, resetAfter: 10_000 });
+		limiter.keepTo({ remaining: 4, resetAfter: 10_000 });
 		await requests.ask(60);
-		expect(requests.started).toBe(7);
+		expect(requests.started).toBe(5);
 	});
 
 	it('is renewed at its time, and not before', async () => {
@@ -281,16 +295,12 @@ describe('a pause', () => {
 		[120, 120],
 		[MAX_PAUSE_MS, 60_000],
 		[MAX_PAUSE_MS + 1, 60_000],
-	])('of %i ms keeps all requests for %i ms, and tells how long', async (asked, kept) => {
+	])('of %i ms keeps all requests for %i ms', async (asked, kept) => {
 		const limiter = new RequestLimiter(10);
 		limiter.pause(asked);
 		const another = turnIn(limiter, { run: {} });
 		expect(await wayOut(limiter)).toBe(kept);
 		expect(await another).toBe('now');
-		expect(limiter.paused).toBe(kept);
-		limiter.pause(10_000);
-		time.now += 4_000;
-		expect(limiter.paused).toBe(kept + 4_000);
 	});
 
 	it('is not cut short by a shorter one', async () => {
@@ -306,7 +316,6 @@ describe('a pause', () => {
 		const waiting = wayOut(limiter);
 		limiter.pause(160);
 		expect(await waiting).toBe(160);
-		expect(limiter.paused).toBe(160);
 	});
 
 	it('does not keep a stopped execution, and leaves no timer behind', async () => {
@@ -322,14 +331,81 @@ describe('a pause', () => {
 		expect(time.pending).toBe(0);
 	});
 
-	it('halves what is in flight, and its own answer does not count as quick', async () => {
-		const limiter = new RequestLimiter(20);
-		await turnIn(limiter);
-		limiter.pause(5);
-		limiter.answered('GET tags 0', 0);
+	it('begins with the fourth refusal in a row, not with one now and then', async () => {
+		const limiter = new RequestLimiter(10);
+		for (let times = 0; times < 10; times++) {
+			limiter.refused(1_000);
+			limiter.answered('GET tags 0', 20);
+		}
+		for (let times = 0; times < 3; times++) limiter.refused(1_000);
+		expect(await turnIn(limiter)).toBe('now');
 		limiter.end();
+		limiter.refused(1_000);
+		expect(await wayOut(limiter)).toBe(1_000);
+	});
+
+	it('halves what is in flight, and an answer within it does not count as quick', async () => {
+		const limiter = new RequestLimiter(20);
+		for (let answers = 0; answers < 6; answers++) await taking(limiter, 12);
+		refuse(limiter, 5);
+		limiter.answered('GET tags 0', 12);
 		time.now += 10;
-		expect((await new Requests(limiter).ask(60)).started).toBe(5);
+		expect((await new Requests(limiter).ask(6)).started).toBe(6);
+		expect((await new Requests(limiter).ask(1)).started).toBe(0);
+	});
+});
+
+describe('the pace that refusals have shown', () => {
+	/** A tenant that takes a number of requests, and then refuses some. */
+	async function paced(taken: number, within = 1_000): Promise<RequestLimiter> {
+		const limiter = new RequestLimiter(40);
+		for (let answers = 0; answers < taken; answers++) await taking(limiter, 0);
+		refuse(limiter, within);
+		await time.pass(within);
+		return limiter;
+	}
+
+	/** How many requests go out at once, if all that go out are taken. */
+	async function goingOut(limiter: RequestLimiter): Promise<number> {
+		const requests = await new Requests(limiter).ask(60);
+		while (requests.inFlight > 0) await requests.answer();
+		return requests.started;
+	}
+
+	it('is what the tenant took in such a time, and no more goes out in that time', async () => {
+		expect(await goingOut(await paced(12))).toBe(12);
+	});
+
+	it.each([
+		['of a long time is not kept to', 12, 3_000],
+		['of nothing is none', 0, 1_000],
+	])('%s', async (_, taken, within) => {
+		expect(await goingOut(await paced(taken, within))).toBe(60);
+	});
+
+	it('grows slowly while it is used up and nothing is refused', async () => {
+		const limiter = await paced(12);
+		const requests = await new Requests(limiter).ask(200);
+		const counts: number[] = [];
+		for (let times = 0; times < 7; times++) {
+			while (requests.inFlight > 0) await requests.answer();
+			counts.push(requests.started);
+			await time.pass(1_000);
+		}
+		expect(counts.map((count, at) => count - (counts[at - 1] ?? 0))).toEqual([12, 12, 12, 12, 13, 15, 19]);
+	});
+
+	it('is given up where it is not used up, and where a refusal has nothing to do with it', async () => {
+		const unused = await paced(12);
+		await time.until(turnIn(unused));
+		unused.end();
+		await time.pass(1_000);
+		expect(await goingOut(unused)).toBe(60);
+		const random = await paced(12);
+		await time.until(turnIn(random));
+		random.refused(1_000);
+		random.end();
+		expect(await goingOut(random)).toBe(60);
 	});
 });
 

@@ -182,7 +182,7 @@ describe('the message of an event', () => {
 	])('is found in %s, and the other fields are kept apart from it', (_, place) => {
 		const raw = { ...about, ...place };
 		const kind = 'new-agent-message';
-		expect(readEvent(raw)).toEqual({ raw, message, event: about, kind, isNewAgentMessage: true });
+		expect(readEvent(raw)).toEqual({ raw, message, event: about, kind, choice: 'newAgentMessage' });
 	});
 
 	it.each<[string, IDataObject]>([
@@ -201,12 +201,12 @@ describe('the message of an event', () => {
 			{ event: 'App\\Events\\NewAgentMessage', channel: 'x', data: JSON.stringify({ message }) },
 		],
 	])('is found in %s', (_, raw) => {
-		expect(readEvent(raw)).toMatchObject({ isNewAgentMessage: true, kind: about.event });
+		expect(readEvent(raw)).toMatchObject({ choice: 'newAgentMessage', kind: about.event });
 		expect(readEvent(raw).message).toEqual(message);
 	});
 
 	it('is not looked for in a fifth member, nor in a message that has members of these names', () => {
-		expect(readEvent(withData(5))).toMatchObject({ isNewAgentMessage: false, event: {} });
+		expect(readEvent(withData(5))).toMatchObject({ choice: undefined, event: {} });
 		const own = { ...message, data: { id: 1, status: 'x' }, body: { id: 2, status: 'y' } };
 		expect(readEvent({ ...about, message: own }).message).toEqual(own);
 		expect(readEvent({ data: { ...own, message: 'text' } }).message).toEqual({ ...own, message: 'text' });
@@ -216,10 +216,10 @@ describe('the message of an event', () => {
 		'is known by its ID and %s, also as the whole event',
 		(name) => {
 			const one = { id: 7, [name]: 'x' };
-			const found = { message: one, event: {}, kind: 'new-agent-message', isNewAgentMessage: true };
+			const found = { message: one, event: {}, kind: 'new-agent-message', choice: 'newAgentMessage' };
 			for (const raw of [{ message: one }, one]) expect(readEvent(raw)).toEqual({ raw, ...found });
 			const named = { ...one, event: 'new-agent-message' };
-			expect(readEvent(named)).toMatchObject({ message: named, event: {}, isNewAgentMessage: true });
+			expect(readEvent(named)).toMatchObject({ message: named, event: {}, choice: 'newAgentMessage' });
 		},
 	);
 
@@ -230,7 +230,7 @@ describe('the message of an event', () => {
 		['an ID and nothing of a message', { message: { id: 7, title: 'x' } }],
 		['a list', { message: [7] }],
 	])('is not %s', (_, raw) => {
-		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, kind: '', isNewAgentMessage: false });
+		expect(readEvent(raw)).toEqual({ raw, message: raw, event: {}, kind: '', choice: undefined });
 	});
 });
 
@@ -249,8 +249,8 @@ describe('the kind of an event', () => {
 		...['App\\Events\\NewAgentMessageEvent', 'com.acme.new-agent-message', 'webhook.new_agent_message'],
 	])('%s is a new agent message, and told in one spelling', (event) => {
 		const kind = 'new-agent-message';
-		expect(readEvent({ event, message })).toMatchObject({ kind, isNewAgentMessage: true });
-		expect(readEvent({ event: { type: event }, message })).toMatchObject({ kind, isNewAgentMessage: true });
+		expect(readEvent({ event, message })).toMatchObject({ kind, choice: 'newAgentMessage' });
+		expect(readEvent({ event: { type: event }, message })).toMatchObject({ kind, choice: 'newAgentMessage' });
 	});
 
 	it.each([
@@ -265,16 +265,16 @@ describe('the kind of an event', () => {
 		...['renew-agent-message', 'not-new-agent-message', 'message.agent.newer', 'NewAgentMessages'],
 		...['new-user-agent-message', 'new-agent-messages'],
 	])('%s is another, although it holds a message', (event) => {
-		expect(readEvent({ event, message })).toMatchObject({ message, kind: event, isNewAgentMessage: false });
+		expect(readEvent({ event, message })).toMatchObject({ message, kind: event, choice: undefined });
 	});
 
 	it.each([
 		...['event', 'type', 'kind', 'topic', 'event_type', 'eventType', 'event_name', 'eventName'],
 		...['webhook_event'],
 	])('stands in %s', (name) => {
-		expect(readEvent({ [name]: 'New Agent_Message', message }).isNewAgentMessage).toBe(true);
+		expect(readEvent({ [name]: 'New Agent_Message', message }).choice).toBe('newAgentMessage');
 		const other = { [name]: 'customer-message-read' };
-		expect(readEvent({ ...other, message })).toMatchObject({ event: other, isNewAgentMessage: false });
+		expect(readEvent({ ...other, message })).toMatchObject({ event: other, choice: undefined });
 	});
 
 	it.each<IDataObject>([
@@ -283,8 +283,8 @@ describe('the kind of an event', () => {
 		{ payload: { event: 'customer-message-read', message } },
 		{ meta: { event: 'customer-message-read' }, data: message },
 	])('stands in %j, and then in the fields of the event', (raw) => {
-		const { isNewAgentMessage, event } = readEvent(raw);
-		expect(isNewAgentMessage).toBe(false);
+		const { choice, event } = readEvent(raw);
+		expect(choice).toBeUndefined();
 		expect(JSON.stringify(event)).toContain('customer-message-read');
 	});
 
@@ -294,13 +294,13 @@ describe('the kind of an event', () => {
 		['a number', { event: 5, message }],
 		['the type of the message itself', { type: 'text', ...message }],
 	])('that is %s leaves a message a new agent message', (_, raw) => {
-		expect(readEvent(raw).isNewAgentMessage).toBe(true);
+		expect(readEvent(raw).choice).toBe('newAgentMessage');
 	});
 
 	it('is compared and kept to its hundredth character', () => {
 		const long = `${'x'.repeat(82)}.new-agent-message`;
-		expect(readEvent({ event: long, message }).isNewAgentMessage).toBe(true);
-		expect(readEvent({ event: `x${long}`, message }).isNewAgentMessage).toBe(true);
+		expect(readEvent({ event: long, message }).choice).toBe('newAgentMessage');
+		expect(readEvent({ event: `x${long}`, message }).choice).toBe('newAgentMessage');
 		expect(readEvent({ event: 'y'.repeat(101), message }).kind).toBe('y'.repeat(100));
 	});
 });

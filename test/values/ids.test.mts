@@ -9,7 +9,6 @@ import {
 	textSet,
 } from '../../nodes/CustomerMessaging/values/ids.ts';
 import { shown } from '../../nodes/CustomerMessaging/values/text.ts';
-import { union, without } from '../../nodes/CustomerMessaging/fields/sets.ts';
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 
 describe('what is listed', () => {
@@ -72,36 +71,6 @@ describe('an ID', () => {
 				'Choose a record from the list or enter its numeric ID, e.g. 42.',
 			),
 		);
-	});
-});
-
-describe('sets of IDs', () => {
-	it.each([
-		[[], [], []],
-		[[1, 2], [], [1, 2]],
-		[[], [2, 1], [2, 1]],
-		[
-			[3, 1],
-			[2, 1, 3],
-			[3, 1, 2],
-		],
-		[
-			[1, 1],
-			[2, 2],
-			[1, 2],
-		],
-	])('%j together with %j is %j', (attached, given, expected) => {
-		expect(union(attached, given)).toEqual(expected);
-	});
-
-	it.each([
-		[[], [1], []],
-		[[3, 1, 2], [], [3, 1, 2]],
-		[[3, 1, 2], [1], [3, 2]],
-		[[3, 1, 2], [2, 3, 9], [1]],
-		[[1], [1], []],
-	])('%j without %j is %j', (attached, given, expected) => {
-		expect(without(attached, given)).toEqual(expected);
 	});
 });
 

@@ -9,6 +9,7 @@ import { keptReading } from '../tenantDescription/describedFields';
 import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../transport/pages';
+import { pathOf } from '../transport/records';
 import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
@@ -92,8 +93,7 @@ interface ListPart {
 /** Returns the URL of a list; undefined if a path parameter is not chosen yet. */
 async function urlOf(context: ILoadOptionsFunctions, { endpoint, path }: TenantList) {
 	const values = path ? await path(context) : {};
-	const fill = (_: string, place: string) => encodeURIComponent(values?.[place] ?? '');
-	return values && endpoint.slice('GET '.length).replace(/\{(\w+)\}/g, fill);
+	return values && pathOf(endpoint, values);
 }
 
 async function readPart(

@@ -73,7 +73,7 @@ async function currentFields(
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return { fields: [], more: 0 };
 	try {
-		return recordFields(await readRecord(context, reading, {}));
+		return await recordFields(await readRecord(context, reading, {}));
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}

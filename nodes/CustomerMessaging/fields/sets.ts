@@ -43,12 +43,6 @@ export const customers = setParameter('Customer Names or IDs', 'customerIds', 'g
 /** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
-/** Returns both sets together and removes duplicates. */
-export const union: Change = (attached, given) => [...new Set([...attached, ...given])];
-
-/** Returns the attached IDs without the given IDs. */
-export const without: Change = (attached, given) => attached.filter((id) => !given.includes(id));
-
 /** Sends the request of the operation, whose response is the set. */
 export const plainWrite = flow([], async ({ context, request, output }) =>
 	output(await writeSet(context, request)),
@@ -84,7 +78,11 @@ function flowsOf<Members extends object>(
 			return output(await writeSet(context, request));
 		},
 	);
-	return { add: changed(union), remove: changed(without), replace };
+	return {
+		add: changed((attached, given) => [...new Set([...attached, ...given])]),
+		remove: changed((attached, given) => attached.filter((id) => !given.includes(id))),
+		replace,
+	};
 }
 
 /** Writes the users of a customer. */

@@ -1,6 +1,27 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const ofProfiles = { show: { event: ['newCustomer', 'profileChanged', 'consentChanged'] } };
+import { type EventName, PROFILE_EVENTS } from './feeds';
+
+const showFor = (...event: EventName[]) => ({ show: { event } });
+
+/** A record that the event is about. */
+const locator = (label: 'Group' | 'Tag', ...events: EventName[]): INodeProperties => ({
+	displayName: label,
+	name: `${label.toLowerCase()}Id`,
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	displayOptions: showFor(...events),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			typeOptions: { searchListMethod: `search${label}s`, searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 42' },
+	],
+});
 
 const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
 	displayName: `${label} Names or IDs`,
@@ -18,13 +39,23 @@ export const pollingProperties: INodeProperties[] = [
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: ofProfiles,
+		displayOptions: showFor('newCustomer', 'profileChanged', 'consentChanged'),
+	},
+	{
+		displayName:
+			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your tenant does not show tags in its profiles, the first poll fails and says so.',
+		name: 'tagNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('tagAdded', 'tagRemoved'),
 	},
 	{
 		displayName: 'Event',
 		name: 'event',
 		type: 'options',
 		options: [
+			{ name: 'Joined a Group', value: 'joinedGroup', description: 'A profile was added to the group' },
+			{ name: 'Left a Group', value: 'leftGroup', description: 'A profile is no longer in the group' },
 			{
 				name: 'Marketing Consent Changed',
 				value: 'consentChanged',
@@ -37,17 +68,26 @@ export const pollingProperties: INodeProperties[] = [
 				description: 'The user behind the access token has a new notification',
 			},
 			{ name: 'Profile Changed', value: 'profileChanged', description: 'Fields of a profile have changed' },
+			{ name: 'Tag Added', value: 'tagAdded', description: 'A profile got the tag' },
+			{ name: 'Tag Removed', value: 'tagRemoved', description: 'A profile no longer has the tag' },
+			{
+				name: 'Template Approved or Rejected',
+				value: 'templateStatus',
+				description: 'The review of a template has ended',
+			},
 		],
 		default: 'newCustomer',
 		required: true,
 		description: 'The event that starts the workflow',
 	},
+	locator('Group', 'joinedGroup', 'leftGroup'),
+	locator('Tag', 'tagAdded', 'tagRemoved'),
 	{
 		displayName: 'Fields',
 		name: 'fields',
 		type: 'string',
 		default: '',
-		displayOptions: { show: { event: ['profileChanged'] } },
+		displayOptions: showFor('profileChanged'),
 		placeholder: 'e.g. email, custom_1',
 		description:
 			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, each new time of change starts it.',
@@ -58,7 +98,7 @@ export const pollingProperties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		displayOptions: ofProfiles,
+		displayOptions: showFor(...PROFILE_EVENTS),
 		description: 'Only events that pass all of these start the workflow',
 		options: [
 			{

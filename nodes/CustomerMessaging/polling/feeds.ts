@@ -1,33 +1,72 @@
 import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { PAGE_SIZE, type PagedList } from '../transport/pages';
-import { recordId, type RecordId } from '../values/ids';
-import { isObject } from '../values/json';
+import { comparableTitle, recordId, type RecordId } from '../values/ids';
+import { isObject, objectsOf } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
 /** The events of the node, by the names that workflows store. */
-export type EventName = 'newCustomer' | 'profileChanged' | 'consentChanged' | 'newNotification';
+export type EventName =
+	| 'consentChanged'
+	| 'joinedGroup'
+	| 'leftGroup'
+	| 'newCustomer'
+	| 'newNotification'
+	| 'profileChanged'
+	| 'tagAdded'
+	| 'tagRemoved'
+	| 'templateStatus';
+
+/** The events that show in the list of all profiles. */
+export const PROFILE_EVENTS: EventName[] = [
+	'newCustomer',
+	'profileChanged',
+	'consentChanged',
+	'tagAdded',
+	'tagRemoved',
+];
+
+/** What the person has chosen beside the event. */
+export interface FeedChoice {
+	/** Empty for all. */
+	channel: string;
+	/** Those whose values tell states of a profile apart. */
+	fields: readonly string[];
+	group?: RecordId;
+	tag?: { id: RecordId; title: string };
+}
 
 /** The list of the tenant in which an event shows. */
 export interface Feed {
 	list: PagedList;
 	/** Name of the record for people. */
 	noun: string;
-	/** Member with the key of a record. */
-	id: 'id' | 'uuid';
+	/** Returns the ID of a record as the tenant wrote it. */
+	idOf: (record: IDataObject) => unknown;
 	/** Whether the interface lets a client choose the order. */
 	isSortable: boolean;
 	/** Returns the member that orders the records; undefined if they have none. */
 	memberOf: (records: IDataObject[]) => string | undefined;
 	/** Members with the time of the event. */
 	times: string[];
-	/** Members whose value tells two states of a record apart. */
-	content: readonly string[];
+	/** Returns the values that tell two states of a record apart. */
+	content: (record: IDataObject) => unknown[];
 	/** What a person can do if the list is too long to compare. */
 	remedy: string;
+	/** Whether a record shows what the event is about, and what is missing if none does. */
+	shows?: { isIn: (record: IDataObject) => boolean; what: string };
+	/** Whether a record is one of those whose coming or leaving is the event; all are if it is undefined. */
+	includes?: (record: IDataObject) => boolean;
+	/** For an event that is the leaving of a profile: the sets that it has left, if it is in none of them. */
+	left?: ProfileSets;
+	/** Returns what the item tells beside the name of the event. */
+	more?: (record: IDataObject) => IDataObject;
 }
+
+/** IDs of groups and tags of a profile. */
+export type ProfileSets = Record<'groups' | 'tags', RecordId[]>;
 
 /** A record of a feed with its place in it. */
 export interface FeedRecord extends Place {
@@ -84,31 +123,95 @@ const MAX_SHOWN = 500;
 const byNumber = (records: IDataObject[]) =>
 	records.filter(({ id }) => typeof recordId(id) === 'number').length * 2 > records.length ? 'id' : undefined;
 
-/** Returns the list in which an event shows: of a channel, or of all if it is empty. The fields tell states of a profile apart. */
-export function feedOf(event: EventName, channel: string, fields: readonly string[]): Feed {
+const NO_CONTENT = () => [];
+
+const idOf = ({ id }: IDataObject) => id;
+
+/** A list of profiles that is compared as a whole with who was in it before. */
+const COMPARED = {
+	...{ noun: 'profile', idOf, isSortable: false },
+	...{ memberOf: () => undefined, times: [], content: NO_CONTENT },
+};
+
+/** Whether a profile has a tag. Some tenants show the tags with their IDs, others only the titles, as in an import. */
+function hasTag({ tags }: IDataObject, { id, title }: NonNullable<FeedChoice['tag']>): boolean {
+	const elements: unknown[] = Array.isArray(tags) ? tags : stringOf(tags).split(',');
+	return elements.some((tag) =>
+		isObject(tag) || typeof tag === 'number'
+			? recordId(isObject(tag) ? tag.id : tag) === id
+			: comparableTitle(stringOf(tag)) === title,
+	);
+}
+
+/** Returns the status of a template in small letters; an empty text if it shows none. */
+const statusOf = ({ status, template_status }: IDataObject) =>
+	stringOf(status ?? template_status)
+		.trim()
+		.toLowerCase();
+
+/** Returns how the review of a template has ended; undefined if it has not. */
+const decisionOf = (template: IDataObject) => /^(approved|rejected)\b/.exec(statusOf(template))?.[1];
+
+/** Returns the list in which an event shows, and how it does. */
+export function feedOf(event: EventName, { channel, fields, group, tag }: FeedChoice): Feed {
+	const profiles = { url: '/profiles', perPage: PAGE_SIZE, ...(channel !== '' && { qs: { channel } }) };
 	if (event === 'newNotification') {
 		return {
 			list: { url: '/me/notifications' },
 			noun: 'notification',
-			id: 'uuid',
+			idOf: ({ uuid }) => uuid,
 			isSortable: false,
 			memberOf: (records) => timeMember(records, CREATED),
 			times: CREATED,
-			content: [],
+			content: NO_CONTENT,
 			remedy: 'Ask the operator of the tenant for a field such as created_at.',
+		};
+	}
+	if (event === 'templateStatus') {
+		return {
+			...COMPARED,
+			list: { url: '/templates' },
+			noun: 'template',
+			idOf: ({ id, name, language }) => id ?? `${stringOf(name)} ${stringOf(language)}`,
+			content: (template) => [decisionOf(template)],
+			remedy: 'Delete templates that nobody needs.',
+			shows: { isIn: (template) => statusOf(template) !== '', what: 'their status' },
+			includes: (template) => decisionOf(template) !== undefined,
+			more: (template) => ({ status: decisionOf(template) }),
+		};
+	}
+	if (group !== undefined) {
+		return {
+			...COMPARED,
+			list: { url: `/groups/${encodeURIComponent(group)}/profiles` },
+			remedy: 'Choose a group of fewer profiles.',
+			...(event === 'leftGroup' && { left: { groups: [group], tags: [] } }),
+			more: () => ({ group_id: group }),
+		};
+	}
+	if (tag !== undefined) {
+		return {
+			...COMPARED,
+			list: profiles,
+			remedy: 'Choose a tag that fewer profiles have, or limit the trigger to a channel.',
+			shows: { isIn: ({ tags }) => tags !== undefined, what: 'their tags' },
+			includes: (profile) => hasTag(profile, tag),
+			...(event === 'tagRemoved' && { left: { groups: [], tags: [tag.id] } }),
+			more: () => ({ tag_id: tag.id }),
 		};
 	}
 	// A new customer always has a profile, and only the list of profiles can be sorted.
 	const isNew = event === 'newCustomer';
 	const times = isNew ? CREATED : CHANGED;
+	const names = isNew ? [] : event === 'consentChanged' ? ['marketing_opt_in'] : fields;
 	return {
-		list: { url: '/profiles', perPage: PAGE_SIZE, ...(channel !== '' && { qs: { channel } }) },
+		list: profiles,
 		noun: isNew ? 'customer' : 'profile',
-		id: 'id',
+		idOf,
 		isSortable: true,
 		memberOf: isNew ? byNumber : (records) => timeMember(records, times),
 		times,
-		content: isNew ? [] : event === 'consentChanged' ? ['marketing_opt_in'] : fields,
+		content: (profile) => names.map((name) => profile[name] ?? null),
 		remedy: `Limit the trigger to a channel, or ask the operator of the tenant for ${isNew ? 'numbers as IDs' : 'a field such as updated_at'}.`,
 	};
 }
@@ -124,20 +227,24 @@ export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length 
  * @param since the key from which on records are new since the last poll
  */
 export function feedRecord(feed: Feed, member: string, value: unknown, since = 0): FeedRecord | undefined {
-	const id = isObject(value) ? recordId(value[feed.id]) : undefined;
+	const id = isObject(value) ? recordId(feed.idOf(value)) : undefined;
 	if (!isObject(value) || id === undefined || (member === 'id' && typeof id !== 'number')) return undefined;
 	const given = member === 'id' ? Number(id) : timeOf(value[member]);
 	const key = given !== undefined && given > 0 ? given : 0;
-	const content = feed.content.map((name) => value[name] ?? null);
+	const content = feed.content(value);
 	const created = timeOf(writtenTime(value, CREATED));
 	// A record that was never changed may have no time of change.
 	const mayBeNew = member === '' || (given === undefined ? Number(created) >= since : created === given);
 	const marks = mayBeNew || content.length === 0 ? [markOf(id)] : [];
 	if (content.length > 0) marks.push(markOf(id, given, content));
-	const writtenId = stringOf(value[feed.id]).trim();
+	const writtenId = stringOf(feed.idOf(value)).trim();
 	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }
 
-/** Finds the places of the records of a page. Those without one are left out. */
+/** Returns the records that an event is about. */
+export const meantOf = ({ includes }: Feed, records: unknown[]) =>
+	includes ? objectsOf(records).filter(includes) : records;
+
+/** Finds the places of the records of a page that are meant. Those without a place are left out. */
 export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>
-	records.flatMap((record) => feedRecord(feed, member, record) ?? []);
+	meantOf(feed, records).flatMap((record) => feedRecord(feed, member, record) ?? []);

@@ -9,24 +9,26 @@ import { nodeKey, ProcessMemory } from '../n8nInternals/processMemory';
 import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage, unreadableList } from '../transport/pages';
-import { listed } from '../values/ids';
+import { readRecord } from '../transport/records';
+import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
-import { stringOf } from '../values/text';
+import { shown, stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
+import { type Departed, departures } from './departures';
 import {
 	type EventName,
 	type Feed,
 	feedOf,
-	type FeedRecord,
 	feedRecords,
 	fieldOf,
 	isNew,
+	PROFILE_EVENTS,
 	PROFILE_FIELDS,
 	requireFields,
 } from './feeds';
 import { KnownValues, markOf, type PollState, readState, writeState } from './pollState';
-import { passesFilters, type ProfileFilters, profileFilters } from './profileFilters';
+import { chosenId, passesFilters, profileFilters } from './profileFilters';
 import {
 	afterwards,
 	type Changes,
@@ -36,6 +38,7 @@ import {
 	MAX_ZONE_MS,
 	ordered,
 	readChanges,
+	unshown,
 } from './readChanges';
 import { isLocal, writtenTime } from './times';
 
@@ -52,9 +55,15 @@ const MAX_SAMPLES = 20;
 /** Maximum number of records that tell what orders a list. A list without pages may have very many. */
 const MAX_DISCOVERED = 1000;
 
-const NO_FILTERS: ProfileFilters = { channel: '', groups: [], tags: [] };
+const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
+
+/** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
+async function tagOf(context: IPollFunctions, id: RecordId) {
+	const { title } = await readRecord(context, 'GET /tags/{id}', { path: { id } });
+	return { id, title: comparableTitle(stringOf(title)) };
+}
 
 async function settingsOf(context: IPollFunctions) {
 	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
@@ -63,19 +72,22 @@ async function settingsOf(context: IPollFunctions) {
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	/** Those whose changes count. */
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
-	const filters = event === 'newNotification' ? NO_FILTERS : profileFilters(context);
+	const filters = PROFILE_EVENTS.includes(event) ? profileFilters(context) : NO_FILTERS;
+	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
+	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
+	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
 	const { baseUrl } = await nodeRunOf(context);
 	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
 	return {
 		event,
-		feed: feedOf(event, filters.channel, fields),
+		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
 		fields,
 		/** Whether other fields do not count. */
 		isChosen: chosen.length > 0,
 		filters,
 		catchUp: days * MS_PER_DAY,
 		/** Tells what is read, so that the state of something else does not count. */
-		of: markOf(event, baseUrl, filters.channel, event === 'profileChanged' ? fields : []),
+		of: markOf(event, baseUrl, filters.channel, compared),
 	};
 }
 
@@ -95,11 +107,12 @@ function overlapOf(member: string, records: IDataObject[]): number {
 /** What an item tells of a new or changed record. */
 function eventOf(
 	{ event, feed }: Settings,
-	{ record }: FeedRecord,
-	changes: IDataObject[] | null,
+	{ record }: Departed,
+	changes: IDataObject[] | null = null,
 ): IDataObject {
 	const at = writtenTime(record, feed.times);
-	return { name: event, ...(at !== undefined && { at }), ...(event === 'profileChanged' && { changes }) };
+	const more = event === 'profileChanged' ? { changes } : feed.more?.(record);
+	return { name: event, ...(at !== undefined && { at }), ...more };
 }
 
 interface States {
@@ -130,7 +143,8 @@ function log(
 		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
 	const { untimed } = after;
 	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
-		const what = `${plural} without a readable ${before.member}, with the IDs ${untimed.from.id} to ${untimed.to.id}`;
+		const [from, to] = [untimed.from, untimed.to].map(({ id }) => shown(id));
+		const what = `${plural} without a readable ${before.member}, with the IDs ${from} to ${to}`;
 		warn(`leaves out ${what}, because there are too many`);
 	}
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
@@ -203,7 +217,9 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 		if (isLong) before.order = await findOrder(context, feed, member);
 	}
 	const { member } = before;
-	const query = { feed, state: { ...before, member }, isFirst, catchUp: settings.catchUp };
+	// Who has left is told by who is there, whether new or not.
+	const state = { ...before, member };
+	const query = { feed, state, isFirst: isFirst || feed.left !== undefined, catchUp: settings.catchUp };
 	const changes = await readChanges(context, query);
 	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
 	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
@@ -217,7 +233,9 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 			? await consentEvents(context, changes, states)
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
-				: changes.changed.map((source) => ({ source, event: eventOf(settings, source, null) }));
+				: (feed.left ? await departures(context, feed, changes.known, states) : changes.changed).map(
+						(source) => ({ source, event: eventOf(settings, source) }),
+					);
 	const items = await Promise.all(
 		events.map(async ({ source, event: told }) => {
 			const passes = await passesFilters(context, source, settings.filters);
@@ -232,6 +250,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	const { feed, event, filters } = settings;
 	const { member = '', isLong, found: known, records } = await discover(context, feed);
 	if (event === 'profileChanged') requireFields(context, settings.fields, known);
+	if (feed.shows && known.length > 0 && !known.some(feed.shows.isIn)) throw unshown(context, feed);
 	const order = isLong ? await findOrder(context, feed, member) : '';
 	const newest = order ? (await readPage(context, ordered(feed, order), BEGINNING)).records : records;
 	const found = feedRecords(feed, member, newest)
@@ -240,7 +259,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
-		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source, null) };
+		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
 		const change = (await consentChangesOf(context, source, BEGINNING_OF_TIME)).pop();
 		if (change) return { ...source.record, event: change.event };
 	}

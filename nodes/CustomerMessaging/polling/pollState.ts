@@ -64,6 +64,8 @@ export interface PollState {
 	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
+	/** IDs of the profiles that can leave, as the tenant writes them. */
+	members?: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
 }

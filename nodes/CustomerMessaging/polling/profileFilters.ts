@@ -3,14 +3,26 @@ import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-w
 import type { RequestContext } from '../transport/context';
 import { wholeList } from '../transport/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { idSet, recordId } from '../values/ids';
+import { idSet, integerSegment, recordId, type RecordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { ABSENT, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
-import type { FeedRecord } from './feeds';
+import type { FeedRecord, ProfileSets } from './feeds';
 
-/** Only profiles of the channel, in one of the groups and with one of the tags. What is empty lets all pass. */
-export type ProfileFilters = ReturnType<typeof profileFilters>;
+/** Makes the error about a parameter of the node. */
+const unusable = (context: IPollFunctions, label: string, { problem, remedy }: ValueProblem) =>
+	new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy });
+
+/**
+ * Reads the group or tag that the node is about.
+ *
+ * @throws NodeOperationError when it is unusable
+ */
+export function chosenId(context: IPollFunctions, label: string, name: string): RecordId {
+	const id = integerSegment(context.getNodeParameter(name, '', { extractValue: true }));
+	if (id instanceof ValueProblem) throw unusable(context, label, id);
+	return recordId(id) ?? id;
+}
 
 /**
  * Reads the filters of the node.
@@ -23,9 +35,8 @@ export function profileFilters(context: IPollFunctions) {
 	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {
 		if (!(name in filters)) return undefined;
 		const value = filters[name] === undefined ? ABSENT : convert(filters[name]);
-		if (!(value instanceof ValueProblem)) return value;
-		const { problem, remedy } = value;
-		throw new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy });
+		if (value instanceof ValueProblem) throw unusable(context, label, value);
+		return value;
 	};
 	return {
 		channel: filter('Channel Name or ID', 'channel', trimmedText) ?? '',
@@ -37,8 +48,8 @@ export function profileFilters(context: IPollFunctions) {
 /** Whether a profile passes the filters for groups and tags. It asks the tenant if the record does not tell. */
 export async function passesFilters(
 	context: RequestContext,
-	{ record, writtenId }: FeedRecord,
-	filters: ProfileFilters,
+	{ record, writtenId }: Pick<FeedRecord, 'record' | 'writtenId'>,
+	filters: ProfileSets,
 ): Promise<boolean> {
 	for (const name of ['groups', 'tags'] as const) {
 		if (filters[name].length === 0) continue;

@@ -3,7 +3,8 @@ import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
 import type { RequestContext } from '../transport/context';
 import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
-import { type Feed, feedRecord, type FeedRecord, feedRecords } from './feeds';
+import { objectsOf } from '../values/json';
+import { type Feed, feedRecord, type FeedRecord, feedRecords, meantOf } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
@@ -39,9 +40,16 @@ const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
 const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
 
-const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
+/** Makes the error about a list that is too long to compare. */
+export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
-		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content.length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
+	});
+
+/** Makes the error about records that do not show what the event is about: the workflow would never start, without a word. */
+export const unshown = (context: RequestContext, { noun, shows }: Feed) =>
+	new NodeOperationError(context.getNode(), `The ${noun}s of this tenant do not show ${shows?.what}`, {
+		description: `So nothing tells when this event happens. Choose another event, or ask the operator of the tenant to show ${shows?.what} in the list.`,
 	});
 
 interface ChangeQuery {
@@ -111,6 +119,8 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const { member, order, floor, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
+	let count = 0;
+	let isShown = feed.shows === undefined;
 	const found = {
 		/** Records that were known, from the floor on. */
 		known: [] as FeedRecord[],
@@ -144,7 +154,9 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
-		for (const record of records) {
+		count += records.length;
+		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
+		for (const record of meantOf(feed, records)) {
 			const row = feedRecord(feed, member, record, floor?.key);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (!row) {
@@ -187,6 +199,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		found.known = found.known.concat(rest);
 	}
 	changed = changed.concat(untimed);
+	if (count > 0 && !isShown) throw unshown(context, feed);
 	if (read > 0 && found.unplaced === read) throw unreadableList(context);
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {

@@ -7,6 +7,7 @@ import { oneOf } from '../values/choices';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
 import { newTemplateParts } from './template/newTemplate';
+import { checkedTemplate } from './template/templateCheck';
 
 const name = bodyField('name', trimmedText, {
 	displayName: 'Name',
@@ -48,7 +49,7 @@ export const templateResource = resource(
 			action: 'Create template',
 			description: 'Create a message template',
 			fields: [unshownMembers([name, language, category]), newTemplateParts, tenantFields, otherFields],
-			output: record,
+			output: checkedTemplate(record),
 		}),
 		getAll: operation('GET /templates', {
 			name: 'Get Many',

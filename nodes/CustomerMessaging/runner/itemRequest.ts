@@ -3,6 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../transport/errorBody';
+import { pathOf } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
@@ -96,7 +97,7 @@ export async function itemRequestOf(
 	isComplete: boolean,
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<object>> {
-	const [method, template] = endpoint.split(' ');
+	const [method] = endpoint.split(' ');
 	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
@@ -150,7 +151,7 @@ export async function itemRequestOf(
 	}
 	if (isComplete && Object.keys(body).length === 0) requireMembers(context, fields);
 	for (const lookUp of lookUps) await lookUp().catch(collect);
-	const url = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]));
+	const url = pathOf(endpoint, path);
 	const labels = (): Labels =>
 		Object.assign(
 			{},

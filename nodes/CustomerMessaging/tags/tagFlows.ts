@@ -9,10 +9,6 @@ import { type GivenTag, separator, type TagElement, tagIds, tagSet, titlesOf } f
 
 const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 
-/** Returns the elements without duplicate IDs. */
-const eachIdOnce = (elements: GivenTag[]) =>
-	elements.filter(({ id }, index) => elements.findIndex((other) => other.id === id) === index);
-
 type TagSetting = typeof separator | (typeof tagSet)[number];
 
 /** Returns the elements that the user gives. */
@@ -38,7 +34,7 @@ async function writeTags(
 		return output(
 			directory
 				? await directory.sync(context, elements, send)
-				: await send(eachIdOnce(elements) as TagElement[]),
+				: await send([...new Map(elements.map((one) => [one.id, one])).values()] as TagElement[]),
 		);
 	});
 }

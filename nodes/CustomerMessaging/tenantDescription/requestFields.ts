@@ -1,9 +1,8 @@
 import type { FieldType, INodePropertyOptions } from 'n8n-workflow';
 
 import type { JsonType, TenantField } from '../fields/mapping';
-import { isObject, ownMember } from '../values/json';
 import { cut } from '../values/text';
-import type { SchemaReader, Shape } from './schemaReader';
+import { SchemaReader, type Shape } from './schemaReader';
 
 /** The reason why the tenant's fields are missing. The text continues "…, since ". */
 export interface Problem {
@@ -53,8 +52,6 @@ const readable = (name: string) =>
 		.trim()
 		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
 
-const labelFrom = (name: string, title = readable(name)) => line(title, MAX_LABEL_LENGTH) || name;
-
 /** Maximum number of values that a list offers. */
 const MAX_OPTIONS = 200;
 
@@ -63,7 +60,7 @@ const MAX_SENTENCE_LENGTH = 1000;
 
 /** Makes the label: the name and the description of the field. n8n has no other place for a description. */
 function labelOf(name: string, { title, description, isDeprecated }: Shape, hidden: number): string {
-	const label = labelFrom(name, title);
+	const label = line(title ?? readable(name), MAX_LABEL_LENGTH) || name;
 	const [first] = description?.slice(0, MAX_SENTENCE_LENGTH).split(/(?<=[.!?])\s|\n\s*\n/, 1) ?? [];
 	const more = [
 		isDeprecated && 'deprecated',
@@ -150,36 +147,17 @@ export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promis
 	return { fields, more };
 }
 
-/** Maximum number of names that the editor cannot use. */
-const MAX_UNUSABLE = 10_000;
+/** Maximum number of members of a record that are looked at. */
+const MAX_MEMBERS = 10_000;
 
 /** Returns the members of a record as fields with the types of their values, up to a number that a person can look through. */
-export function recordFields(record: object): DescribedFields {
-	const fields: TenantField[] = [];
-	let more = 0;
-	// A loop, since the members of a large object are not to be listed.
-	for (const name in record) {
-		if (fields.length === MAX_FIELDS) {
-			// n8n shows no notice beside fields.
-			fields[MAX_FIELDS - 1].displayName += ' (further fields are not listed: use Other Fields)';
-			break;
-		}
-		if (isUsable(name)) {
-			const value = ownMember(record, name);
-			// The types of values that JSON tells apart. `null` may stand for any of them.
-			const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
-			const jsonType = VALUE_TYPES.find((one) => one === type && value !== null);
-			fields.push({
-				id: name,
-				displayName: labelFrom(name),
-				type: jsonType ?? 'string',
-				...(jsonType && { jsonType }),
-				required: false,
-				...SHOWN,
-			});
-		} else if (++more === MAX_UNUSABLE) break;
-	}
-	return { fields, more };
+export async function recordFields(record: object): Promise<DescribedFields> {
+	const members = Object.entries(record).slice(0, MAX_MEMBERS);
+	const properties = members.map(([name, value]: [string, unknown]) => {
+		// `null` may stand for a value of any type.
+		const type = Array.isArray(value) ? 'array' : typeof value;
+		return [name, value === null ? {} : { type: [type, 'null'] }];
+	});
+	const schema = { properties: Object.fromEntries(properties) as object };
+	return await fieldsIn(new SchemaReader(schema), [schema]);
 }
-
-const VALUE_TYPES = ['array', 'boolean', 'number', 'object', 'string'] as const;

@@ -1,7 +1,7 @@
 import { sleep, UserError } from 'n8n-workflow';
 
 import { Charset, Undecodable } from '../values/charset';
-import { BrokenJson, type Excess, type TextBudget, TextReader, TooMuch } from '../values/jsonText';
+import { BrokenJson, JsonReader, TooMuch } from '../values/jsonText';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -10,7 +10,7 @@ const MEGABYTE = 1024 * KILOBYTE;
  * What one answer may hold. So much is read in less than 150 MB of memory, with turns for the event loop. What goes
  * through a list or a record afterwards takes no turns.
  */
-export const BUDGET: TextBudget = {
+const BUDGET = {
 	bytes: 32 * MEGABYTE,
 	text: 8 * MEGABYTE,
 	values: 1_000_000,
@@ -20,13 +20,13 @@ export const BUDGET: TextBudget = {
 };
 
 /** What is read of a refusal. A longer one is a page, not a message. */
-const BUDGET_OF_REFUSAL: TextBudget = { ...BUDGET, bytes: 256 * KILOBYTE, text: 256 * KILOBYTE };
+const BUDGET_OF_REFUSAL = { ...BUDGET, bytes: 256 * KILOBYTE };
 
 const LESS = 'Ask for less at once: set a Limit or a filter.';
 const OPERATOR = 'Tell the operator of the tenant.';
 
 /** Continues "The answer of the service", and what people can do. */
-const EXCESSES: Record<Excess, [problem: string, remedy: string]> = {
+const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> = {
 	bytes: ['is larger than 32 MB', LESS],
 	text: ['is a text of more than 8 MB', OPERATOR],
 	values: ['holds more than 1,000,000 values', LESS],
@@ -67,41 +67,37 @@ export function isStream(body: unknown): body is ByteStream {
 	return typeof body === 'object' && body !== null && 'pause' in body && 'destroy' in body;
 }
 
-/** Reads a stream to its end, and gives the event loop its turns. */
-async function readAll(stream: ByteStream, reader: TextReader, charset: Charset): Promise<unknown> {
+/** Hands the pieces of a stream over to its end, and gives the event loop its turns. */
+async function readAll(stream: ByteStream, take: (piece: Buffer) => boolean): Promise<void> {
 	// Events instead of an iterator: an iterator costs several times as much, which counts for many small responses.
+	const failures: unknown[] = [];
 	await new Promise<void>((resolve, reject) => {
 		let taken: Promise<void> | undefined;
-		const take = async (piece: Buffer) => {
+		const takeAll = async (piece: Buffer) => {
 			try {
 				for (let at = 0; at < piece.length; at += MAX_PIECE) {
-					reader.write(charset.toUtf8(piece.subarray(at, at + MAX_PIECE)));
-					if (!reader.isTurnDue) continue;
+					const isTurnDue = take(piece.subarray(at, at + MAX_PIECE));
+					if (!isTurnDue) continue;
 					stream.pause();
 					await sleep(0);
 					stream.resume();
 				}
 			} catch (error) {
+				failures.push(error);
 				reject(error);
 				// At once, since more pieces may come before whoever waits knows of it.
 				stream.destroy();
-				// The stream may have ended already, and then it waits for this piece.
-				throw error;
 			}
 		};
-		stream.on('data', (piece) => {
-			taken = take(piece);
-			taken.catch(reject);
-		});
+		stream.on('data', (piece) => (taken = takeAll(piece)));
 		// The end may come while the last piece waits for its turn.
 		stream.on('end', () => resolve(taken));
 		stream.on('error', reject);
 		// After `end`, this rejection has no effect. Before `end`, it means that the connection broke.
 		stream.on('close', () => reject(new Error('The connection was closed within the answer')));
 	});
-	const rest = charset.toUtf8(Buffer.alloc(0), true);
-	if (rest.length > 0) reader.write(rest);
-	return reader.end();
+	// The last piece can fail behind the end.
+	if (failures.length > 0) throw failures[0];
 }
 
 /**
@@ -116,9 +112,19 @@ export async function contentOf(
 	contentType: unknown,
 	isRefusal: boolean,
 ): Promise<unknown> {
-	const reader = new TextReader(isRefusal ? BUDGET_OF_REFUSAL : BUDGET);
+	const budget = isRefusal ? BUDGET_OF_REFUSAL : BUDGET;
+	const reader = new JsonReader(budget);
+	const charset = new Charset(contentType);
+	let bytes = 0;
 	try {
-		return await readAll(stream, reader, new Charset(contentType));
+		await readAll(stream, (piece) => {
+			bytes += piece.length;
+			if (bytes > budget.bytes) throw new TooMuch('bytes');
+			reader.write(charset.decode(piece));
+			return reader.isTurnDue;
+		});
+		reader.write(charset.decode(Buffer.alloc(0), true));
+		return reader.end();
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.
 		if (error instanceof BrokenJson) return '{';

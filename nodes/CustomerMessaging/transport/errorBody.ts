@@ -31,9 +31,6 @@ const LIST_NAMES = 'detail message messages error data'.split(' ');
 /** The members in which a listed error names its field. */
 const NAMING = 'field path param pointer propertyPath property loc parameter source'.split(' ');
 
-/** The parts of a body that may have these members. */
-const partsOf = (body: Partial<Record<string, unknown>>) => [body, body.error, body.data].filter(isObject);
-
 /** Returns what stands in a text; undefined for a page. */
 function text(value: unknown): string | undefined {
 	const words = typeof value === 'string' ? value.slice(0, MAX_LENGTH).trim() : '';
@@ -65,11 +62,12 @@ export function serviceMessage(body: unknown): string | undefined {
 
 /** Returns the name of a field: a text, a list of its steps, or an object that holds a pointer or a parameter. */
 function nameIn(value: unknown): string | undefined {
-	if (Array.isArray(value)) return text(value.slice(0, MAX_LEVELS).filter(isStep).join('.'));
+	if (Array.isArray(value)) {
+		const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';
+		return text(value.slice(0, MAX_LEVELS).filter(isStep).join('.'));
+	}
 	return isObject(value) ? (text(value.pointer) ?? text(value.parameter)) : text(value);
 }
-
-const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';
 
 /** Returns the field that a listed error names. */
 function fieldOf(error: Record<string, unknown>): string | undefined {
@@ -89,65 +87,51 @@ export interface FieldError {
 	problem: string;
 }
 
-/** Collects what is wrong with fields, as long as there is not too much. */
-class FieldErrors {
-	readonly errors: FieldError[] = [];
+/** Returns what an error body says about fields, as long as there is not too much. */
+export function fieldErrors(body: unknown): FieldError[] {
+	const errors: FieldError[] = [];
+	let parts = 0;
 
-	private parts = 0;
+	const addError = (field: string, problem: string | undefined) => {
+		if (problem !== undefined) errors.push({ field, problem });
+	};
+	const addMessage = (error: Record<string, unknown>, field: string) =>
+		addError(fieldOf(error) ?? field, messageIn(error, 2));
 
-	/**
-	 * Adds what is wrong.
-	 *
-	 * @param field what it is about; empty if that is not told
-	 */
-	add(value: unknown, field = '', levels = MAX_LEVELS): void {
-		if (levels === 0 || ++this.parts > MAX_PARTS || this.errors.length === MAX_LINES) return;
+	/** @param field what it is about; empty if that is not told */
+	function add(value: unknown, field = '', levels = MAX_LEVELS): void {
+		if (levels === 0 || ++parts > MAX_PARTS || errors.length === MAX_LINES) return;
 		if (Array.isArray(value)) {
 			for (const part of value.slice(0, MAX_LINES)) {
-				if (isObject(part) && messageIn(part, 2) !== undefined) this.addMessage(part, field);
-				else if (!isObject(part) || fieldOf(part) === undefined) this.add(part, field, levels - 1);
+				if (isObject(part) && messageIn(part, 2) !== undefined) addMessage(part, field);
+				else if (!namesField(part)) add(part, field, levels - 1);
 			}
-		} else if (isObject(value)) this.addMembers(value, field, levels);
-		else this.addError(field, text(value));
-	}
-
-	/** Adds the members of an object by the names of fields. A field may be called like a member for messages. */
-	private addMembers(fields: Record<string, unknown>, field: string, levels: number): void {
-		// A loop, since the members of a large object are not to be listed.
-		for (const name in fields) {
-			if (this.parts > MAX_PARTS) return;
-			const value = fields[name];
-			const path = field === '' ? name : `${field}.${name}`;
-			if (isObject(value) && text(value.message) !== undefined) this.addMessage(value, path);
-			else this.add(value, path, levels - 1);
+		} else if (!isObject(value)) addError(field, text(value));
+		else {
+			// A loop, since the members of a large object are not to be listed.
+			for (const name in value) {
+				if (parts > MAX_PARTS) return;
+				const part = value[name];
+				const path = field === '' ? name : `${field}.${name}`;
+				// A field may be called like a member for messages.
+				if (isObject(part) && text(part.message) !== undefined) addMessage(part, path);
+				else add(part, path, levels - 1);
+			}
 		}
 	}
 
-	private addMessage(error: Record<string, unknown>, field: string): void {
-		this.addError(fieldOf(error) ?? field, messageIn(error, 2));
-	}
-
-	private addError(field: string, problem: string | undefined): void {
-		if (problem !== undefined) this.errors.push({ field, problem });
-	}
-}
-
-/** Returns what an error body says about fields. */
-export function fieldErrors(body: unknown): FieldError[] {
-	const found = new FieldErrors();
-	const addNamed = (list: unknown) =>
-		Array.isArray(list) && found.add(list.slice(0, MAX_PARTS).filter(namesField));
+	const addNamed = (list: unknown) => Array.isArray(list) && add(list.slice(0, MAX_PARTS).filter(namesField));
 	addNamed(body);
-	if (!isObject(body)) return found.errors;
-	for (const part of partsOf(body)) {
-		for (const name of FIELD_NAMES) found.add(part[name]);
+	if (!isObject(body)) return errors;
+	for (const part of [body, body.error, body.data].filter(isObject)) {
+		for (const name of FIELD_NAMES) add(part[name]);
 		for (const name of LIST_NAMES) addNamed(part[name]);
 	}
-	if (found.errors.length === 0 && serviceMessage(body) === undefined) {
+	if (errors.length === 0 && serviceMessage(body) === undefined) {
 		// Some services answer with nothing but lists by the names of fields.
-		for (const name in body) if (Array.isArray(body[name])) found.add(body[name], name);
+		for (const name in body) if (Array.isArray(body[name])) add(body[name], name);
 	}
-	return found.errors;
+	return errors;
 }
 
 /** The editor's names of the members that a request writes, by member. */

@@ -26,18 +26,11 @@ export interface RequestFailure extends FailedAttempt {
 }
 
 /** What the error of a request needs to know of the request. */
-export interface FailedRequest {
+interface FailedRequest {
 	node: INode;
 	method: string | undefined;
-	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
 	hide?: HideSecrets;
 	labels?: () => Labels;
-}
-
-/** Marks an error of a write whose outcome is unknown. */
-function outcomeUnknown(error: NodeApiError): NodeApiError {
-	error.context.outcome = 'unknown';
-	return error;
 }
 
 const NO_RESPONSE: JsonObject = {};
@@ -60,7 +53,11 @@ export function requestError(
 	{ failure, status, body, code, own }: RequestFailure,
 	notes: string[] = [],
 ): NodeApiError | NodeOperationError {
-	if (own) return withNotes(nodeError(node, own), notes);
+	if (own) {
+		const error = nodeError(node, own);
+		error.description = [error.description, ...notes].filter(Boolean).join('\n');
+		return error;
+	}
 	const { message, remedy, isNotDone } = failure;
 	const isUnclear = method !== 'GET' && !isNotDone;
 	const said = serviceMessage(body);
@@ -73,22 +70,23 @@ export function requestError(
 	const fields = errors.map(lineOf).filter((line) => line !== words);
 	const headline = status === undefined ? message : `${message} (HTTP ${status})`;
 	// Without a response, the next step stands in the place of the remedy.
-	const steps =
-		status === undefined
-			? [isUnclear ? UNCLEAR_WRITE : remedy]
-			: [remedy, ...(isUnclear ? [UNCLEAR_WRITE] : [])];
+	const steps = [
+		...(status !== undefined || !isUnclear ? [remedy] : []),
+		...(isUnclear ? [UNCLEAR_WRITE] : []),
+	].join('\n');
 	const lines = [
-		...(words ? [`${headline}.`] : []),
-		...(fields.length > 0 ? [hide(fields.join('\n'), MAX_FIELDS)] : []),
-		`${steps.join('\n')}${code ? ` (${code})` : ''}`,
-	];
+		words && `${headline}.`,
+		hide(fields.join('\n'), MAX_FIELDS),
+		code ? `${steps} (${code})` : steps,
+	].filter(Boolean);
 	const error = new NodeApiError(node, NO_RESPONSE, {
 		// n8n replaces a message that contains an error code with its own text.
 		message: words ? hide(words, MAX_MESSAGE) : headline,
 		description: [...lines, ...notes].join('\n'),
 		...(status !== undefined && { httpCode: String(status) }),
 	});
-	return isUnclear ? outcomeUnknown(error) : error;
+	if (isUnclear) error.context.outcome = 'unknown';
+	return error;
 }
 
 /**
@@ -120,13 +118,7 @@ export function unclearSendError(
 		description: `${problem}.\n${UNCLEAR_WRITE}`,
 		itemIndex,
 	});
-	error.context.sent = sent;
-	return outcomeUnknown(error);
-}
-
-/** Adds lines to the description of an error. */
-export function withNotes<E extends NodeApiError | NodeOperationError>(error: E, notes: string[]): E {
-	error.description = [error.description, ...notes].filter(Boolean).join('\n');
+	Object.assign(error.context, { outcome: 'unknown', sent });
 	return error;
 }
 
@@ -159,14 +151,13 @@ export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): stri
  * @param tryFor maximum milliseconds for the request
  */
 export function lateError(node: INode, pause: number, tryFor: number): NodeApiError {
+	const [message, wayOut] =
+		pause > 0
+			? [`The tenant takes no requests for another ${seconds(pause)}`, 'Run it again later']
+			: [`Other requests to the tenant took longer than ${seconds(tryFor)}`, 'Run less at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
-	const isPaused = pause > 0;
-	return new NodeApiError(node, NO_RESPONSE, {
-		message: isPaused
-			? `The tenant takes no requests for another ${seconds(pause)}`
-			: `Other requests to the tenant took longer than ${seconds(tryFor)}`,
-		description: `Nothing was sent. ${isPaused ? 'Run it again later, or let it wait longer' : 'Run less at once, or let it wait longer'}: ${limit}`,
-	});
+	const description = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
+	return new NodeApiError(node, NO_RESPONSE, { message, description });
 }
 
 /** Makes the error for a request that was not sent, because the execution was stopped. */

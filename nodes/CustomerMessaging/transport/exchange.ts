@@ -33,65 +33,59 @@ class Watch {
 	/** Aborts when the exchange ends early. */
 	readonly signal = this.ended.signal;
 
-	private readonly deadline: AbortSignal;
+	private readonly early: AbortSignal;
 
 	private stream?: ByteStream;
-
-	private heardAt = 0;
 
 	private isReleased = false;
 
 	/**
 	 * @param timeout maximum milliseconds for the whole exchange
-	 * @param silence maximum milliseconds between two pieces of the response
 	 * @param stopped ends the exchange
 	 */
 	constructor(
 		timeout: number,
-		private readonly silence: number,
 		private readonly stopped: AbortSignal,
 	) {
-		this.deadline = AbortSignal.timeout(timeout);
-		this.deadline.addEventListener('abort', this.stop);
-		stopped.addEventListener('abort', this.stop);
+		this.early = AbortSignal.any([stopped, AbortSignal.timeout(timeout)]);
+		this.early.addEventListener('abort', this.stop);
 		if (stopped.aborted) this.stop();
 	}
 
-	/** Begins to watch the stream of a response. */
-	follow(stream: ByteStream): void {
+	/**
+	 * Watches the stream of a response.
+	 *
+	 * @param silence maximum milliseconds between two pieces
+	 */
+	async follow(stream: ByteStream, silence: number): Promise<void> {
 		this.stream = stream;
-		this.heardAt = Date.now();
+		stream.on('close', this.release);
+		let heardAt = Date.now();
+		let bytes = 0;
 		// A listener for data would make the stream flow before anybody reads it.
 		const push = stream.push.bind(stream);
-		let bytes = 0;
 		stream.push = (piece, ...more) => {
-			this.heardAt = Date.now();
+			heardAt = Date.now();
 			bytes += piece?.length ?? 0;
 			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
 			return push(piece, ...more);
 		};
-		stream.on('close', this.release);
-		void this.watchSilence(stream);
+		while (!this.isReleased) {
+			await sleep(WATCH_MS);
+			// While pieces wait for their reader, the service is not silent.
+			if (stream.readableLength > 0) heardAt = Date.now();
+			if (!this.isReleased && Date.now() - heardAt >= silence) this.endBy('EHALTED');
+		}
 	}
 
 	readonly release = (): void => {
 		this.isReleased = true;
-		this.deadline.removeEventListener('abort', this.stop);
-		this.stopped.removeEventListener('abort', this.stop);
+		this.early.removeEventListener('abort', this.stop);
 	};
 
 	/** Closes the connection of a response that nobody reads on. The stream alone would leave it open. */
 	abandon(): void {
 		this.ended.abort();
-	}
-
-	private async watchSilence(stream: ByteStream): Promise<void> {
-		while (!this.isReleased) {
-			await sleep(WATCH_MS);
-			// While pieces wait for their reader, the service is not silent.
-			if (stream.readableLength > 0) this.heardAt = Date.now();
-			if (!this.isReleased && Date.now() - this.heardAt >= this.silence) this.endBy('EHALTED');
-		}
 	}
 
 	private readonly stop = (): void =>
@@ -151,12 +145,8 @@ export async function exchange(
 ): Promise<ServiceResponse> {
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
 	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
-	const cancelled = cancelSignalOf(context);
-	const stopped = AbortSignal.any([
-		...(cancelled ? [cancelled] : []),
-		...(abortSignal ? [abortSignal as AbortSignal] : []),
-	]);
-	const watch = new Watch(timeout, Math.min(MAX_SILENCE_MS, connection.timeout), stopped);
+	const signals = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
+	const watch = new Watch(timeout, AbortSignal.any(signals.filter((one) => one !== undefined)));
 	const { signal } = watch;
 	let isFollowed = false;
 	try {
@@ -179,7 +169,7 @@ export async function exchange(
 			);
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
-		watch.follow(body);
+		void watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
 		if (!wantsStream) {
 			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());

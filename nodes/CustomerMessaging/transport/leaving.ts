@@ -11,32 +11,25 @@ import { nodeRunOf } from './nodeRun';
 const MAX_DETAILS = 1000;
 const MAX_DETAIL_LENGTH = 50_000;
 
-const budgetOfDetails = () => ({ values: MAX_DETAILS, characters: MAX_DETAIL_LENGTH });
-
 /** Maximum number of errors within each other. */
 const MAX_CAUSES = 5;
 
-/** Returns a value of the details without secrets. What is too much becomes null. */
-function concealedValue(
-	value: unknown,
-	hide: HideSecrets,
-	budget: ReturnType<typeof budgetOfDetails>,
-): unknown {
-	if (--budget.values < 0 || budget.characters < 0) return null;
-	if (typeof value === 'string') {
-		budget.characters -= Math.min(value.length, MAX_DESCRIPTION);
-		return hide(value, MAX_DESCRIPTION);
-	}
-	const inside = (part: unknown) => concealedValue(part, hide, budget);
-	if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
-	if (!isObject(value)) return value;
-	const members = Object.entries(value).slice(0, MAX_DETAILS);
-	return Object.fromEntries(
-		members.map(([name, part]) => {
-			budget.characters -= Math.min(name.length, MAX_MESSAGE);
-			return [hide(name, MAX_MESSAGE), inside(part)];
-		}),
-	);
+/** Makes a function that returns a value of the details without secrets. What is too much becomes null. */
+function concealing(hide: HideSecrets): (value: unknown) => unknown {
+	let values = MAX_DETAILS;
+	let characters = MAX_DETAIL_LENGTH;
+	const hidden = (words: string, limit: number) => {
+		characters -= Math.min(words.length, limit);
+		return hide(words, limit);
+	};
+	return function inside(value: unknown): unknown {
+		if (--values < 0 || characters < 0) return null;
+		if (typeof value === 'string') return hidden(value, MAX_DESCRIPTION);
+		if (Array.isArray(value)) return value.slice(0, MAX_DETAILS).map(inside);
+		if (!isObject(value)) return value;
+		const members = Object.entries(value).slice(0, MAX_DETAILS);
+		return Object.fromEntries(members.map(([name, part]) => [hidden(name, MAX_MESSAGE), inside(part)]));
+	};
 }
 
 /** The parts of an error that n8n stores and shows. */
@@ -57,26 +50,20 @@ interface Told {
  */
 export function concealed<E>(error: E, hide: HideSecrets): E {
 	let at: unknown = error;
-	for (
-		let count = 0;
-		count < MAX_CAUSES && typeof at === 'object' && at !== null && 'message' in at;
-		count++
-	) {
-		const told = at as Told;
-		const said = told.message;
-		told.message = hide(said, MAX_MESSAGE);
-		if (typeof told.stack === 'string')
+	for (let count = 0; count < MAX_CAUSES && isObject(at) && 'message' in at; count++) {
+		const told = at as unknown as Told;
+		const { message, stack, description, messages, context } = told;
+		told.message = hide(message, MAX_MESSAGE);
+		if (typeof stack === 'string')
 			told.stack = hide(
-				told.stack.replace(said, () => told.message),
+				stack.replace(message, () => told.message),
 				MAX_DESCRIPTION,
 			);
-		if (typeof told.description === 'string') told.description = hide(told.description, MAX_DESCRIPTION);
-		if (Array.isArray(told.messages))
-			told.messages = told.messages.map((one) => concealedValue(one, hide, budgetOfDetails()));
-		for (const name of ['sent', 'read', 'undelivered']) {
-			if (told.context && name in told.context)
-				told.context[name] = concealedValue(told.context[name], hide, budgetOfDetails()) as IDataObject;
-		}
+		if (typeof description === 'string') told.description = hide(description, MAX_DESCRIPTION);
+		if (Array.isArray(messages)) told.messages = messages.map((one) => concealing(hide)(one));
+		for (const name of ['sent', 'read', 'undelivered'])
+			if (isObject(context) && name in context)
+				context[name] = concealing(hide)(context[name]) as IDataObject;
 		at = told.cause;
 	}
 	return error;

@@ -89,9 +89,9 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 	const tenantKey = createHash('sha256')
 		.update(JSON.stringify([baseUrl, token]))
 		.digest('hex');
-	const { auth } = connection.proxy ?? {};
+	const { username, password } = connection.proxy?.auth ?? {};
+	const login = password ? [password, `${username}:${password}`] : [];
 	let hider: HideSecrets | undefined;
-	const login = auth?.password ? [auth.password, `${auth.username}:${auth.password}`] : [];
 	return {
 		baseUrl,
 		connection,
@@ -128,14 +128,14 @@ export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	if (isInEditor(context)) return await begin(context);
 	const [data, key] =
 		'getExecuteData' in context ? [context.getExecuteData(), context.getContext('node')] : [context, context];
-	const ofRun = runs.get(data) ?? new WeakMap<object, Promise<NodeRun>>();
-	runs.set(data, ofRun);
-	const known = ofRun.get(key);
+	const ofRunData = runs.get(data) ?? new WeakMap<object, Promise<NodeRun>>();
+	runs.set(data, ofRunData);
+	const known = ofRunData.get(key);
 	if (known) return await known;
 	const started = begin(context);
-	ofRun.set(key, started);
+	ofRunData.set(key, started);
 	// A failed start is not kept, because a retry of the node uses the same key.
-	started.catch(() => ofRun.delete(key));
+	started.catch(() => ofRunData.delete(key));
 	return await started;
 }
 
@@ -174,31 +174,23 @@ async function once<T>(
 	find: () => Promise<T>,
 	staysKnown = true,
 ): Promise<T> {
-	const before = known.get(key);
-	if (before) return await before;
-	const finding = find();
+	const finding = known.get(key) ?? find();
+	if (known.has(key)) return await finding;
 	known.set(key, finding);
 	const forget = () => known.delete(key);
 	finding.then(staysKnown ? undefined : forget, forget);
 	return await finding;
 }
 
-/**
- * Makes a function that reads something once per run of a node for all items. It does not keep a failed read, so the
- * next item reads again.
- */
+/** Makes a function that reads something once per run of a node for all items. After a failure, the next item reads again. */
 export const oncePerRun =
 	<Context extends RequestContext, T>(read: (context: Context) => Promise<T>) =>
 	async (context: Context): Promise<T> =>
-		await once(
-			await ofRun(context, read, () => new Map<string, Promise<T>>()),
-			'',
-			async () => await read(context),
-		);
+		await once(await ofRun(context, read, () => new Map()), '', async () => await read(context));
 
 /**
  * Makes a function that finds something out once for each key, for all items of an attempt at a run that ask for it.
- * Without an attempt, it keeps what is under way only. It does not keep a failure, so the next item asks again.
+ * Without an attempt, it keeps what is under way only. After a failure, the next item asks again.
  */
 export const oncePerAttempt =
 	<Context extends RequestContext, T>(find: (context: Context, key: string) => Promise<T>) =>

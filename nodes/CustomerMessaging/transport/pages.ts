@@ -75,17 +75,14 @@ const MAX_COMPARED = 1_000_000;
 
 /** Whether a page is equal to the page before. An empty page is not. */
 function repeats(page: unknown[], previous: unknown[]): boolean {
-	if (page.length === 0 || page.length !== previous.length) return false;
-	// The first record is enough to distinguish nearly all pages.
-	const text = (value: unknown) => JSON.stringify(value);
-	if (text(page[0]) !== text(previous[0])) return false;
 	let compared = 0;
-	return page.every((record, index) => {
+	const isEqual = (record: unknown, index: number) => {
 		if (compared > MAX_COMPARED) return true;
-		const words = text(record);
+		const words = JSON.stringify(record);
 		compared += words.length;
-		return words === text(previous[index]);
-	});
+		return words === JSON.stringify(previous[index]);
+	};
+	return page.length > 0 && page.length === previous.length && page.every(isEqual);
 }
 
 /** Returns the ID of a record, by which a list knows it; undefined if it has none, or one that has lost digits. */
@@ -154,17 +151,16 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 class Found {
 	private readonly ids = new Set<RecordId>();
 
-	/** Whether each record has an ID, so that another reading tells what is new. */
-	isTold = true;
-
-	/** Number of records. */
+	/** Number of records, and of those without an ID. */
 	count = 0;
+
+	untold = 0;
 
 	/** Returns the records whose ID was not there before. */
 	add(records: unknown[]): unknown[] {
 		const added = records.filter((record) => {
 			const id = idOf(record);
-			if (id === undefined) this.isTold = false;
+			if (id === undefined) this.untold++;
 			return id === undefined || this.ids.size < this.ids.add(id).size;
 		});
 		this.count += added.length;
@@ -232,7 +228,8 @@ async function* reading(
 export async function* pagesOf(context: RequestContext, list: PagedList): AsyncGenerator<ListPage> {
 	const found = new Found();
 	if (!(yield* reading(context, list, found))) return;
-	if (found.isTold && !(yield* reading(context, list, found))) return;
+	// Without all IDs, another reading does not tell what is new.
+	if (found.untold === 0 && !(yield* reading(context, list, found))) return;
 	const reason = 'When a record is deleted, others move to a page that was read, and would be missing.';
 	const rest = 'or run it again when nobody deletes records';
 	throw incomplete(context, 'Records were deleted while the list was read', found.count, reason, rest);

@@ -14,34 +14,28 @@ const UNKNOWN_RESET_MS = 1_000;
 /** Prefixes of the headers `…remaining` and `…reset`. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
-/** Returns a count or duration; undefined without a number that is not negative. */
-function numberOf(value: unknown): number | undefined {
-	const text = stringOf(value).trim();
-	const number = Number(text);
-	return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
+/** Returns a count or a duration; NaN without a number that is not negative. */
+function amountOf(value: unknown): number {
+	const amount = Number(stringOf(value).trim() || NaN);
+	return amount >= 0 && amount < Infinity ? amount : NaN;
 }
 
 /** Returns the milliseconds until a reset, which is a duration in seconds or a time. */
 function untilReset(value: unknown, now: number): number {
-	const number = numberOf(value);
-	const time = number === undefined ? Date.parse(stringOf(value)) : number;
-	if (Number.isNaN(time)) return UNKNOWN_RESET_MS;
-	const isDuration = number !== undefined && number < FIRST_TIME_S;
-	const until = isDuration ? number * 1000 : (time < FIRST_TIME_MS ? time * 1000 : time) - now;
-	return until > MAX_ASKED_MS ? UNKNOWN_RESET_MS : Math.max(0, until);
+	const amount = amountOf(value);
+	const time = Number.isNaN(amount) ? Date.parse(stringOf(value)) : amount;
+	const until = amount < FIRST_TIME_S ? amount * 1000 : (time < FIRST_TIME_MS ? time * 1000 : time) - now;
+	return until <= MAX_ASKED_MS ? Math.max(0, until) : UNKNOWN_RESET_MS;
 }
 
 /** Returns the quotas of one `RateLimit` header: `remaining=5, reset=30`, or `"hour";r=5;t=30, "day";r=90;t=3600`. */
 function combined(header: string): Array<{ remaining: unknown; reset: unknown }> {
 	const policies = header.includes(';') ? header.split(',') : [header];
 	return policies.map((policy) => {
-		const parameters = Object.fromEntries(
+		const { remaining, r, reset, t }: Partial<Record<string, string>> = Object.fromEntries(
 			[...policy.matchAll(/\b(\w+)\s*=\s*(\d+)/g)].map(([, name, value]) => [name, value]),
 		);
-		return {
-			remaining: parameters.remaining ?? parameters.r,
-			reset: parameters.reset ?? parameters.t,
-		};
+		return { remaining: remaining ?? r, reset: reset ?? t };
 	});
 }
 
@@ -53,8 +47,7 @@ function combined(header: string): Array<{ remaining: unknown; reset: unknown }>
  * @returns the quota that is used up first, or undefined without a usable header
  */
 export function quotaOf(headers: Partial<Record<string, unknown>>, now: number): Quota | undefined {
-	if (!Object.keys(headers).some((name) => name.includes('ratelimit') || name.includes('rate-limit')))
-		return undefined;
+	if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
 	const quotas = [
 		...combined(stringOf(headers.ratelimit)),
 		...PREFIXES.map((prefix) => ({
@@ -62,11 +55,11 @@ export function quotaOf(headers: Partial<Record<string, unknown>>, now: number):
 			reset: headers[`${prefix}reset`],
 		})),
 	];
-	let least: Quota | undefined;
-	for (const { remaining, reset } of quotas) {
-		const left = numberOf(remaining);
-		if (left === undefined || (least && left >= least.remaining)) continue;
-		least = { remaining: Math.floor(left), resetAfter: untilReset(reset, now) };
-	}
-	return least;
+	return quotas
+		.map(({ remaining, reset }) => ({
+			remaining: Math.floor(amountOf(remaining)),
+			resetAfter: untilReset(reset, now),
+		}))
+		.filter(({ remaining }) => !Number.isNaN(remaining))
+		.sort((one, other) => one.remaining - other.remaining)[0];
 }

@@ -15,6 +15,12 @@ type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
 	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
 
+/** Returns the path of an endpoint, with these values in its places. */
+export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
+	endpoint
+		.replace(/^[A-Z]+ /, '')
+		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
+
 /**
  * Reads one record that another operation needs.
  *
@@ -26,11 +32,10 @@ export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	endpoint: E,
 	{ path, query }: ReadInputs<E>,
 ): Promise<Answered<E>> {
-	const values: Partial<Record<string, unknown>> = path ?? {};
-	const url = endpoint
-		.slice('GET '.length)
-		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
-	const response = await request(context, { url, ...(query && { qs: query as IDataObject }) });
+	const response = await request(context, {
+		url: pathOf(endpoint, path),
+		...(query && { qs: query as IDataObject }),
+	});
 	const found = unwrapped(response.body);
 	if (!isObject(found)) throw unreadableError(context, response);
 	return found as Answered<E>;

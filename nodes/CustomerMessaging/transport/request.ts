@@ -14,7 +14,7 @@ import { exchange, type ServiceRequest, type ServiceResponse } from './exchange'
 import { isSuccess, OTHER_STATUS, statusFailure } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
-import { MAX_PAUSE_MS, type RequestLimiter, type Turn } from './requestLimiter';
+import type { RequestLimiter, Turn } from './requestLimiter';
 import { tellsFailure } from './responseBody';
 import { asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
 
@@ -43,7 +43,7 @@ function judge(
 		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
 	const failed = { failure: statusFailure(status), status, retryAfter: headers['retry-after'], body };
-	if (asksAll(method, url, failed, now)) limiter.pause(waitAfter(count, failed, now, Math.random()));
+	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
 	else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
 	return failed;
 }
@@ -63,11 +63,10 @@ async function attempt(
 ): Promise<{ response: ServiceResponse } | RequestFailure | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
 	const askedAt = Date.now();
-	const pausedBefore = limiter.paused;
 	const patientUntil = (refusedSince: number) => Math.max(refusedSince, run.startedAt) + run.tryFor;
 	const turn = await limiter.turn({ run, deadline, patientUntil, isRepeat: count > 1, signal: run.signal });
 	const startedAt = Date.now();
-	const paused = Math.min(limiter.paused - pausedBefore, startedAt - askedAt);
+	const paused = Math.max(0, Math.min(startedAt, limiter.pauseEnd) - askedAt);
 	waits.forTenant += paused;
 	waits.forTurn += startedAt - askedAt - paused;
 	if (turn !== 'now') return turn;
@@ -131,8 +130,6 @@ export async function request(context: RequestContext, options: ServiceRequest):
 			if (decision.next === 'giveUp' || signal?.aborted)
 				throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
 			before = result;
-			// After *Too Many Requests*, the limiter makes all requests to the tenant wait, this one in its place.
-			if (decision.forAll && decision.after <= MAX_PAUSE_MS) continue;
 			await wait(decision.after, signal);
 			waits.forTenant += Date.now() - now;
 		}

@@ -1,10 +1,13 @@
 import { wait } from './context';
 
 /** Maximum number of requests in flight at the start. The limit grows while responses are fast. */
-const FIRST_IN_FLIGHT = 10;
+const FIRST_IN_FLIGHT = 6;
 
 /** Lower bound of the limit for a slow or busy tenant, so that the runs still finish. */
 const MIN_IN_FLIGHT = 4;
+
+/** More requests in flight for each millisecond of the fastest response would not be answered sooner. */
+const MOST_PER_MS = 2;
 
 /** A response is slow if it takes longer than `SLOW_FACTOR` times the fastest response plus `NOISE_MS`. */
 const SLOW_FACTOR = 3;
@@ -16,8 +19,20 @@ const HALF_LIFE_MS = 60_000;
 /** After a halving, the limiter does not halve again for this time. So one slow moment halves the limit only once. */
 const SETTLING_MS = 500;
 
+/** So many refusals more than other responses are a limit of the tenant. Fewer are chance. */
+const REFUSALS_OF_LIMIT = 4;
+
 /** Maximum time of one pause. After it, a few requests find out whether the tenant still asks to wait. */
 export const MAX_PAUSE_MS = 60_000;
+
+/** Maximum pause from which a pace is learned. After a longer one, the pace may be another. */
+const MAX_LEARNED_MS = 2000;
+
+/** Maximum number of responses that are remembered to learn a pace. */
+const MAX_REMEMBERED = 1000;
+
+/** A pace grows by this first, and then by twice as much each time, until there is a refusal. */
+const FIRST_STEP = 1 / 8;
 
 /** Maximum time until the limiter notices that an execution was stopped, or that a request is too late. */
 const WATCH_MS = 250;
@@ -50,19 +65,26 @@ interface Waiter extends Asker {
 	answer: (turn: Turn) => void;
 }
 
+/** So many requests in so many milliseconds are what a tenant takes, as refusals have shown. */
+interface Pace {
+	count: number;
+	within: number;
+	step: number;
+}
+
 /**
  * Bounds the requests in flight to one tenant, for all runs of nodes in this process, and pauses them.
  *
- * The limit adapts by additive increase and multiplicative decrease. Each fast response adds one, or a part of one where
- * the tenant was too busy before. A slow response or a *Too Many Requests* halves the limit. After *Too Many Requests*,
- * and when the tenant's quota is used up, all requests wait. The runs take
- * turns, so a single request does not wait for the thousands of another run.
+ * The limit adapts by additive increase and multiplicative decrease: fast responses add to it, a slow one halves it. A
+ * refusal now and then concerns one request. After refusals in a row, all requests wait, and then keep to the pace that
+ * the tenant has taken. They also wait when the tenant's quota is used up. The runs take turns, so a single request does
+ * not wait for the thousands of another run.
  */
 export class RequestLimiter {
 	private limit = FIRST_IN_FLIGHT;
 
-	/** From here on, the limit grows by one for each round of requests, not for each response. */
-	private carefulFrom = Infinity;
+	/** Whether the limit grows by one for each round of requests, not for each response: the tenant was too busy before. */
+	private isCareful = false;
 
 	private inFlight = 0;
 
@@ -75,15 +97,18 @@ export class RequestLimiter {
 	/** The fastest response of each kind of request, and when it was. */
 	private readonly fastest = new Map<string, { milliseconds: number; at: number }>();
 
-	private quota?: { remaining: number; resetAt: number };
+	/** Times of the last responses that were no refusal. */
+	private readonly taken: number[] = [];
+
+	/** Refusals without as many other responses behind them. */
+	private refusals = 0;
+
+	/** What the tenant still takes: as it tells, or by its pace. */
+	private quota?: { remaining: number; resetAt: number; pace?: Pace };
 
 	private settledAt = 0;
 
-	private pausedFrom = 0;
-
 	private pausedUntil = 0;
-
-	private pausedBefore = 0;
 
 	/** Milliseconds since 1970 from which on the tenant has refused every request; infinite if it has not. */
 	private refusedSince = Infinity;
@@ -100,11 +125,6 @@ export class RequestLimiter {
 		return this.pausedUntil;
 	}
 
-	/** Milliseconds of all pauses so far. */
-	get paused(): number {
-		return this.pausedBefore + Math.max(0, Math.min(Date.now(), this.pausedUntil) - this.pausedFrom);
-	}
-
 	/** Sets the upper bound of the requests in flight. */
 	allow(maximum: number): void {
 		this.maximum = maximum;
@@ -116,21 +136,11 @@ export class RequestLimiter {
 		return this.usedAt < time && this.inFlight === 0 && !this.hasWaiters;
 	}
 
-	/**
-	 * Waits for the turn of a request. After the turn `now`, the request is in flight until `end`.
-	 */
+	/** Waits for the turn of a request. After the turn `now`, the request is in flight until `end`. */
 	async turn(asker: Asker): Promise<Turn> {
 		this.usedAt = Date.now();
-		const isFirst = !this.hasWaiters;
-		if (isFirst && this.inFlight === 0 && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
-		// First, because a quota that is used up becomes a pause.
-		const isOpen = isFirst && this.isOpen();
-		const turn = this.turnAtPauseEnd(asker);
-		if (turn !== 'now') return turn;
-		if (isOpen) {
-			this.take();
-			return turn;
-		}
+		const isIdle = this.inFlight === 0 && !this.hasWaiters;
+		if (isIdle && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
 		return await new Promise((answer) => {
 			const waiter = { ...asker, answer };
 			const ofRun = this.runs.get(asker.run);
@@ -138,7 +148,9 @@ export class RequestLimiter {
 			else if (ofRun) ofRun.push(waiter);
 			else this.runs.set(asker.run, [waiter]);
 			this.begin();
-			if (this.hasWaiters) void this.watch();
+			if (!this.hasWaiters) return;
+			this.dismiss();
+			void this.watch();
 		});
 	}
 
@@ -146,7 +158,7 @@ export class RequestLimiter {
 	end(): void {
 		this.usedAt = Date.now();
 		this.inFlight--;
-		if (this.hasWaiters) this.begin();
+		this.begin();
 	}
 
 	/**
@@ -157,41 +169,66 @@ export class RequestLimiter {
 	answered(kind: string, milliseconds: number): void {
 		const now = Date.now();
 		this.refusedSince = Infinity;
+		this.refusals = Math.max(0, this.refusals - 1);
+		this.taken.push(now);
+		if (this.taken.length > MAX_REMEMBERED) this.taken.shift();
 		// A response from before a pause says nothing about the time after it.
 		if (now < this.pausedUntil) return;
 		const known = this.fastest.get(kind);
 		const fastest = known ? known.milliseconds * 2 ** ((now - known.at) / HALF_LIFE_MS) : milliseconds;
 		if (!known || milliseconds <= fastest) this.fastest.set(kind, { milliseconds, at: now });
 		if (milliseconds > fastest * SLOW_FACTOR + NOISE_MS) this.halve();
-		else
-			this.limit = Math.min(this.maximum, this.limit + (this.limit < this.carefulFrom ? 1 : 1 / this.limit));
+		else if (this.limit < fastest * MOST_PER_MS)
+			this.limit = Math.min(this.maximum, this.limit + (this.isCareful ? 1 / this.limit : 1));
 	}
 
-	/** Makes all requests wait, and halves the limit. The tenant has answered *Too Many Requests*. */
-	pause(milliseconds: number): void {
-		this.refusedSince = Math.min(this.refusedSince, Date.now());
-		this.waitAll(milliseconds);
+	/**
+	 * Adapts to *Too Many Requests*. The request itself waits in any case.
+	 *
+	 * @param milliseconds for which the tenant asks to wait
+	 */
+	refused(milliseconds: number): void {
+		const now = Date.now();
+		this.refusedSince = Math.min(this.refusedSince, now);
+		const takenSince = (time: number) => this.taken.filter((at) => at > time).length;
+		// A request that was in flight when the pause began belongs to the refusals before.
+		if (now >= this.pausedUntil) {
+			const { pace, resetAt = 0 } = this.quota ?? {};
+			if (pace) {
+				Object.assign(pace, { count: Math.max(1, pace.count - 1), step: FIRST_STEP });
+				// A refusal long before the pace is reached has nothing to do with it.
+				if (takenSince(resetAt - pace.within) < pace.count / 2) this.quota = undefined;
+			}
+			if (++this.refusals < REFUSALS_OF_LIMIT) return;
+			this.refusals = 0;
+		}
 		this.halve();
-		this.carefulFrom = this.limit;
+		this.isCareful = true;
+		this.pause(milliseconds);
+		const count = milliseconds > MAX_LEARNED_MS ? 0 : takenSince(now - milliseconds);
+		this.quota = undefined;
+		if (count > 0) this.keepPace({ count, within: milliseconds, step: FIRST_STEP });
 	}
 
 	/** Takes over what the tenant says about its quota. Requests in flight may not be counted in it yet. */
 	keepTo({ remaining, resetAfter }: Quota): void {
-		this.quota = { remaining: remaining - this.inFlight + 1, resetAt: Date.now() + resetAfter };
+		const resetAt = Date.now() + Math.min(resetAfter, MAX_PAUSE_MS);
+		this.quota = { remaining: remaining - this.inFlight + 1, resetAt };
+	}
+
+	/** Makes all requests wait. */
+	pause(milliseconds: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + Math.min(milliseconds, MAX_PAUSE_MS));
+		this.dismiss();
+	}
+
+	private keepPace(pace: Pace): void {
+		const resetAt = Math.max(Date.now(), this.pausedUntil) + pace.within;
+		this.quota = { remaining: Math.floor(pace.count), resetAt, pace };
 	}
 
 	private get hasWaiters(): boolean {
 		return this.repeats.length > 0 || this.runs.size > 0;
-	}
-
-	private waitAll(milliseconds: number): void {
-		const now = Date.now();
-		if (now >= this.pausedUntil) {
-			this.pausedBefore = this.paused;
-			this.pausedFrom = now;
-		}
-		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(milliseconds, MAX_PAUSE_MS));
-		this.dismiss();
 	}
 
 	private halve(): void {
@@ -200,38 +237,38 @@ export class RequestLimiter {
 		this.limit = Math.max(MIN_IN_FLIGHT, this.limit / 2);
 	}
 
-	/** Whether the quota allows a request. A quota that is used up becomes a pause when no response can tell of more. */
-	private hasQuota({ remaining, resetAt }: { remaining: number; resetAt: number }): boolean {
-		if (remaining > 0) return true;
-		const rest = resetAt - Date.now();
-		if (rest > 0 && this.inFlight > 0) return false;
-		this.quota = undefined;
-		if (rest > 0) this.waitAll(rest);
-		return rest <= 0;
-	}
-
 	/** Begins requests as long as the limit, the pause and the quota allow it. */
 	private begin(): void {
-		while (this.hasWaiters && this.isOpen()) {
+		const mayBegin = () =>
+			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
+			Date.now() >= this.pausedUntil &&
+			this.hasQuota();
+		while (this.hasWaiters && mayBegin()) {
 			const waiter = this.next();
 			const turn = this.turnAtPauseEnd(waiter);
-			if (turn === 'now') this.take();
+			if (turn === 'now') {
+				this.inFlight++;
+				if (this.quota) this.quota.remaining--;
+			}
 			waiter.answer(turn);
 		}
 	}
 
-	/** Whether the limit, the pause and the quota allow a request. */
-	private isOpen(): boolean {
-		return (
-			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
-			Date.now() >= this.pausedUntil &&
-			(!this.quota || this.hasQuota(this.quota))
-		);
-	}
-
-	private take(): void {
-		this.inFlight++;
-		if (this.quota) this.quota.remaining--;
+	/** Whether the quota allows a request. One that is used up becomes a pause when no response can tell of more. */
+	private hasQuota(): boolean {
+		if (!this.quota) return true;
+		const { remaining, resetAt, pace } = this.quota;
+		const rest = resetAt - Date.now();
+		if (rest <= 0) {
+			this.quota = undefined;
+			// A pace that was used up is tried a little faster. One that was not is not needed any more.
+			if (pace && remaining <= 0)
+				this.keepPace({ ...pace, count: pace.count + pace.step, step: pace.step * 2 });
+			return true;
+		}
+		if (remaining > 0) return true;
+		if (pace || this.inFlight === 0) this.pause(rest);
+		return false;
 	}
 
 	/** Takes the next request out of the queue: repeated ones first, then the runs take turns. */

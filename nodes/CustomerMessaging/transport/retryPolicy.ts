@@ -1,3 +1,4 @@
+import { stringOf } from '../values/text';
 import type { Failure } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
@@ -7,10 +8,7 @@ const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
-/**
- * Maximum number of attempts if the service does not ask for a retry. It is small, because a person waits for the
- * error.
- */
+/** Maximum number of attempts if the service does not ask for a retry. It is small, because a person waits for the error. */
 const MAX_ATTEMPTS_UNASKED = 4;
 
 /** Matches the delete of a record itself, not of something attached to a record. */
@@ -46,13 +44,8 @@ export interface Limits {
 
 /** The next step after a failed attempt. */
 type Decision =
-	| {
-			next: 'again';
-			/** Milliseconds until the next attempt. */
-			after: number;
-			/** Whether all requests to the tenant wait, because it asks for fewer. */
-			forAll: boolean;
-	  }
+	/** After so many milliseconds. */
+	| { next: 'again'; after: number }
 	| { next: 'giveUp' }
 	/** The result that the request asks for is already there. */
 	| { next: 'done' };
@@ -67,17 +60,14 @@ const OBEYED_TIMES = 3;
 /** Matches a date of HTTP, e.g. `Wed, 21 Oct 2015 07:28:00 GMT`, and one of ISO 8601. */
 const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
 
-/**
- * Returns the wait of a Retry-After header in milliseconds. The header holds seconds or a date. Returns undefined
- * without a valid header.
- */
+/** Returns the wait of a Retry-After header, of seconds or a date, in milliseconds; undefined without a valid header. */
 function askedWait(retryAfter: unknown, now: number): number | undefined {
-	const given = typeof retryAfter === 'string' ? retryAfter.trim() : '';
+	const given = stringOf(retryAfter).trim();
 	const isNumber = /^\d+(\.\d+)?$/.test(given);
 	// Date.parse takes nearly anything for a date, such as a list of numbers.
 	if (!isNumber && !IS_DATE.test(given)) return undefined;
 	const wait = isNumber ? Number(given) * 1000 : Date.parse(given) - now;
-	return Number.isNaN(wait) || wait > MAX_ASKED_MS ? undefined : Math.max(0, wait);
+	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : undefined;
 }
 
 /** Whether the tenant asks for fewer requests. */
@@ -142,5 +132,5 @@ export function decide(
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
 	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
-	return { next: 'again', after, forAll: asksAll(method, path, failed, now) };
+	return { next: 'again', after };
 }

@@ -16,47 +16,38 @@ interface Seen {
 /** The part of the memory above which a conversation replaces only its own deliveries. A flood pushes out no others. */
 const FAIR_PART = 0.1;
 
-/** Keys of deliveries, the oldest first, up to a maximum. */
-export class SeenDeliveries {
-	private readonly seen = new Map<string, Seen>();
-
+/** Deliveries by their keys, the oldest first, up to a maximum. */
+export class SeenDeliveries extends Map<string, Seen> {
 	private readonly conversations = new Map<string, Set<string>>();
 
-	constructor(private readonly maximum: number) {}
-
-	get(key: string): Seen | undefined {
-		return this.seen.get(key);
+	constructor(private readonly maximum: number) {
+		super();
 	}
 
-	add(key: string, { second, conversation }: Seen): void {
+	add(key: string, seen: Seen): void {
 		this.delete(key);
-		this.seen.set(key, { second, conversation });
-		const keys = this.conversations.get(conversation) ?? new Set<string>();
-		this.conversations.set(conversation, keys.add(key));
-		if (this.seen.size <= this.maximum) return;
-		const [oldest] = keys.size > this.maximum * FAIR_PART ? keys : this.seen.keys();
+		this.set(key, seen);
+		const keys = this.conversations.get(seen.conversation) ?? new Set<string>();
+		this.conversations.set(seen.conversation, keys.add(key));
+		if (this.size <= this.maximum) return;
+		const [oldest] = keys.size > this.maximum * FAIR_PART ? keys : this.keys();
 		this.delete(oldest);
 	}
 
-	delete(key: string): void {
-		const conversation = this.seen.get(key)?.conversation ?? '';
+	override delete(key: string): boolean {
+		const conversation = this.get(key)?.conversation ?? '';
 		const keys = this.conversations.get(conversation);
 		keys?.delete(key);
 		if (keys?.size === 0) this.conversations.delete(conversation);
-		this.seen.delete(key);
+		return super.delete(key);
 	}
 
 	/** Deletes the deliveries that arrived before a time, up to the first younger one. */
 	deleteBefore(second: number): void {
-		for (const [key, one] of this.seen) {
+		for (const [key, one] of this) {
 			if (one.second >= second) break;
 			this.delete(key);
 		}
-	}
-
-	/** The keys with the times of their arrival, the oldest first. */
-	*entries(): Generator<[string, number]> {
-		for (const [key, { second }] of this.seen) yield [key, second];
 	}
 }
 
@@ -175,7 +166,7 @@ export class Deliveries {
 		keepInStaticData(this.staticData, 'deliveries', () => {
 			// n8n stores the data after it has begun to execute.
 			if (!isAnsweredAtEnd) this.start();
-			const entries = Array.from(this.memory.started.entries(), ([key, second]) => key + second.toString(36));
+			const entries = Array.from(this.memory.started, ([key, { second }]) => key + second.toString(36));
 			return (this.memory.kept = entries.join(' '));
 		});
 	}

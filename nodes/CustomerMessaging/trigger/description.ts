@@ -1,5 +1,7 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { DEFAULT_EVENT, EVENT_KINDS } from './eventKinds';
+
 /** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
@@ -35,14 +37,8 @@ export const triggerProperties: INodeProperties[] = [
 		displayName: 'Event',
 		name: 'event',
 		type: 'options',
-		options: [
-			{
-				name: 'New Agent Message',
-				value: 'newAgentMessage',
-				description: 'An agent message was sent with From Automation switched on',
-			},
-		],
-		default: 'newAgentMessage',
+		options: EVENT_KINDS.map(({ name, value, description }) => ({ name, value, description })),
+		default: DEFAULT_EVENT.value,
 		required: true,
 		description: 'The event that starts the workflow',
 	},

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { DEFAULT_EVENT, EVENT_KINDS, type EventKind } from './eventKinds';
 
 import { isObject, objectsOf } from '../values/json';
 import { excessOf, withExactNumbers } from '../values/jsonText';
 
 // The interface does not document the payload of a webhook. So this module accepts several shapes.
-
-/** The kind of event that this trigger handles ("Events" 1 of the interface). */
-const NEW_AGENT_MESSAGE = 'new-agent-message';
 
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_LEVELS = 100;
@@ -30,10 +28,10 @@ export interface WebhookEvent {
 	message: IDataObject;
 	/** The event's own fields, without the message. Those of another event tell its kind. */
 	event: IDataObject;
-	/** The kind of the event, in one spelling for new agent messages; empty if another event does not tell. */
+	/** The kind of the event, in the interface's spelling if it starts workflows; empty if another event does not tell. */
 	kind: string;
-	/** Whether it is a new agent message. An event without a kind counts as one if it is or contains a message. */
-	isNewAgentMessage: boolean;
+	/** The choice of *Event* that it is; undefined for any other. A message without a kind is a new agent message. */
+	choice?: string;
 }
 
 /**
@@ -45,8 +43,8 @@ export interface WebhookEvent {
  * values or levels than events have
  */
 export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: number } | undefined {
-	if (excessOf(body, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
+	if (excessOf(json, { levels: MAX_LEVELS, values: MAX_VALUES })) return undefined;
 	let parsed: unknown;
 	try {
 		// A member named `__proto__` could change the prototype of objects.
@@ -133,12 +131,13 @@ const wordsOf = (kind: string) =>
 		.join('-');
 
 /**
- * Whether a kind is that of a new agent message, in any usual spelling, also with a namespace in front: that of a class or
- * of a domain.
+ * Returns the event of a kind in any usual spelling, also with a namespace in front: that of a class or of a domain.
+ * Returns undefined for an event that starts no workflow.
  */
-function isNewAgentMessageKind(kind: string): boolean {
+function eventOf(kind: string): EventKind | undefined {
 	const parts = kind.slice(-MAX_KIND).split(/[\\/.:]/);
-	return [1, 2, 3].some((count) => wordsOf(parts.slice(-count).join('.')) === wordsOf(NEW_AGENT_MESSAGE));
+	const spellings = [1, 2, 3].map((count) => wordsOf(parts.slice(-count).join('.')));
+	return EVENT_KINDS.find((one) => spellings.includes(wordsOf(one.kind)));
 }
 
 /** The usual members of an event that hold its message, at the top and within each other. */
@@ -238,19 +237,17 @@ export function readEvent(raw: IDataObject): WebhookEvent {
 	const found = name === undefined ? undefined : messageIn(opened[name]);
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
-	const isNewAgentMessage =
-		kind === undefined
-			? found !== undefined || looksLikeMessage(raw)
-			: isNewAgentMessageKind(kind) &&
-				(found !== undefined || looksLikeMessage(raw) || !lacksMessage(opened));
+	const isMessage = found !== undefined || looksLikeMessage(raw);
+	const named = kind === undefined ? DEFAULT_EVENT : eventOf(kind);
+	const handled = isMessage || (kind !== undefined && !lacksMessage(opened)) ? named : undefined;
 	// The member that tells the kind may hold the message.
-	const isTold = isNewAgentMessage || kind === undefined || kindOf(others, found) === kind;
+	const isTold = handled !== undefined || kind === undefined || kindOf(others, found) === kind;
 	const told = isTold ? others : { ...others, ['event' in others ? 'kind' : 'event']: kind };
 	return {
 		raw,
 		message: found ?? raw,
 		event: found ? told : {},
-		kind: isNewAgentMessage ? NEW_AGENT_MESSAGE : (kind ?? '').slice(0, MAX_KIND),
-		isNewAgentMessage,
+		kind: handled?.kind ?? (kind ?? '').slice(0, MAX_KIND),
+		choice: handled?.value,
 	};
 }

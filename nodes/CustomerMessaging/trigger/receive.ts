@@ -7,6 +7,7 @@ import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
+import { DEFAULT_EVENT } from './eventKinds';
 import { parseEvents, readEvent, type WebhookEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
@@ -74,12 +75,9 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
 /** Makes the item of an event. An event of another kind keeps the name of its kind, whatever the output is. */
-function itemOf(
-	{ raw, message, event, kind, isNewAgentMessage }: WebhookEvent,
-	output: unknown,
-): IDataObject {
+function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unknown): IDataObject {
 	if (output === 'raw') return raw;
-	const isOther = !isNewAgentMessage && kind !== '';
+	const isOther = choice === undefined && kind !== '';
 	const isBare = message === raw && (isOther || !Object.hasOwn(raw, 'id'));
 	if (output !== 'simplified') return isBare ? { event, ...raw } : { ...message, event };
 	const simple = simpleMessage(message);
@@ -106,7 +104,8 @@ async function wantedItems(
 	);
 	const isNew = ({ message, kind }: WebhookEvent) =>
 		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
-	const known = events.filter(({ isNewAgentMessage }) => isNewAgentMessage || options.passUnknown === true);
+	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
+	const known = events.filter(({ choice }) => choice === wanted || options.passUnknown === true);
 	if (known.length === 0) return REFUSALS.kind;
 	const passing = known.filter(({ message }) => filters.passes(message));
 	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));
@@ -136,7 +135,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	let json: Buffer;
 	try {
-		json = new Charset(headers['content-type']).toUtf8(body, true);
+		json = Buffer.from(new Charset(headers['content-type']).decode(body, true));
 	} catch {
 		return REFUSALS.charset;
 	}

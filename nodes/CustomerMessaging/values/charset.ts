@@ -9,8 +9,7 @@ export class Undecodable extends Error {}
 
 /**
  * Decodes a body by the character set in its content type, piece by piece. Without one, it is UTF-8. So is one with
- * another name, such as `utf8mb4`, if its bytes are. Bytes that
- * are not are never replaced.
+ * another name, such as `utf8mb4`, if its bytes are. Bytes that are not are never replaced.
  */
 export class Charset {
 	private readonly decoder: InstanceType<typeof TextDecoder>;
@@ -24,19 +23,19 @@ export class Charset {
 		const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(header) ?? [];
 		const name = (quoted ?? bare ?? '').trim();
 		const isUtf8 = UTF_8.test(name);
-		this.decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', STRICT);
+		this.decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', { fatal: true });
 		this.problem = isUtf8
 			? 'is not valid UTF-8'
 			: `is in the character set "${name.slice(0, MAX_NAME)}", which is unknown`;
 	}
 
 	/**
-	 * Returns a piece in UTF-8.
+	 * Returns the text of a piece.
 	 *
 	 * @param isLast whether no piece follows
 	 * @throws Undecodable when the bytes are not of the character set
 	 */
-	toUtf8(piece: Buffer, isLast = false): Buffer {
+	decode(piece: Uint8Array, isLast = false): string {
 		let text: string | undefined;
 		try {
 			text = this.decoder.decode(piece, { stream: !isLast });
@@ -44,16 +43,14 @@ export class Charset {
 			// Told below.
 		}
 		if (text === undefined) throw new Undecodable(this.problem);
-		return this.decoder.encoding === 'utf-8' ? piece : Buffer.from(text);
+		return text;
 	}
 }
-
-const STRICT = { fatal: true, ignoreBOM: true };
 
 /** Returns undefined for a character set that nobody knows. */
 function decoderOf(name: string) {
 	try {
-		return new TextDecoder(name, { ignoreBOM: true });
+		return new TextDecoder(name);
 	} catch {
 		return undefined;
 	}

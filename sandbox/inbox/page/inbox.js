@@ -120,6 +120,12 @@ const refreshConversation = oneAtATime(async () => {
 	showDeliveries(deliveries, complain);
 }, complain);
 
+/** Shows one of the list, the conversation and its customer, where the screen has no place for all of them. */
+function showPane(id) {
+	document.body.dataset.pane = id;
+	if (matchMedia('(max-width: 700px)').matches) byId(id).focus();
+}
+
 /** Shows the conversation that the address names. */
 function select() {
 	state.selectedId = Number(location.hash.slice(1)) || 0;
@@ -155,6 +161,12 @@ byId('more').addEventListener('click', () => {
 	void refreshList();
 });
 byId('conversations').addEventListener('keydown', moveByKeys);
+byId('conversations').addEventListener('click', ({ target }) => {
+	// The one that is chosen already changes no address.
+	if (target.closest('[aria-current]')) showPane('conversation');
+});
+for (const pane of ['list', 'conversation', 'details'])
+	byId(`to-${pane}`).addEventListener('click', () => showPane(pane));
 byId('text').addEventListener('input', () => sayUnsent(''));
 byId('write').addEventListener('submit', (event) => {
 	event.preventDefault();
@@ -171,9 +183,12 @@ byId('write').addEventListener('submit', (event) => {
 	});
 });
 window.addEventListener('hashchange', () => {
-	if (/^#\d+$/.test(location.hash)) select();
+	if (!/^#\d+$/.test(location.hash)) return;
+	select();
+	showPane('conversation');
 });
 watchScrolling();
 state.selectedId = Number(location.hash.slice(1)) || 0;
+document.body.dataset.pane = state.selectedId === 0 ? 'list' : 'conversation';
 writeTo(state.selectedId);
 listen(onEvent, (isLive) => say(isLive ? 'Live' : 'Reconnecting…', isLive ? 'good' : 'wait'), complain);

@@ -2,9 +2,27 @@ import { fileAddress } from './api.js';
 import { byId, dayOf, h, icon, isWebAddress, patch, sizeOf, timeOf } from './dom.js';
 import { styledParts } from './styles.js';
 
+const inNewTab = { target: '_blank', rel: 'noopener noreferrer' };
+
+/** Makes a link of each web address in a text. What ends a sentence does not belong to the address. */
+function withLinks(text) {
+	const nodes = [];
+	let done = 0;
+	for (const { 0: found, index } of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
+		let end = index + found.length;
+		const ends = found.includes('(') ? /[.,;:!?'*_~]/ : /[.,;:!?'*_~)]/;
+		while (ends.test(text[end - 1])) end--;
+		const href = text.slice(index, end);
+		if (!URL.canParse(href)) continue;
+		nodes.push(text.slice(done, index), h('a', { href, ...inNewTab }, href));
+		done = end;
+	}
+	return [...nodes, text.slice(done)];
+}
+
 /** Makes nodes of the parts of a text. */
 const nodesOf = (parts) =>
-	parts.map((part) => (typeof part === 'string' ? part : h(part.tag, {}, nodesOf(part.parts))));
+	parts.map((part) => (typeof part === 'string' ? withLinks(part) : h(part.tag, {}, nodesOf(part.parts))));
 
 const textOf = (text) => h('p.text', { dir: 'auto' }, nodesOf(styledParts(text)));
 
@@ -33,7 +51,7 @@ function documentCard(file, name) {
 	const facts = [file.mime_type, file.size !== undefined && sizeOf(file.size)].filter(Boolean).join(' · ');
 	return h(
 		'a.document',
-		{ href: source, target: '_blank', rel: 'noopener noreferrer' },
+		{ href: source, ...inNewTab },
 		h('span.sheet', { 'aria-hidden': 'true' }, kind || 'FILE'),
 		h('span', {}, h('strong', { dir: 'auto' }, name), h('span.muted', {}, facts || 'Document')),
 	);
@@ -103,9 +121,7 @@ function button({ type, text, url, code, phone_number }) {
 	return h(
 		'li',
 		{},
-		isWebAddress(url)
-			? h('a', { href: url, title: url, target: '_blank', rel: 'noopener noreferrer' }, label)
-			: h('span', {}, label),
+		isWebAddress(url) ? h('a', { href: url, title: url, ...inNewTab }, label) : h('span', {}, label),
 	);
 }
 

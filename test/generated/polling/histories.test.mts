@@ -1,18 +1,22 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { DAY } from '../../../sandbox/clock.mts';
 import type { Profile } from '../../../sandbox/resources/profile.mts';
 import { type Choices, CHOICES } from '../../../sandbox/choices.mts';
 import { PollingNode } from '../../engine/polling.mts';
-import { TestTenant } from '../../engine/tenant.mts';
+import { byId, TestTenant } from '../../engine/tenant.mts';
 
 /** Pages are so short that most polls read several. */
 const tenant = TestTenant.inEachTest({ pageSize: 3, choices: { pageSize: 'ignored' } });
 
 const RUNS = Number(process.env.POLLING_RUNS ?? 25);
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+	jest.restoreAllMocks();
+	const usual = { orderBy: 'as-asked', profileTags: 'hidden', profileTimes: 'milliseconds' };
+	Object.assign(tenant.sandbox.tenant.choices, usual);
+});
 
 /** The clock of a tenant is set back by less than the polls read again. */
 const MAX_SET_BACK = 55_000;
@@ -45,6 +49,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' } as const) },
 );
 
+/** A step that makes somebody join or leave, or decides about a template. */
+type OfSets = { kind: 'join' | 'leave' | 'decide'; which: number };
+type SetStep = OfSets | Step;
+
+const isOfSets = (one: SetStep): one is OfSets => ['join', 'leave', 'decide'].includes(one.kind);
+
+const setStep: fc.Arbitrary<SetStep> = fc.oneof(
+	{ weight: 3, arbitrary: step },
+	...(['join', 'leave', 'decide'] as const).map((kind) => ({
+		weight: 2,
+		arbitrary: which.map((one) => ({ kind, which: one })),
+	})),
+);
+
 type ProfileList = Pick<Choices, 'orderBy' | 'profileTimes'>;
 
 const profileList: fc.Arbitrary<ProfileList> = fc.record({
@@ -73,10 +91,11 @@ class History {
 		/** Called before each poll that may succeed, and with its items after it did. */
 		private readonly onPolled: (items: IDataObject[]) => void = () => {},
 		private readonly onRestart: () => void = () => {},
+		parameters: INodeParameters = {},
 	) {
 		for (const clock of [this.store.clock, Date]) jest.spyOn(clock, 'now').mockImplementation(() => this.now);
 		const credentials = { ...tenant.credentials, advanced: { settings: { maximumTries: 1 } } };
-		this.node = new PollingNode({ parameters: { event }, credentials });
+		this.node = new PollingNode({ parameters: { event, ...parameters }, credentials });
 	}
 
 	private get store() {
@@ -94,7 +113,7 @@ class History {
 		this.onPolled(items);
 	}
 
-	async take(one: Step): Promise<void> {
+	readonly take = async (one: Step): Promise<void> => {
 		const profiles = this.profiles();
 		const chosen = 'which' in one ? profiles[one.which % Math.max(1, profiles.length)] : undefined;
 		const [admin] = this.store.users.list().records;
@@ -136,11 +155,11 @@ class History {
 				this.node.restart();
 				this.onRestart();
 		}
-	}
+	};
 
-	async through(steps: Step[]): Promise<void> {
+	async through<S>(steps: S[], take: (one: S) => Promise<void>): Promise<void> {
 		await this.poll();
-		for (const one of steps) await this.take(one);
+		for (const one of steps) await take(one);
 		await this.poll();
 	}
 }
@@ -166,7 +185,10 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 			const history = new History('newCustomer');
 			const before = new Set(history.profiles().map(({ id }) => id));
 			// One that is deleted before a poll was never there for it.
-			await history.through(all.filter(({ kind }) => kind !== 'delete'));
+			await history.through(
+				all.filter(({ kind }) => kind !== 'delete'),
+				history.take,
+			);
 			const expected = history.profiles().filter(({ id }) => !before.has(id));
 			expect(ids(history.items).sort()).toEqual(ids(expected as never).sort());
 		});
@@ -202,7 +224,10 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 			let before = new Map<number, Profile>();
 			let stored = before;
 			// A change of consent without another value is told by another event.
-			await history.through(all.filter(({ kind }) => kind !== 'optIn' && kind !== 'optOut'));
+			await history.through(
+				all.filter(({ kind }) => kind !== 'optIn' && kind !== 'optOut'),
+				history.take,
+			);
 			const values = history.items.map(({ custom_1 }) => custom_1);
 			expect(new Set(values).size).toBe(values.length);
 		});
@@ -218,7 +243,10 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 					.map(({ id }) => id);
 			const history = new History('consentChanged');
 			const before = activities();
-			await history.through(all.filter(({ kind }) => kind !== 'delete'));
+			await history.through(
+				all.filter(({ kind }) => kind !== 'delete'),
+				history.take,
+			);
 			const told = history.items.map(({ event }) => (event as IDataObject).activity_id);
 			expect(told.sort()).toEqual(
 				activities()
@@ -232,12 +260,85 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 		await forAll(async (all) => {
 			const history = new History('newNotification');
 			const told = () => history.items.map(({ title }) => title);
-			await history.through(all);
+			await history.through(all, history.take);
 			const [admin] = tenant.sandbox.store.users.list().records;
 			const expected = tenant.sandbox.store.notifications.of(admin.id).map(({ title }) => title);
 			expect([...told(), 'New device', 'Template approved'].sort()).toEqual(expected.sort());
 		});
 	}, 300_000);
+});
+
+const GROUP = 61;
+const TAG = 41;
+
+describe.each([
+	['joinedGroup', false],
+	['leftGroup', true],
+	['tagAdded', false],
+	['tagRemoved', true],
+	['templateStatus', false],
+] as const)('what comes or goes, as %s, is told exactly once', (event, isLeaving) => {
+	it.each(['records', 'titles'] as const)(
+		'with tags as %s',
+		async (profileTags) => {
+			const store = () => tenant.sandbox.store;
+			/** What the event is about now, by what an item tells of it. */
+			const present = (): string[] => {
+				const { records: templates } = store().templates.list();
+				const decided = templates.filter(({ status }) => status !== 'pending');
+				if (event === 'templateStatus') return decided.map(({ id, status }) => `${id} ${status}`);
+				const { database } = store();
+				const sql = event.endsWith('Group')
+					? 'SELECT profile_id FROM profile_groups WHERE group_id = ?'
+					: 'SELECT profile_id FROM profile_tags WHERE tag_id = ?';
+				const ids = database.all<{ profile_id: number }>(sql, event.endsWith('Group') ? GROUP : TAG);
+				return ids.map(({ profile_id: id }) => String(id));
+			};
+			const toldOf = ({ id, event: told }: IDataObject) =>
+				event === 'templateStatus' ? `${id} ${(told as IDataObject).status}` : String(id);
+			await fc.assert(
+				fc.asyncProperty(fc.array(setStep, { minLength: 5, maxLength: 40 }), async (all) => {
+					await tenant.sandbox.reset();
+					tenant.sandbox.tenant.choices.profileTags = profileTags;
+					let before = new Set<string>();
+					let stored = before;
+					let hasBegun = false;
+					const history: History = new History(
+						event,
+						(items) => {
+							const now = new Set(present());
+							const [from, to] = isLeaving ? [before, now] : [now, before];
+							const expected = [...from].filter((one) => !to.has(one));
+							expect(items.map(toldOf).sort()).toEqual(hasBegun ? expected.sort() : []);
+							before = now;
+							if (items.length > 0 || !hasBegun) stored = before;
+							hasBegun = true;
+						},
+						() => (before = stored),
+						{ groupId: byId(GROUP), tagId: byId(TAG) },
+					);
+					const take = async (one: SetStep) => {
+						if (!isOfSets(one)) return await history.take(one);
+						const { groups, tags, templates } = store();
+						const profiles = history.profiles();
+						const [chosen] = profiles.slice(one.which % Math.max(1, profiles.length));
+						const status = (['approved', 'rejected', 'pending'] as const)[one.which % 3];
+						if (one.kind === 'decide') templates.review(templates.list().records[one.which % 4].id, status);
+						else if (chosen && one.kind === 'join') {
+							groups.attach(chosen.id, GROUP);
+							tags.attach('profile', chosen.id, TAG);
+						} else if (chosen) {
+							groups.detach(chosen.id, GROUP);
+							tags.detach('profile', chosen.id, TAG);
+						}
+					};
+					await history.through(all, take).finally(() => jest.restoreAllMocks());
+				}),
+				{ numRuns: RUNS },
+			);
+		},
+		300_000,
+	);
 });
 
 it('after a long time, leaves out changes that are older than the days of Catch Up, and says so', async () => {

@@ -196,7 +196,7 @@ describe('what the page shows', () => {
 	});
 
 	test('profile, consent, tags and groups stand beside the conversation', async () => {
-		const aside = page.getByRole('complementary');
+		const aside = page.getByRole('region', { name: 'Customer and deliveries' });
 		expect(await aside.innerText()).toMatch(/\+491700000001[^]*mira@mail\.example[^]*1990-04-12/);
 		await aside.getByText('Opted in to marketing').waitFor();
 		expect(await aside.locator('.tags li').allInnerTexts()).toEqual(['Newsletter', 'VIP']);
@@ -219,7 +219,7 @@ describe('live', () => {
 	});
 
 	test('changes of tags, groups and consent appear', async () => {
-		const aside = page.getByRole('complementary');
+		const aside = page.getByRole('region', { name: 'Customer and deliveries' });
 		await call('POST', '/profiles/500001/marketing-opt-in', { opt_in: false });
 		await aside.getByText('Not opted in to marketing').waitFor();
 		await call('POST', '/profiles/500001/tags', { tags: [{ title: 'Brand new' }] });
@@ -355,7 +355,7 @@ describe('for everybody', () => {
 			['banner', undefined],
 			['navigation', 'Conversations'],
 			['main', 'Mira Example'],
-			['complementary', 'Customer and deliveries'],
+			['region', 'Customer and deliveries'],
 			['region', 'Profile'],
 			['region', 'Webhook deliveries'],
 			['log', 'Messages, oldest first'],
@@ -426,15 +426,73 @@ describe('for everybody', () => {
 		expect(poor).toEqual([]);
 	});
 
-	test.each([900, 390])('nothing sticks out at a width of %i', async (width) => {
-		await page.close();
+	/** Long words everywhere: an address of a message, and one of a webhook. */
+	const withLongWords = async () => {
 		hook(`/${'long'.repeat(60)}`);
 		await sayText(`https://shop.example/${'x'.repeat(300)}`, { from_automation: true });
 		await sandbox.deliveriesSettled();
-		page = await open({ width });
+	};
+	const sticksOut = async () => await look('document.documentElement.scrollWidth - innerWidth > 0');
+
+	test('nothing sticks out at a width of 900', async () => {
+		await page.close();
+		await withLongWords();
+		page = await open({ width: 900 });
 		await page.locator('#deliveries summary').first().click();
-		const overflow = await look('document.documentElement.scrollWidth - innerWidth');
-		expect(overflow).toBeLessThanOrEqual(0);
+		expect(await sticksOut()).toBe(false);
+	});
+
+	test('on a phone, the list, the conversation and its customer are shown one at a time, by keyboard too', async () => {
+		await withLongWords();
+		await page.setViewportSize({ width: 390, height: 844 });
+		const panes = {
+			list: page.getByRole('navigation', { name: 'Conversations' }),
+			conversation: page.getByRole('log'),
+			details: page.getByRole('region', { name: 'Customer and deliveries' }),
+		};
+		const untilAlone = async (name: keyof typeof panes) => {
+			await panes[name].waitFor();
+			for (const [other, pane] of Object.entries(panes)) {
+				expect([other, await pane.isVisible()]).toEqual([other, other === name]);
+			}
+			expect(await page.getByRole('main').count()).toBe(1);
+			expect(await sticksOut()).toBe(false);
+			if (process.env.PICTURES)
+				await page.screenshot({ path: join(process.env.PICTURES, `phone-${name}.png`) });
+		};
+		await untilAlone('list');
+		await entries().first().click();
+		await untilAlone('conversation');
+		const box = await page.getByRole('textbox', { name: 'Write as the customer' }).boundingBox();
+		expect(box && box.y > 600 && box.y + box.height <= 844).toBe(true);
+		await page.getByRole('button', { name: 'Customer', exact: true }).press('Enter');
+		await untilAlone('details');
+		expect(await look('document.activeElement.id')).toBe('details');
+		await page.locator('#deliveries summary').first().click();
+		expect(await sticksOut()).toBe(false);
+		await page.getByRole('button', { name: 'Back to the conversation' }).press('Enter');
+		await untilAlone('conversation');
+		await page.getByRole('button', { name: 'Conversations', exact: true }).press('Enter');
+		await untilAlone('list');
+	});
+
+	test('web addresses in messages are links, which tell the other page nothing', async () => {
+		await sayText(
+			'See https://shop.example/a_b?c=1&d=(2), (*https://shop.example/bold*). Or javascript:alert(1)',
+		);
+		await last().getByText('Or javascript').waitFor();
+		const links = last().locator('.text a');
+		expect(
+			await links.evaluateAll((all) =>
+				all.map((link) => ['href', 'target', 'rel'].map((name) => link.getAttribute(name))),
+			),
+		).toEqual(
+			['https://shop.example/a_b?c=1&d=(2)', 'https://shop.example/bold'].map((address) => [
+				address,
+				'_blank',
+				'noopener noreferrer',
+			]),
+		);
 	});
 
 	const pictureForReadme = async () => {

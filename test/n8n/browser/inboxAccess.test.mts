@@ -301,7 +301,10 @@ describe('what it looks like', () => {
 				.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).direction);
 		await log().getByText('שלום').waitFor();
 		expect([await direction('שלום'), await direction('Which address')]).toEqual(['rtl', 'ltr']);
-		await page.getByRole('complementary').locator('strong', { hasText: '\u202E' }).waitFor();
+		await page
+			.getByRole('region', { name: 'Customer and deliveries' })
+			.locator('strong', { hasText: '\u202E' })
+			.waitFor();
 		expect(
 			await page.evaluate(`
 				[...document.querySelectorAll('body *')]

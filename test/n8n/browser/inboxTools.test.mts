@@ -78,7 +78,7 @@ describe('the panel', () => {
 		await press('Escape');
 		await untilFocused(button('Tools'));
 		await page.getByRole('tab').first().waitFor({ state: 'detached' });
-		await page.getByRole('complementary', { name: 'Customer and deliveries' }).waitFor();
+		await page.getByRole('region', { name: 'Customer and deliveries' }).waitFor();
 	});
 
 	test('its tabs are changed with arrows, Home and End, and only the chosen one is in the order of Tab', async () => {

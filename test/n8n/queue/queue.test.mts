@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import {
@@ -20,7 +21,7 @@ import { waitFor } from '../waitFor.mts';
 import { chatAppAgentId, type Cluster, type Member, startCluster } from './cluster.mts';
 import { type AgentMessageEvent, nextEvent, timesSent } from './events.mts';
 import { json, Sender } from './sender.mts';
-import { claimSteps, publishSteps, sendStep, tenantStep, trigger, webhook } from './workflows.mts';
+import { claimSteps, publishSteps, sendStep, type Step, tenantStep, trigger, webhook } from './workflows.mts';
 
 jest.setTimeout(60_000);
 
@@ -292,6 +293,84 @@ describe('a key of Send Once that comes to both workers', () => {
 			`Of ${KEYS} keys at the same instant, ${atOnce.filter((count) => count > 1).length} were sent twice.`,
 		);
 	}, 180_000);
+});
+
+describe('what keeps a message back', () => {
+	const sendTo = (options: IDataObject) =>
+		tenantStep(cluster, 'Send', {
+			resource: 'message',
+			operation: 'sendTemplate',
+			phoneNumber: "={{ $('Webhook').item.json.body.phone }}",
+			agentId: { __rl: true, mode: 'id', value: agentId },
+			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
+			templateLanguage: 'en_US',
+			options: options as INodeParameters,
+		});
+
+	const sentTo = () =>
+		cluster.sandbox
+			.requests()
+			.filter(({ path }) => path.endsWith('/chatapp/send-template'))
+			.map(({ body }) => (JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject).phone_number);
+
+	it('a contact limit that one worker has recorded is there for the other', async () => {
+		const step = sendTo({ contactLimit: { values: { messages: 1, days: 7 } } });
+		const { id, urls } = await publishSteps(cluster, 'Contact limit', [webhook(), step]);
+		cluster.sandbox.clearRequests();
+		const phones = Array.from({ length: 20 }, (_, index) => 491_730_000_000 + index);
+		const toAll = async () => {
+			for (const phone of phones)
+				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json({ phone }))));
+		};
+		await toAll();
+		const atOnce = sentTo().sort();
+		expect([...new Set(atOnce)]).toEqual(phones);
+		expect(atOnce.length).toBeLessThanOrEqual(phones.length * urls.length);
+		await toAll();
+		await allOver(id);
+		expect(sentTo().sort()).toEqual(atOnce);
+	}, 180_000);
+
+	it('a message out of the sending hours waits for them, and is sent once', async () => {
+		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
+		const step = sendTo({
+			sendingHours: {
+				values: {
+					days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+					from: begin.toFormat('HH:mm'),
+					to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
+					timeZone: 'UTC',
+				},
+			},
+		});
+		const wait: Step = {
+			name: 'Wait',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			webhookId: randomUUID(),
+			parameters: { resume: 'specificTime', dateTime: '={{ $json.send_after }}' },
+		};
+		const again = { ...step, name: 'Send Then' };
+		const { id, urls } = await publishSteps(cluster, 'Hours', [webhook('onReceived'), step, wait, again]);
+		cluster.sandbox.clearRequests();
+		await new Sender([urls[0]]).untilHeard(json({ phone: 491_740_000_001 }));
+		await waitFor('the execution to wait', async () =>
+			(await executionsOf(id)).some(({ status }) => status === 'waiting') ? true : undefined,
+		);
+		expect(sentTo()).toEqual([]);
+		const [execution] = await waitFor(
+			'the execution to end',
+			async () => {
+				const executions = await executionsOf(id);
+				return executions.every(isOver) ? executions : undefined;
+			},
+			{ within: 250_000, every: 2_000 },
+		);
+		expect(itemsOf(execution, 'Send')[0].json).toMatchObject({ result: 'skipped' });
+		expect(itemsOf(execution, 'Send Then')[0].json).toMatchObject({ status: 'created' });
+		expect(DateTime.utc() >= begin).toBe(true);
+		expect(sentTo()).toEqual([491_740_000_001]);
+	}, 400_000);
 });
 
 describe('a bulk import of 10,000 customers, while processes die', () => {

@@ -105,8 +105,9 @@ describe('a preview', () => {
 		expect(items).toEqual([
 			{
 				json: {
-					preview: true,
+					would: 'Would be sent',
 					ready: true,
+					preview: true,
 					text: 'Hi Jo, order A-1',
 					header: null,
 					body: 'Hi Jo, order A-1',

@@ -40,16 +40,16 @@ export async function releaseAll(claims: readonly Claim[]): Promise<string | und
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Skip | undefined> {
 	for (const [index, claim] of claims.entries()) {
-		const taken = claims.slice(0, index);
 		let skip: Skip | undefined;
+		let isTaken = false;
+		let note: string | undefined;
 		try {
 			skip = await claim.take();
-		} catch (error) {
-			await releaseAll(taken);
-			throw error;
+			isTaken = !skip;
+		} finally {
+			if (!isTaken) note = await releaseAll(claims.slice(0, index));
 		}
 		if (!skip) continue;
-		const note = await releaseAll(taken);
 		const { json } = skip;
 		return note === undefined ? skip : { ...skip, json: { ...json, reason: `${json.reason}. ${note}` } };
 	}

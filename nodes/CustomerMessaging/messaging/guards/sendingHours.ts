@@ -59,7 +59,7 @@ const columns = [
 		name: 'days',
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
-		default: DAYS.slice(0, 5).map((name) => name.toLowerCase()),
+		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
 		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
 	}),
 	column(minutes, {

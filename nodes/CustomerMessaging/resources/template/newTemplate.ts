@@ -8,7 +8,8 @@ import { converted, fieldError } from '../../runner/fieldError';
 import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { phoneDigits } from '../../values/phoneNumber';
-import { optionalText, text } from '../../values/text';
+import { optionalText, stringOf, text } from '../../values/text';
+import { problemOfText } from './templateCheck';
 
 // The parts of a new template. The interface does not show its members, so they are sent as `components` in the
 // chat-app provider's format, as the records of templates have them.
@@ -187,7 +188,11 @@ function componentsIn(context: ItemContext): Array<[name: string, component: IDa
 		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
 		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
 	];
-	return parts.flatMap(([{ displayName }, component]) => (component ? [[displayName, component]] : []));
+	return parts.flatMap(([{ displayName }, component]) => {
+		const problem = problemOfText(stringOf(component?.text));
+		if (problem) throw fieldError(context, displayName, problem);
+		return component ? [[displayName, component]] : [];
+	});
 }
 
 /** The parts of a new template: header, body, footer and buttons. */
