@@ -34,6 +34,10 @@ export function rowOfSent(message: object, body: unknown): IDataObject {
 }
 
 /** What Send Template gives for a number besides the result and the reason where it sends nothing. */
-export const skippedTemplate = (template: string, phone_number: string | null, customer_id: number | null = null) => ({
+export const skippedTemplate = (
+	template: string,
+	phone_number: string | null,
+	customer_id: number | null = null,
+) => ({
 	...{ name: null, phone_number, customer_id, template, language: 'en_US' },
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../engine/tenant.mts';
 import { type Answers, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { rowOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent, skippedTemplate } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -49,9 +49,13 @@ function answering(profiles: IDataObject[], optedIn: unknown[] = []): Answers {
 	};
 }
 
-const skipped = (profile_id: number | null) => [
+const skipped = (profile_id: number | null, recipient: IDataObject = {}) => [
 	{
-		json: { result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+		json: {
+			...skippedTemplate('welcome', DIGITS),
+			...{ result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+			...recipient,
+		},
 		pairedItem: { item: 0 },
 	},
 ];
@@ -114,13 +118,13 @@ describe('whose consent counts', () => {
 			expect(tenant.requests).toEqual(['GET /customers/101', SEARCH, consentOf(3), SEND]);
 
 			tenant.answer(answering([taken, moved], [4]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3, { customer_id: 101 }));
 		},
 	);
 
 	it('for a customer, not that of another customer with the same number', async () => {
 		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null, { customer_id: 101 }));
 		expect(tenant.requests).toEqual(['GET /customers/101', SEARCH]);
 	});
 
@@ -158,7 +162,7 @@ describe('whose consent counts', () => {
 			),
 			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
 		});
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null, { customer_id: 101 }));
 		expect(tenant.requests).not.toContain(SEND);
 	});
 
@@ -209,13 +213,13 @@ describe('whose consent counts', () => {
 
 		it('for a customer too, where the profiles name no customer or this one twice', async () => {
 			tenant.answer(answering([recipient, second], [3]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(4));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(4, { customer_id: 101 }));
 			const own = [
 				{ id: 3, customer_id: 101 },
 				{ id: 4, customer_id: 101 },
 			];
 			tenant.answer(answering(own, [4]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3, { customer_id: 101 }));
 			expect(tenant.requests).not.toContain(SEND);
 		});
 

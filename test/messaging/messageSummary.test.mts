@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { ACTION_NODE } from '../engine/engine.mts';
 import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 import { arrive } from '../trigger/arrival.mts';
 
@@ -111,7 +112,8 @@ describe('a simplified message', () => {
 			...{ ...MESSAGE, customer_id: null, text: 'Hello', template: null, language: null },
 		});
 		expect(await itemOf(sendTemplate, {})).toEqual({
-			...{ ...MESSAGE, customer_id: 42, text: null, template: 'shipped', language: 'en_US' },
+			...rowOfSent(MESSAGE, { customer_id: 42, template_name: 'shipped', template_language: 'en_US' }),
+			text: null,
 		});
 		const { id, ...told } = await toldByTrigger({});
 		expect(id).toEqual(expect.any(String));

@@ -61,7 +61,11 @@ describe.each([
 		for (const options of [{}, { ifUndelivered: 'continue' }]) {
 			const run = await tenant.run(parameters(options), { items: [{ json: {} }, { json: {} }] });
 			expect(run.error).toBeUndefined();
-			expect(jsons(run.items)).toMatchObject([1, 2].map(() => ({ error: REASON, ...(isRow ? { result: 'failed', reason: REASON } : { latest_error: EXPIRED }) })));
+			expect(jsons(run.items)).toMatchObject(
+				[1, 2].map(() =>
+					isRow ? { result: 'failed', reason: REASON } : { error: REASON, latest_error: EXPIRED },
+				),
+			);
 			expect(hints(run)).toEqual(['2 of 2 items were not delivered.']);
 		}
 		const raw = await tenant.run({ ...parameters({}), simple: false });
@@ -76,7 +80,9 @@ describe.each([
 		const run = await tenant.run(parameters({}), { settings: retrying, items });
 		expect(run.error).toBeUndefined();
 		expect(tenant.requests).toEqual([endpoint, endpoint]);
-		expect(run.items.map(({ json }) => [json.id, isRow ? json.reason : json.latest_error, 'error' in json])).toEqual([
+		expect(
+			run.items.map(({ json }) => [json.id, isRow ? json.reason : json.latest_error, 'error' in json]),
+		).toEqual([
 			[1, isRow ? REASON : EXPIRED, false],
 			[2, null, false],
 		]);

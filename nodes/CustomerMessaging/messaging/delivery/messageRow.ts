@@ -4,13 +4,18 @@ import { simplified } from '../../outputs/simplified';
 import { numberOf } from '../../people/profileSearch';
 import type { ItemContext } from '../../runner/field';
 import type { Output } from '../../runner/operation';
-import { recordId } from '../../values/ids';
+import { type RecordId, recordId } from '../../values/ids';
 import { isFailedMessage, messageSummary } from '../../values/messageSummary';
 import { storedDigits } from '../../values/phoneNumber';
 import { textOrNothing } from '../../values/text';
 import type { TemplateBody } from '../template/templateChoice';
 
-type Recipient = Partial<Pick<TemplateBody, 'customer_id' | 'customer_name' | 'phone_number'>>;
+/** What is known of a recipient, under the names of the request. */
+export interface Recipient {
+	customer_id?: RecordId;
+	customer_name?: string;
+	phone_number?: RecordId;
+}
 
 /** Returns what is known of a recipient: from the request, and from the input item if it is a record of that person. */
 function recipientOf(
@@ -35,7 +40,7 @@ function recipientOf(
 /** Returns the row of a message that was not sent. */
 export function skippedRow(
 	context: ItemContext,
-	body: Partial<TemplateBody>,
+	body: Recipient & Pick<Partial<TemplateBody>, 'template_name' | 'template_language'>,
 	{ result, reason, ...others }: IDataObject,
 ): IDataObject {
 	const { name, phone_number, customer_id } = recipientOf(context, body);
@@ -45,22 +50,17 @@ export function skippedRow(
 
 const NAMES = [
 	...['name', 'phone_number', 'result', 'reason', 'id', 'conversation_id', 'customer_id', 'status'],
-	...['text', 'template', 'language', 'sent_at', 'error'],
+	...['text', 'template', 'language', 'sent_at'],
 ];
 
-/**
- * Makes the output of an operation that sends to many people: one flat row for each, which says what became of the message.
- *
- * With *Retry On Fail*, its rows have no `error`: n8n takes one in the first item for a failure of the node.
- */
+/** Makes the output of an operation that sends to many people: one flat row for each, which says what became of the message. */
 export const messageRows = (output: Output) =>
 	simplified(output, NAMES, (json, sent, context) => {
 		const { name, phone_number, customer_id } = recipientOf(context, sent);
-		const { error, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
+		const { error: reason = null, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
 		return {
 			...others,
 			...{ name, phone_number, customer_id: others.customer_id ?? customer_id },
-			...{ result: isFailedMessage(json) ? 'failed' : 'sent', reason: error ?? null },
-			...(error !== undefined && !context.getNode().retryOnFail && { error }),
+			...{ result: isFailedMessage(json) ? 'failed' : 'sent', reason },
 		};
 	});
