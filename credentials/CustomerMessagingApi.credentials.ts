@@ -61,7 +61,7 @@ export class CustomerMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. acme.example.com',
-			description: 'The host name under which you open your tenant',
+			description: 'The host name under which you open the service',
 		},
 		{
 			displayName: 'Access Token',

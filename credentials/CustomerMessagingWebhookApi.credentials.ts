@@ -23,21 +23,21 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 				{
 					name: 'Basic Auth',
 					value: 'basicAuth',
-					description: 'Your tenant sends a user name and a password',
+					description: 'The service sends a user name and a password',
 				},
 				{
 					name: 'Header Secret',
 					value: 'headerSecret',
-					description: 'Your tenant sends a secret in a header',
+					description: 'The service sends a secret in a header',
 				},
 				{
 					name: 'HMAC Signature',
 					value: 'hmac',
-					description: 'Your tenant signs the body with a shared secret',
+					description: 'The service signs the body with a shared secret',
 				},
 			],
 			default: 'headerSecret',
-			description: 'How your tenant proves that a webhook comes from it',
+			description: 'How the service proves that a webhook comes from it',
 		},
 		{
 			displayName: 'User Name',
@@ -45,7 +45,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			required: true,
-			description: 'The user name that your tenant sends',
+			description: 'The user name that the service sends',
 			displayOptions: { show: { method: ['basicAuth'] } },
 		},
 		{
@@ -55,7 +55,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The password that your tenant sends',
+			description: 'The password that the service sends',
 			displayOptions: { show: { method: ['basicAuth'] } },
 		},
 		{
@@ -64,7 +64,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			type: 'string',
 			default: 'X-Webhook-Secret',
 			required: true,
-			description: 'The header in which your tenant sends the secret',
+			description: 'The header in which the service sends the secret',
 			displayOptions: { show: { method: ['headerSecret'] } },
 		},
 		{
@@ -73,7 +73,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			type: 'string',
 			default: 'X-Signature',
 			required: true,
-			description: 'The header in which your tenant sends the signature',
+			description: 'The header in which the service sends the signature',
 			displayOptions: HMAC,
 		},
 		{
@@ -83,7 +83,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The secret that only your tenant and this credential know',
+			description: 'The secret that only the service and this credential know',
 			displayOptions: { show: { method: ['headerSecret', 'hmac'] } },
 		},
 		{

@@ -138,6 +138,12 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 		data: object({ approved: { type: 'boolean' }, text }),
 		timedOut: { type: 'boolean' },
 	}),
+	'profile: export': object({
+		...{ profile: { type: 'object' }, customer: { type: ['object', 'null'] } },
+		...{ consent: { type: ['object', 'null'] }, activities: { type: ['array', 'null'] } },
+		...{ tags: { type: ['array', 'null'] }, groups: { type: ['array', 'null'] } },
+		...{ users: { type: ['array', 'null'] }, unreadable: { type: 'object' }, messages: text },
+	}),
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
 
@@ -191,7 +197,10 @@ function outputOf(
 	const item = record.type === 'array' ? (record.items ?? object({})) : record;
 	// Simplify can be off: what it keeps comes first, then the others.
 	const kept = Object.fromEntries((keeps ?? []).map((field) => [field, { type: USUAL_TYPES[field] }]));
-	return object({ ...kept, ...item.properties, ...ALSO[name] });
+	const consent: Record<string, OutputSchema> = keeps?.includes('marketing_opt_in')
+		? { marketing_opt_in: { type: ['boolean', 'integer', 'null'] } }
+		: {};
+	return object({ ...kept, ...item.properties, ...consent, ...ALSO[name] });
 }
 
 /** JSON in the format of the project: the types of a member stand on one line. */

@@ -26,7 +26,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		version: 1,
 		subtitle: 'New Agent Message',
 		description:
-			'Starts the workflow when an agent message was sent by an automation. Messages of customers do not start it.',
+			'Starts the workflow after an automation has sent a message. It sends none itself, and hears none of customers.',
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -159,6 +159,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		),
 		one('profile', 'addGroups', { profileId, groupIds: [id('groups')] }, { composed: true }),
 		one('profile', 'addTags', { profileId, tagIds: [id('tags', 2)], tags: 'Fresh' }, { composed: true }),
+		one('profile', 'export', { profileId }, { composed: true }),
 		one('profile', 'get', { profileId }),
 		one('profile', 'getActivities', { profileId }),
 		one('profile', 'getActivity', { profileId, activityId: byId(id('activities', -1)) }),

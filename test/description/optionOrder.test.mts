@@ -56,6 +56,13 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 		'A field is its label, then its type, and then what the type takes.',
 	'customerMessaging message sendAndWait: options.limitWaitTime.values':
 		'The type decides what follows, and an amount means nothing without the unit behind it.',
+	'customerMessaging: resource': 'Messages, customers and profiles are what most people look for.',
+	...Object.fromEntries(
+		['customer', 'message', 'profile'].map((resource) => [
+			`customerMessaging ${resource}: operation`,
+			'What people look for most comes first, then the alphabet.',
+		]),
+	),
 	'customerMessaging profile getAll: orderBy.sort':
 		'A direction means nothing before there is a field that it belongs to.',
 };

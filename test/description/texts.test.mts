@@ -223,3 +223,16 @@ it('an error or a notice names only what is called so', async () => {
 	);
 	expectNone(nameless);
 });
+
+it('says no word that n8n advises against, and calls the service so, not the tenant', async () => {
+	const shown = (await owners()).flatMap(({ name: owner, properties }) =>
+		properties
+			.flatMap(allOf)
+			.flatMap(({ displayName, description, hint, action }) =>
+				[displayName, description, hint, action].flatMap((text) => (text ? [`${owner}: ${text}`] : [])),
+			),
+	);
+	const unwanted = /\b(errors?|problems?|failures?|mistakes?|tenants?)\b/i;
+	// The host name, as the interface calls it.
+	expectNone(shown.filter((text) => unwanted.test(text) && !text.endsWith(': Tenant Domain')));
+});

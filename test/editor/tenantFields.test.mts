@@ -114,7 +114,7 @@ const FORMS: Array<[INodeParameters, string[]]> = [
 	[CREATE_GROUP, ['lead']],
 	[{ resource: 'group', operation: 'update' }, ['lead']],
 	[CREATE_TEMPLATE, ['family']],
-	[{ resource: 'profile', operation: 'update' }, ['name', 'shoe_size']],
+	[{ resource: 'profile', operation: 'update' }, ['shoe_size']],
 ];
 
 const names = ({ fields }: ResourceMapperFields) => fields.map(({ id }) => id);
@@ -123,7 +123,7 @@ const names = ({ fields }: ResourceMapperFields) => fields.map(({ id }) => id);
 const stored = (value: object | null, schema: object[] = [], mappingMode = 'defineBelow') =>
 	({ mappingMode, value, schema }) as unknown as INodeParameters;
 
-const MISSING = 'The fields of your tenant are not listed, since';
+const MISSING = 'The fields of your account are not listed, since';
 const WAY_OUT = 'Fields that you know can be sent with Other Fields.';
 
 describe('fields that the tenant describes', () => {
@@ -159,9 +159,8 @@ describe('fields that the tenant describes', () => {
 	it('that are none, or more than can be listed, say so', async () => {
 		has(text('paths: {}'));
 		for (const [parameters] of FORMS.slice(2)) {
-			const further = parameters.resource === 'profile' ? '' : 'further ';
 			expect((await fieldsFor(parameters, freshCredentials())).emptyFieldsNotice).toBe(
-				`Your tenant describes no ${further}fields for this. ${WAY_OUT}`,
+				`The service describes no further fields for this. ${WAY_OUT}`,
 			);
 		}
 		const properties = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, {}]));
@@ -189,7 +188,7 @@ describe('a node without a usable credential', () => {
 			expect(await fieldsFor(parameters, tenant.credentials, undefined, bare)).toEqual({
 				fields: [],
 				emptyFieldsNotice:
-					'Choose a credential and open the node again, and the fields of your tenant appear here.',
+					'Choose a credential and open the node again, and the fields of your account appear here.',
 			});
 			expect(tenant.sent()).toEqual([]);
 		},
@@ -432,10 +431,10 @@ describe('mapped fields', () => {
 				resource: 'profile',
 				operation: 'update',
 				profileId: byId(500001),
-				updateFields: { custom1: 'x' },
+				updateFields: { custom1: 'x', name: 'Nora' },
 				fields: { field: [{ name: 'shoe_size', value: '={{ 44 }}' }] },
 			},
-			{ name: 'Nora', shoe_size: 43 },
+			{ shoe_size: 43 },
 		);
 		expect(await sentBody(profile, false)).toBe('{"custom_1":"x","name":"Nora","shoe_size":44}');
 	});
@@ -452,7 +451,7 @@ describe('mapped fields', () => {
 			tenantFields: { mappingMode: 'autoMapInputData', value: null },
 		});
 		expect(unseen.error?.message).toBe(
-			'Tenant Fields are to be taken from the input, but which they are is not known',
+			'Account Fields are to be taken from the input, but which they are is not known',
 		);
 	});
 

@@ -66,11 +66,11 @@ describe.each([
 					isRow ? { result: 'failed', reason: REASON } : { error: REASON, latest_error: EXPIRED },
 				),
 			);
-			expect(hints(run)).toEqual(['2 of 2 items were not delivered.']);
+			expect(hints(run)).toEqual(['2 of 2 items were not delivered; each says why.']);
 		}
 		const raw = await tenant.run({ ...parameters({}), simple: false });
 		expect(raw.items[0].json).toEqual(expired().data);
-		expect(hints(raw)).toEqual(['1 of 1 items were not delivered.']);
+		expect(hints(raw)).toEqual(['1 of 1 items were not delivered; each says why.']);
 	});
 
 	// "error" in an item is a failure for n8n 1, which then runs the node again.

@@ -255,10 +255,10 @@ describe('nothing is dropped', () => {
 	);
 
 	it.each<[INodeParameters, string]>([
-		[profile, 'Update Fields, Tenant Fields, Other Fields, Other Fields (JSON)'],
+		[profile, 'Update Fields, Account Fields, Other Fields, Other Fields (JSON)'],
 		[{ resource: 'user', operation: 'update', userId: byId(1) }, 'Update Fields'],
-		[category, 'Tenant Fields, Other Fields, Other Fields (JSON)'],
-		[{ resource: 'group', operation: 'create' }, 'Name, Tenant Fields, Other Fields, Other Fields (JSON)'],
+		[category, 'Account Fields, Other Fields, Other Fields (JSON)'],
+		[{ resource: 'group', operation: 'create' }, 'Name, Account Fields, Other Fields, Other Fields (JSON)'],
 	])('a write without a field sends nothing and says so: %j', async (parameters, labels) => {
 		const { error, remedy, writes } = await outcome(parameters);
 		expect(error).toBe(`${labels} have no value; nothing was sent`);

@@ -87,7 +87,7 @@ const FIELDS = {
 		displayName: 'Maximum in Flight',
 		name: 'maximumInFlight',
 		default: 40,
-		description: 'How many requests to the tenant may be under way at once',
+		description: 'How many requests to the service may be under way at once',
 	}),
 	maximumTries: wholeNumber(1, 50, {
 		displayName: 'Maximum Tries',
@@ -140,7 +140,7 @@ export const advanced: INodeProperties = {
 	type: 'fixedCollection',
 	default: {},
 	placeholder: 'Add Settings',
-	description: 'Only if the defaults do not fit your tenant',
+	description: 'Only if the defaults do not fit the service',
 	options: [
 		{
 			displayName: 'Settings',

@@ -6,11 +6,9 @@ import { text } from '../values/text';
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
 	displayName: 'Channel',
-	type: 'options',
-	options: [{ name: 'Chat App', value: 'chatapp' }],
+	type: 'hidden',
 	default: 'chatapp',
 	required: true,
-	description: 'The channel the customer is reached on; customers can only be created for the chat app',
 });
 
 /** The phone number that identifies a customer of the chat app (rule 2 for customers). */

@@ -15,7 +15,7 @@ export const duplicates = setting(
 			{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
 		],
 		default: 'override',
-		description: 'What to do with phone numbers that the tenant knows already',
+		description: 'What to do with phone numbers that the service knows already',
 	},
 	'duplicates',
 );

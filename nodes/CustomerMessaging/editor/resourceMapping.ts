@@ -5,6 +5,7 @@ import { furtherFields, importColumns } from '../customerImport/customerColumns'
 import type { Mapping, TenantField } from '../fields/mapping';
 import { tenantFields } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
+import type { AnyField } from '../runner/field';
 import type { Operation } from '../runner/operation';
 import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
@@ -51,7 +52,7 @@ export const escaped = (text: string) =>
 
 /** Returns the notice that explains why fields are missing and how to send them without the list. */
 const missingFieldsNotice = (reason: string) =>
-	`The fields of your tenant are not listed, since ${escaped(reason)}. Fields that you know can be sent with Other Fields.`;
+	`The fields of your account are not listed, since ${escaped(reason)}. Fields that you know can be sent with Other Fields.`;
 
 function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
@@ -94,14 +95,21 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		return { fields: saved, emptyFieldsNotice: missingFieldsNotice(reason) };
 	}
 	if (!hasCredential(this)) {
-		const notice = 'Choose a credential and open the node again, and the fields of your tenant appear here.';
+		const notice = 'Choose a credential and open the node again, and the fields of your account appear here.';
 		return { fields: saved, emptyFieldsNotice: notice };
 	}
+	const membersOf = (fields: readonly AnyField[]) =>
+		fields.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field.member] : []));
 	// Each of these has its own parameter that is always displayed.
-	const known = operation.fields.flatMap((field) =>
-		field.kind === 'member' && field.in === 'body' ? [field.member] : [],
+	const known = membersOf(operation.fields);
+	// These have one too, but only a mapping takes them from the input by itself.
+	const unshown = operation.fields.flatMap((field) =>
+		field.kind === 'open'
+			? (field.members ?? [])
+			: field.kind === 'collection'
+				? membersOf(field.fields)
+				: [],
 	);
-	const unshown = operation.fields.flatMap((field) => (field.kind === 'open' ? (field.members ?? []) : []));
 	const [described, current] = await Promise.all([
 		fieldsOfRequest(this, endpoint),
 		currentFields(this, endpoint),
@@ -119,7 +127,7 @@ export async function getTenantFields(this: ILoadOptionsFunctions): Promise<Reso
 		emptyFieldsNotice:
 			problems.length > 0
 				? missingFieldsNotice(problems[0])
-				: `Your tenant describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
+				: `The service describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
 	};
 }
 

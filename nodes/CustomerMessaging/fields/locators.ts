@@ -101,7 +101,7 @@ export const conversation: PathParameter = {
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */
-export const chatAppAgent = locator('Agent', 'agentId', 'searchChatAppAgents', {
+export const chatAppAgent = locator('Sender (Agent)', 'agentId', 'searchChatAppAgents', {
 	description: 'The agent of the chat app channel that sends the message',
 });
 
@@ -119,7 +119,7 @@ export const messageType = locator(
 	'Custom Type',
 	'customType',
 	'searchMessageTypes',
-	{ description: 'The type of the message, as your tenant names it' },
+	{ description: 'The type of the message, as the service names it' },
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
 

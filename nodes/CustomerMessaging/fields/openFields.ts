@@ -9,7 +9,7 @@ import { isBlank, trimmedText } from '../values/text';
 import { fieldConversion, mappedPath, type Mapping, type TenantField } from './mapping';
 
 const TENANT_PARAMETER = 'tenantFields';
-const TENANT_LABEL = 'Tenant Fields';
+const TENANT_LABEL = 'Account Fields';
 
 /** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
@@ -64,13 +64,15 @@ export const tenantFields: OpenField = {
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			description: 'The fields that your tenant describes',
+			description: 'The fields that your account has beyond the usual ones',
 			typeOptions: {
 				loadOptionsDependsOn: ['resource', 'operation', 'category'],
 				resourceMapper: {
 					resourceMapperMethod: 'getTenantFields',
 					// The editor shows required fields first but does not require them: *Other Fields* may hold them.
 					mode: 'map',
+					// n8n shows this in place of the name above.
+					valuesLabel: TENANT_LABEL,
 					fieldWords: { singular: 'field', plural: 'fields' },
 					addAllFields: false,
 					multiKeyMatch: false,
@@ -152,7 +154,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: "More fields, by your tenant's names; they win over those above",
+			description: 'More fields, by the names that the service uses; they win over those above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{

@@ -9,7 +9,7 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, whi
 		bodyField(`custom_${number}`, text, {
 			displayName: `Custom ${number}`,
 			placeholder: 'e.g. Gold',
-			description: `The ${which} field of the tenant’s own`,
+			description: `The ${which} field of your account’s own`,
 		}),
 	);
 

@@ -81,9 +81,9 @@ export function simplified(
 			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
 			const names = mode === 'selectedFields' ? read(toolFields) : fields;
 			return items.map((one) => {
-				const isKnown = fields.some((field) => Object.hasOwn(one.json, field));
-				const whole = isKnown ? complete(one.json, request.body, context) : one.json;
-				const kept = names.filter((name) => Object.hasOwn(whole, name));
+				const whole = complete(one.json, request.body, context);
+				const isKnown = names !== fields || fields.some((field) => Object.hasOwn(one.json, field));
+				const kept = isKnown ? names.filter((name) => Object.hasOwn(whole, name)) : [];
 				const json = Object.fromEntries(kept.map((name) => [name, whole[name]]));
 				return { ...one, json: kept.length === 0 ? whole : json };
 			});
@@ -92,7 +92,7 @@ export function simplified(
 }
 
 /** The profile fields that most workflows need. The interface does not document `customer_id`. */
-export const simpleProfileFields = [
+const PROFILE_FIELDS = [
 	'id',
 	'customer_id',
 	'name',
@@ -102,6 +102,14 @@ export const simpleProfileFields = [
 	'address',
 	'marketing_opt_in',
 ] as const satisfies ReadonlyArray<keyof Answered<'GET /profiles/{id}'> | 'customer_id'>;
+
+/** Makes the output of an operation that reads profiles. Their consent is true, false, or null if nobody has decided. */
+export const simplifiedProfiles = (output: Output) =>
+	simplified(output, PROFILE_FIELDS, (json) => {
+		const { marketing_opt_in: optIn } = json;
+		// "1 means consent given" (Profile of the interface).
+		return optIn === 0 || optIn === 1 ? { ...json, marketing_opt_in: optIn === 1 } : json;
+	});
 
 type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
 

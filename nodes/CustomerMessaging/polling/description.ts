@@ -35,7 +35,7 @@ const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			'If your tenant sorts its profiles, a poll reads only the newest page. Otherwise each poll reads all of them, one request for each 100. The log of n8n then says so.',
+			'If the service sorts its profiles, a poll reads only the newest page. Otherwise it reads all, one request for each 100, and the log says so.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -43,7 +43,7 @@ export const pollingProperties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your tenant does not show tags in its profiles, the first poll fails and says so.',
+			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your account does not show tags in its profiles, the first poll fails and says so.',
 		name: 'tagNotice',
 		type: 'notice',
 		default: '',

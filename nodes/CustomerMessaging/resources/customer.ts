@@ -22,7 +22,7 @@ const [address, custom1, custom2, custom3, custom4, custom5, dateOfBirth, email,
 
 export const customerResource = resource(
 	'customer',
-	{ name: 'Customer', default: 'getAll' },
+	{ name: 'Customer', default: 'getAll', first: ['upsert', 'bulkImport'] },
 	{
 		addUsers: operation('POST /customers/{id}/users', {
 			name: 'Add Users',
@@ -34,14 +34,14 @@ export const customerResource = resource(
 		}),
 		bulkDelete: batchOperation('POST /customers/bulk-delete', {
 			name: 'Bulk Delete',
-			action: 'Delete many customers',
+			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
 			fields: [customerIds, confirmedCount],
 			all: deleteCustomers,
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			name: 'Bulk Import',
-			action: 'Import many customers',
+			action: 'Bulk import customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 			fields: importFields,

@@ -3,7 +3,7 @@ import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
 import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
-import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
+import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { bodyField, pathField } from '../runner/field';
@@ -15,7 +15,7 @@ const groupName = unshownMembers([
 	bodyField('name', trimmedText, {
 		displayName: 'Name',
 		placeholder: 'e.g. Regulars',
-		description: 'The name of the group. Tenant Fields and Other Fields win.',
+		description: 'The name of the group. Account Fields and Other Fields win.',
 	}),
 ]);
 
@@ -58,7 +58,7 @@ export const groupResource = resource(
 			description: 'Get the profiles that are in a group',
 			fields: [pathField('groupId', group), ...howMany, ...simplify],
 			flow: readPages,
-			output: simplified(list, simpleProfileFields),
+			output: simplifiedProfiles(list),
 		}),
 		update: operation('PATCH /groups/{id}', {
 			name: 'Update',

@@ -17,17 +17,17 @@ import { tagResource } from './tag';
 import { templateResource } from './template';
 import { userResource } from './user';
 
-/** All resources, in the order of the editor. */
+/** All resources, in the order of the editor: those that people look for most come first. */
 export const resources: Resource[] = [
+	messageResource,
+	customerResource,
+	profileResource,
 	accountResource,
 	agentResource,
-	customerResource,
 	fileResource,
 	groupResource,
 	mediaResource,
-	messageResource,
 	notificationResource,
-	profileResource,
 	settingsResource,
 	supportResource,
 	tagResource,

@@ -22,7 +22,7 @@ import { resource } from './resource';
 
 export const messageResource = resource(
 	'message',
-	{ name: 'Message', default: 'sendTemplate' },
+	{ name: 'Message', default: 'sendTemplate', first: ['sendTemplate', 'send', 'sendAndWait'] },
 	{
 		// Describes what Send Template would send. It never asks the endpoint.
 		previewTemplate: operation('POST /chatapp/send-template', {

@@ -5,7 +5,7 @@ import { otherFields, tenantFields } from '../fields/openFields';
 import { profileFields } from '../fields/profileFields';
 import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
-import { simpleProfileFields, simplified, simplify } from '../outputs/simplified';
+import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
@@ -16,6 +16,7 @@ import { searchText } from '../values/phoneNumber';
 import { text } from '../values/text';
 import { activityTypes, listOfTypes } from './profile/activityTypes';
 import { optIn } from './profile/consent';
+import { exportProfile } from './profile/export';
 import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedList';
 import { resource } from './resource';
 
@@ -33,7 +34,7 @@ const name = bodyField('name', text, {
 
 export const profileResource = resource(
 	'profile',
-	{ name: 'Profile', default: 'getAll' },
+	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
 	{
 		addGroups: operation('POST /profiles/{profileId}/groups', {
 			name: 'Add Groups',
@@ -51,12 +52,21 @@ export const profileResource = resource(
 			flow: addTags,
 			output: setOf('profile_id', 'tags'),
 		}),
+		export: operation('GET /profiles/{id}', {
+			name: 'Export',
+			action: 'Export profile',
+			description:
+				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
+			fields: [pathField('id', profile)],
+			flow: exportProfile,
+			output: record,
+		}),
 		get: operation('GET /profiles/{id}', {
 			name: 'Get',
 			action: 'Get profile',
 			description: 'Get one profile, by ID or phone number',
 			fields: [pathField('id', profile), ...simplify],
-			output: simplified(record, simpleProfileFields),
+			output: simplifiedProfiles(record),
 		}),
 		getActivities: operation('GET /profiles/{profileId}/activities', {
 			name: 'Get Activities',
@@ -93,7 +103,7 @@ export const profileResource = resource(
 				options(pageSize),
 			],
 			flow: readProfiles,
-			output: simplified(list, simpleProfileFields),
+			output: simplifiedProfiles(list),
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
 			name: 'Get Marketing Consent',
@@ -161,10 +171,9 @@ export const profileResource = resource(
 				updateFields(...profileFields, name),
 				tenantFields,
 				otherFields,
-				...simplify,
 				options(emptyCells),
 			],
-			output: simplified(record, simpleProfileFields),
+			output: record,
 		}),
 	},
 );

@@ -56,18 +56,26 @@ function optionOf([value, { name, action, description, routing }]: [
 	return { name, value, action, description, routing };
 }
 
+interface ResourceTexts<Name extends string> {
+	name: string;
+	default: Name;
+	first?: readonly Name[];
+}
+
 /**
  * Declares a resource.
  *
  * @param value the name that workflows store
- * @param texts its name in the editor, and the operation that a new node has
- * @param operations in the order of the editor, by the names that workflows store
+ * @param texts its name in the editor, the operation that a new node has, and those that people look for most, which come first
+ * @param operations in the order of the alphabet, by the names that workflows store
  */
 export function resource<const Named extends Operations>(
 	value: string,
-	{ name, default: usual }: { name: string; default: NoInfer<keyof Named & string> },
+	{ name, default: usual, first = [] }: ResourceTexts<NoInfer<keyof Named & string>>,
 	operations: Named,
 ): Resource {
+	const placeOf = ([operation]: [string, Operation]) => first.indexOf(operation) + 1 || first.length + 1;
+	const ordered = Object.entries(operations).sort((one, other) => placeOf(one) - placeOf(other));
 	return {
 		value,
 		name,
@@ -79,7 +87,7 @@ export function resource<const Named extends Operations>(
 				type: 'options',
 				noDataExpression: true,
 				displayOptions: { show: { resource: [value] } },
-				options: Object.entries(operations).map(optionOf),
+				options: ordered.map(optionOf),
 				default: usual,
 			},
 			...parametersOf(value, operations),

@@ -13,7 +13,7 @@ const name = bodyField('name', trimmedText, {
 	displayName: 'Name',
 	placeholder: 'e.g. order_shipped',
 	description:
-		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Tenant Fields and Other Fields win.',
+		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Account Fields and Other Fields win.',
 });
 
 const language = bodyField('language', trimmedText, {

@@ -9,7 +9,7 @@ export const ifEmpty = setting('ifEmpty', oneOf('fail', 'removeAll'), {
 	displayName: 'If Empty',
 	type: 'options',
 	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item ends in an error, and nothing is changed' },
+		{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is changed' },
 		{ name: 'Remove All', value: 'removeAll', description: 'All that is attached is detached' },
 	],
 	default: 'fail',

@@ -49,7 +49,7 @@ export const tagIds = setting(
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: 'getTags' },
 		description:
-			'Tags of the tenant. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Tags that exist. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	'tags.id',
 );

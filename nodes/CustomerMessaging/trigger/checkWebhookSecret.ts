@@ -45,6 +45,6 @@ export async function checkWebhookSecret(
 	const isReplayable = data.method === 'hmac' && stringOf(data.timestampHeaderName).trim() === '';
 	return {
 		status: 'OK',
-		message: `Complete. Enter the same in the webhook settings of your tenant.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
+		message: `Complete. Enter the same in the webhook settings of your account.${isReplayable ? ` ${REPLAYABLE}` : ''}`,
 	};
 }

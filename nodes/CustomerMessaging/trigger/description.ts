@@ -7,12 +7,12 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {
 		inactive:
-			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>: it hears one event, or says why it refused it. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
+			'To try this workflow, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>: it hears one event, or says why it refused it. For everyday use, enter the <strong>Production URL</strong> there and publish the workflow.',
 		active:
-			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your tenant and press <strong>Execute step</strong>.',
+			'This workflow runs by itself for every event that arrives at its <strong>Production URL</strong>; the Executions tab shows each run. To try a change first, enter the <strong>Test URL</strong> in the webhook settings of your account and press <strong>Execute step</strong>.',
 	},
 	activationHint:
-		'Enter the Production URL in the webhook settings of your tenant, then publish this workflow.',
+		'Enter the Production URL in the webhook settings of your account, then publish this workflow.',
 };
 
 /** A filter by a member of the message. Its choices are those of the messages that n8n has seen. */
@@ -28,7 +28,7 @@ const valueFilter = (label: string, name: string): INodeProperties => ({
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'n8n cannot register this webhook by itself. Open Webhook URLs above and copy the URL: the Test URL while you try, the Production URL afterwards. Ask the administrator of your tenant to enter it for the event new-agent-message, with method POST, content type JSON, and the secret of the credential. Messages of customers do not start this trigger.',
+			'Copy a URL from Webhook URLs above. The administrator of your account enters it for the event new-agent-message.',
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',
@@ -55,7 +55,7 @@ export const triggerProperties: INodeProperties[] = [
 			{ name: 'None', value: 'none', description: 'Anyone who knows the URL can start the workflow' },
 		],
 		default: 'credential',
-		description: 'How to tell that a webhook comes from your tenant',
+		description: 'How to tell that a webhook comes from the service',
 	},
 	{
 		displayName:
@@ -79,7 +79,8 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Simplified',
 				value: 'simplified',
-				description: 'The fields that are needed most, with text, template, language and error',
+				description:
+					'The fields that are needed most, with text, template, language and why it was not delivered',
 			},
 		],
 		default: 'message',
@@ -153,7 +154,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'fixedCollection',
 				placeholder: 'Choose Templates',
 				default: {},
-				description: 'Templates that were sent, by their names in your tenant',
+				description: 'Templates that were sent, by their names',
 				options: [
 					{
 						displayName: 'Templates',

@@ -17,7 +17,7 @@ export const REFUSALS = {
 	charset: refusal(
 		415,
 		'The character set of the webhook is unknown, and its body is not UTF-8',
-		'Set it to UTF-8 in the webhook settings of your tenant.',
+		'Set it to UTF-8 in the webhook settings of your account.',
 	),
 	credential: refusal(
 		403,
@@ -38,18 +38,18 @@ export const REFUSALS = {
 	proof: refusal(
 		401,
 		'The secret, login or signature is wrong or missing',
-		'Enter the same values in the credential and in the webhook settings of your tenant.',
+		'Enter the same values in the credential and in the webhook settings of your account.',
 	),
 	repeated: refusal(200, 'The webhook has come before', 'Ignore Redeliveries under Options leaves it out.'),
 	size: refusal(413, 'The webhook is larger than Maximum Size', 'Raise Maximum Size under Options.'),
 	type: refusal(
 		415,
 		'The content type of the webhook is not JSON',
-		'Set it to application/json in the webhook settings of your tenant.',
+		'Set it to application/json in the webhook settings of your account.',
 	),
 	unreadable: refusal(
 		400,
 		'The body of the webhook is not a JSON object or a list of objects, or holds too much',
-		'Check the content type and the body in the webhook settings of your tenant.',
+		'Check the content type and the body in the webhook settings of your account.',
 	),
 } satisfies Record<string, Refusal>;

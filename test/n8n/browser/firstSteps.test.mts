@@ -162,9 +162,12 @@ describe('from an empty canvas to a sent template', () => {
 			await field('phoneNumber').click();
 			await keyboard.insertText('+49 170 0000001');
 		});
-		await step('Click _Agent_, type a part of its name, and press the arrow key and Enter', async () => {
-			await pick('agentId', 'shop');
-		});
+		await step(
+			'Click _Sender (Agent)_, type a part of its name, and press the arrow key and Enter',
+			async () => {
+				await pick('agentId', 'shop');
+			},
+		);
 		await step('Click _Template_, and choose it in the same way', async () => {
 			await pick('templateName', 'welcome');
 			await pickLanguage();

@@ -204,6 +204,13 @@ const PROMISES: Record<string, Promised> = {
 			'Open Ticket': [{ id: 'T-1' }],
 		},
 	},
+	'everybody-with-tag': {
+		from: MANUAL_START,
+		gives: {
+			'Get Everybody': [{ id: 500001, marketing_opt_in: true }],
+			'Send to Each': [{ status: 'created', customer_id: 101 }],
+		},
+	},
 	'group-campaign': {
 		from: MANUAL_START,
 		gives: { 'Count What Was Sent': [{ sent: 1, skipped: 0, failed: 0 }] },
@@ -224,6 +231,14 @@ const PROMISES: Record<string, Promised> = {
 	'order-shipped-template': {
 		from: 'Shop Webhook',
 		gives: { Sent: [{ order: 'A-301' }], 'Not Sent': [] },
+	},
+	'person-export': {
+		from: MANUAL_START,
+		gives: { 'Read Everything': [{ profile: { id: 500001 }, customer: { id: 101 }, unreadable: {} }] },
+	},
+	'same-conversation': {
+		from: MANUAL_START,
+		gives: { 'Send the Text': [{ conversation_id: 2001, status: 'created' }] },
 	},
 };
 

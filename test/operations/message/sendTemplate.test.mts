@@ -169,7 +169,7 @@ describe('before anything is sent', () => {
 			{ phoneNumber: '0171 1234567' },
 			'Phone Number "0171 1234567" has no country code',
 		],
-		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Agent "Jo" is not a whole number'],
+		['an agent that is no ID', { agentId: byId('={{ "Jo" }}') }, 'Sender (Agent) "Jo" is not a whole number'],
 		[
 			'a customer that is no ID',
 			{ recipient: 'customer', customerId: byId('={{ "Jo" }}') },

@@ -5,6 +5,8 @@ import { TestTenant } from '../../engine/tenant.mts';
 const tenant = TestTenant.inEachTest();
 const getAll = { resource: 'profile', operation: 'getAll', simple: false };
 
+const BY_ID = { sort: [{ field: 'id', direction: 'asc' }] };
+
 async function addProfiles(count: number): Promise<void> {
 	const items = Array.from({ length: count }, (_, index) => ({
 		json: { phone: String(4_917_000_000_000 + index), name: `Seeded ${index}` },
@@ -42,6 +44,16 @@ describe('profile: getAll', () => {
 			'address',
 			'marketing_opt_in',
 		]);
+	});
+
+	it('tells with Simplify whether people agree to marketing: true, false, or null where nobody has decided', async () => {
+		const optIns = async (simple: boolean) => {
+			const { items } = await tenant.run({ ...getAll, simple, orderBy: BY_ID });
+			return items.map(({ json }) => json.marketing_opt_in);
+		};
+		const raw = await optIns(false);
+		expect(new Set(raw)).toEqual(new Set([1, null]));
+		expect(await optIns(true)).toEqual(raw.map((one) => (one === null ? null : one === 1)));
 	});
 
 	it('searches, and asks for no more than the limit', async () => {

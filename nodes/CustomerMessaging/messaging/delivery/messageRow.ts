@@ -58,9 +58,6 @@ export const messageRows = (output: Output) =>
 	simplified(output, NAMES, (json, sent, context) => {
 		const { name, phone_number, customer_id } = recipientOf(context, sent);
 		const { error: reason = null, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
-		return {
-			...others,
-			...{ name, phone_number, customer_id: others.customer_id ?? customer_id },
-			...{ result: isFailedMessage(json) ? 'failed' : 'sent', reason },
-		};
+		const row = { name, phone_number, result: isFailedMessage(json) ? 'failed' : 'sent', reason };
+		return { ...row, ...others, ...row, customer_id: others.customer_id ?? customer_id };
 	});

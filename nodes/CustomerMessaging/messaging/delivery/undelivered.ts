@@ -35,7 +35,7 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	type: 'options',
 	options: [
 		{ name: 'Continue', value: 'continue', description: 'The item says why' },
-		{ name: 'Fail', value: 'error', description: "The item ends in an error with the service's reason" },
+		{ name: 'Fail', value: 'error', description: 'The item fails with the reason of the service' },
 	],
 	default: 'continue',
 	description: 'What to do when the service accepts the message, but answers that it was not delivered',
@@ -69,7 +69,7 @@ export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivere
 	const fails = read(ifUndelivered) === 'error';
 	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
 		if (undelivered && fails) throw await undeliveredError(context, undelivered, REMEDY);
-		if (undelivered) await noteOutcome(context, 'were not delivered');
+		if (undelivered) await noteOutcome(context, 'were not delivered; each says why');
 		return items;
 	};
 }

@@ -25,7 +25,7 @@ export const allowLoop = setting('options.allowLoop', boolean, {
 /** The editor displays it only when *From Automation* is on. */
 export const loopNotice = notice({
 	displayName:
-		'From Automation fires the New Agent Message webhook. A workflow that starts from that event and sends this way would message the customer without end, so it is stopped unless Allow Loop is on.',
+		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
 	name: 'loopNotice',
 	type: 'notice',
 	default: '',

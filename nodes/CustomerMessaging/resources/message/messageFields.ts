@@ -38,7 +38,7 @@ export const messageType = setting(
 			{
 				name: 'Custom',
 				value: 'custom',
-				description: 'A type of your own with its body as JSON, for what your tenant can do beyond these',
+				description: 'A type of your own with its body as JSON, for what the service can do beyond these',
 			},
 			{ name: 'Document', value: 'document' },
 			{ name: 'Image', value: 'image' },
@@ -171,7 +171,7 @@ const locationFields = furtherMembers(
 	{
 		displayName: 'Further Location Fields (JSON)',
 		name: 'locationFields',
-		description: 'More members of the location, as your tenant names them; Latitude and Longitude above win',
+		description: 'More members of the location, as the service names them; Latitude and Longitude above win',
 	},
 	'{ "name": "Shop" }',
 );
@@ -182,7 +182,7 @@ const contactFields = furtherMembers(
 	{
 		displayName: 'Further Contact Fields (JSON)',
 		name: 'contactFields',
-		description: 'More members of the contact, as your tenant names them; Contact Name above wins',
+		description: 'More members of the contact, as the service names them; Contact Name above wins',
 	},
 	'{ "phones": [{ "phone": "+49 171 1234567" }] }',
 );

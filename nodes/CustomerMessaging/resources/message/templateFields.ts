@@ -15,7 +15,7 @@ export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), 
 		{
 			name: 'Existing Customer',
 			value: 'customer',
-			description: 'A customer that the tenant knows, also one without a shared phone number',
+			description: 'A customer that exists, also one without a shared phone number',
 		},
 		{
 			name: 'Phone Number',

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemContext } from '../../runner/field';
+import { flow } from '../../runner/operation';
+import { leaving } from '../../transport/leaving';
+import { noteOutcome } from '../../transport/nodeRun';
+import { readRecord, wholeList } from '../../transport/records';
+import { request } from '../../transport/request';
+import { type RecordId, recordId } from '../../values/ids';
+
+/** Whose data are read: a profile, and its customer if the service tells it. */
+interface Person {
+	id: string;
+	customerId?: RecordId;
+}
+
+/** Returns the customer of the person. */
+function customerOf({ customerId }: Person): RecordId {
+	if (customerId === undefined) throw new Error('The service does not tell whose profile this is');
+	return customerId;
+}
+
+const listOf = (part: string) => async (context: ItemContext, person: Person) =>
+	await wholeList(context, `/profiles/${encodeURIComponent(person.id)}/${part}`);
+
+/** What is read about a person beside the profile, in the order of the output. */
+const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<unknown>> = {
+	customer: async (context, person) =>
+		await readRecord(context, 'GET /customers/{id}', { path: { id: customerOf(person) } }),
+	consent: async (context, { id }) =>
+		await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path: { id } }),
+	activities: listOf('activities'),
+	tags: listOf('tags'),
+	groups: listOf('groups'),
+	users: async (context, person) =>
+		await wholeList(context, `/customers/${encodeURIComponent(customerOf(person))}/users`),
+};
+
+/** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
+export const exportProfile = flow([], async ({ context, request: options, output }) => {
+	const [{ json: profile }] = output(await request(context, options));
+	const person = { id: options.path.id, customerId: recordId(profile.customer_id) };
+	const parts: Record<string, unknown> = {};
+	const unreadable: IDataObject = {};
+	for (const [part, read] of Object.entries(PARTS)) {
+		try {
+			parts[part] = await read(context, person);
+		} catch (error) {
+			parts[part] = null;
+			unreadable[part] = (await leaving(context, error)).message;
+		}
+	}
+	if (Object.keys(unreadable).length > 0)
+		await noteOutcome(context, 'lack a part that could not be read; unreadable names it');
+	const json = { profile, ...parts, unreadable, messages: 'not offered by the interface' };
+	return [{ json: json as IDataObject }];
+});
