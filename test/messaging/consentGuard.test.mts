@@ -162,7 +162,9 @@ describe('whose consent counts', () => {
 			),
 			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
 		});
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null, { customer_id: 101 }));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(
+			skipped(null, { name: 'Jo Smith', phone_number: null, customer_id: 101 }),
+		);
 		expect(tenant.requests).not.toContain(SEND);
 	});
 
@@ -431,6 +433,22 @@ describe('what becomes of them', () => {
 		tenant.answer(answering([recipient]));
 		expect((await tenant.run(toNumber())).items).toMatchObject([{ json: { id: 1 } }]);
 		expect(tenant.requests).toEqual([SEND]);
+	});
+
+	it('their items, and those of people who have, tell the person that was found by number', async () => {
+		const jo = { id: 3, customer_id: 101, name: 'Jo Smith', phone_number: `+${DIGITS}` };
+		const known = { name: 'Jo Smith', phone_number: DIGITS, customer_id: 101 };
+		tenant.answer(answering([jo]));
+		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3, known));
+		tenant.answer(answering([jo], [3]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([
+			{ json: { result: 'sent', ...known } },
+		]);
+		tenant.answer(answering([jo, { ...jo, id: 4, customer_id: 102 }], [3, 4]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([
+			{ json: { name: null, phone_number: DIGITS, customer_id: null } },
+		]);
+		expect(tenant.bodies(SEND)).toEqual([1, 2].map(() => expect.not.objectContaining({ customer_id: 101 })));
 	});
 
 	it('with Skip each item by itself', async () => {

@@ -194,6 +194,27 @@ describe('a simplified message', () => {
 		expect(JSON.stringify(items[0].json)).not.toMatch(/\[object|undefined/);
 	});
 
+	it.each([{}, [], null, 'ok', 5])(
+		'of a template is a row where the answer says nothing (%j)',
+		async (data) => {
+			tenant.answer({ [TEMPLATE]: () => ({ data }) });
+			const [{ json }] = (await tenant.run(toNumber)).items;
+			expect(Object.keys(json).slice(0, 4)).toEqual(['name', 'phone_number', 'result', 'reason']);
+			expect(json).toMatchObject({ phone_number: '491711234567', result: 'sent', reason: null });
+		},
+	);
+
+	it('of a template has the name and the customer of the input item, if it is that person', async () => {
+		tenant.answer({ [TEMPLATE]: () => ({ data: MESSAGE }) });
+		const jo = { name: 'Jo', customer_id: 5, phone_number: '+49 171 1234567' };
+		const items = [jo, { ...jo, phone_number: '+49 171 7654321' }].map((json) => ({ json }));
+		const ran = await tenant.run(toNumber, { items });
+		expect(ran.items.map(({ json: { name, customer_id } }) => [name, customer_id])).toEqual([
+			['Jo', 5],
+			[null, null],
+		]);
+	});
+
 	it('is the whole message with Simplify off, and as the trigger gave it before there was a summary', async () => {
 		const own = { text: 'Own', contents: [{ text: 'x' }], extra: { a: [1] }, latest_error: null };
 		expect(await itemOf({ ...sendText, simple: false }, own)).toEqual({ ...MESSAGE, ...own });

@@ -91,7 +91,7 @@ describe.each([
 	it('is no failure of the node either where the service has an error of its own', async () => {
 		answer(answers(1, { error: 'Blocked by the carrier' }));
 		const own = await tenant.run(parameters({}));
-		expect(own.items[0].json.error).toBe('Blocked by the carrier');
+		expect(own.items[0].json[isRow ? 'reason' : 'error']).toBe('Blocked by the carrier');
 		const run = await tenant.run(parameters({}), { settings: retrying });
 		expect(run.items[0].json).toMatchObject({ id: 1, status: 'created' });
 		expect(run.items[0].json).not.toHaveProperty('error');

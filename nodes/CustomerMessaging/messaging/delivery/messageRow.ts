@@ -5,7 +5,7 @@ import { numberOf } from '../../people/profileSearch';
 import type { ItemContext } from '../../runner/field';
 import type { Output } from '../../runner/operation';
 import { type RecordId, recordId } from '../../values/ids';
-import { isFailedMessage, messageSummary } from '../../values/messageSummary';
+import { isFailedMessage, messageSummary, reasonOf } from '../../values/messageSummary';
 import { storedDigits } from '../../values/phoneNumber';
 import { textOrNothing } from '../../values/text';
 import type { TemplateBody } from '../template/templateChoice';
@@ -57,7 +57,8 @@ const NAMES = [
 export const messageRows = (output: Output) =>
 	simplified(output, NAMES, (json, sent, context) => {
 		const { name, phone_number, customer_id } = recipientOf(context, sent);
-		const { error: reason = null, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
+		const { error, ...others }: IDataObject = { ...messageSummary(json, sent) };
+		const reason = reasonOf(json.error) || (error ?? null);
 		const row = { name, phone_number, result: isFailedMessage(json) ? 'failed' : 'sent', reason };
-		return { ...row, ...others, ...row, customer_id: others.customer_id ?? customer_id };
+		return { ...row, ...others, ...json, ...row, customer_id: json.customer_id ?? customer_id };
 	});
