@@ -57,8 +57,10 @@ const NAMES = [
 export const messageRows = (output: Output) =>
 	simplified(output, NAMES, (json, sent, context) => {
 		const { name, phone_number, customer_id } = recipientOf(context, sent);
-		const { error, ...others }: IDataObject = { ...messageSummary(json, sent) };
-		const reason = reasonOf(json.error) || (error ?? null);
-		const row = { name, phone_number, result: isFailedMessage(json) ? 'failed' : 'sent', reason };
-		return { ...row, ...others, ...json, ...row, customer_id: json.customer_id ?? customer_id };
+		// n8n 1 takes an item with an error for a failure of the node.
+		const { error: own, ...message } = json;
+		const { error, ...summary }: IDataObject = { ...messageSummary(json, sent) };
+		const result = isFailedMessage(json) ? 'failed' : 'sent';
+		const row = { name, phone_number, result, reason: reasonOf(own) || (error ?? null) };
+		return { ...row, ...summary, ...message, ...row, customer_id: json.customer_id ?? customer_id };
 	});
