@@ -66,6 +66,34 @@ it('of many items it tells the first ones whole, and each once', async () => {
 	expect(ran.items).toHaveLength(100);
 });
 
+it.each<[string, (token: string) => unknown]>([
+	['the token', (token) => token],
+	['the token among other text', (token) => `id-${token}`],
+	['the token in Base64', (token) => Buffer.from(token).toString('base64')],
+	['a record', () => ({ id: 7 })],
+	['a list', () => [7]],
+	['true', () => true],
+])('it tells nothing of %s that the service gives as an ID', async (_what, given) => {
+	tenant.answer({
+		'POST /conversations/8/messages'(_arrived, { request }) {
+			const token = String(request.headers.authorization).replace('Bearer ', '');
+			return { data: { id: 1, customer_id: given(token), conversation_id: given(token) } };
+		},
+	});
+	const ran = await tenant.run({
+		...{ resource: 'message', operation: 'send', conversationId: '8', messageType: 'text', text: 'Hi' },
+		options: { noteInExecution: true },
+	});
+	expect(ran.error).toBeUndefined();
+	expect(notes(ran)).toEqual({ conversation_id: '8' });
+});
+
+it('it tells IDs in text, and a key as it is', async () => {
+	tenant.answer({ [SEND]: () => ({ data: { ...message, customer_id: 'c-4f1e', conversation_id: ' 7 ' } }) });
+	const ran = await tenant.run(parameters({ sendOnce: { values: { key: '007' } } }));
+	expect(notes(ran)).toEqual({ customer_id: 'c-4f1e', conversation_id: '7', send_once_key: '007' });
+});
+
 it("a tool, and n8n's routing engine, tell the same", async () => {
 	const ran = await tenant.run(parameters(), { byRoutingEngine: true });
 	expect(notes(ran)).toEqual({ customer_id: '101', conversation_id: '7' });

@@ -25,7 +25,7 @@ const nameOf = ({ failure, status: code, retryAfter }: FailedAttempt) =>
 	`${code ?? failure.message}${retryAfter === undefined ? '' : ` with Retry-After ${JSON.stringify(retryAfter)}`}`;
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const LIMITS = { maximumAttempts: 10, deadline: NOW + 120_000 };
+const LIMITS = { maximumAttempts: 10, timeLeft: 120_000 };
 const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 	method,
 	path: '/tags/1',
@@ -36,7 +36,7 @@ const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 
 describe('how often a request is sent', () => {
 	const lastOf = (method: string, outcome: FailedAttempt, maximumAttempts: number) => {
-		const limits = { ...LIMITS, maximumAttempts, deadline: Infinity };
+		const limits = { ...LIMITS, maximumAttempts, timeLeft: Infinity };
 		let count = 1;
 		while (decide(attempt(method, { count }), outcome, limits, NOW, 1).next === 'again') count++;
 		return count;
@@ -49,6 +49,8 @@ describe('how often a request is sent', () => {
 		[status(503), 4, 1],
 		[status(500), 4, 1],
 		[status(502), 4, 1],
+		[status(429, '86401'), 1, 1],
+		[status(503, '99999999999'), 1, 1],
 		[network(), 4, 1],
 		[network('ECONNRESET'), 4, 1],
 		[network('EHALTED'), 4, 1],
@@ -79,7 +81,7 @@ describe('how often a request is sent', () => {
 	it.each([
 		[119_999, 'again'],
 		[120_000, 'giveUp'],
-	])('depends on the deadline: with a wait of %i ms of 120,000 it is %s', (wait, next) => {
+	])('depends on the time left: with a wait of %i ms of 120,000 it is %s', (wait, next) => {
 		const outcome = status(429, String(wait / 1000));
 		expect(decide(attempt('GET'), outcome, LIMITS, NOW, 1).next).toBe(next);
 	});
@@ -89,6 +91,7 @@ describe('all requests wait', () => {
 	const ASKING: Array<[string, FailedAttempt, boolean]> = [
 		['GET /tags/1', status(429), true],
 		['GET /tags/1', status(503, '1'), true],
+		['GET /tags/1', status(503, '99999999999'), true],
 		['GET /tags/1', status(503), false],
 		['GET /tags/1', status(503, 'soon'), false],
 		['GET /tags/1', status(500, '1'), false],
@@ -145,7 +148,11 @@ describe('the wait before the next attempt', () => {
 		[1, status(429, '-1'), 500],
 		[1, status(429, ['1', '2']), 500],
 		[1, status(429, String(MAX_ASKED_MS / 1000)), MAX_ASKED_MS],
-		[1, status(429, String(MAX_ASKED_MS / 1000 + 0.001)), 500],
+		[1, status(429, String(MAX_ASKED_MS / 1000 + 0.001)), Infinity],
+		[1, status(503, '99999999999'), Infinity],
+		[1, status(429, '9'.repeat(400)), Infinity],
+		[1, status(429, 'Sat, 03 Jan 2026 00:00:00 GMT'), Infinity],
+		[1, status(429, 'Thu, 99 Foo 2026 00:00:30 GMT'), 500],
 		[5, status(429, '1, 1'), 8_000],
 	];
 

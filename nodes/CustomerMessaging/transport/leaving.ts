@@ -89,6 +89,16 @@ export async function leaving(
 	return concealed(nodeError(context.getNode(), failure, itemIndex), await hideOf(context));
 }
 
+/** Returns a text that n8n stores beside the items, such as an ID; undefined if it is too long or may hold a secret. */
+export async function leavingWhole(
+	context: RequestContext,
+	words: string,
+	limit: number,
+): Promise<string | undefined> {
+	const shown = (await hideOf(context))(words, limit);
+	return shown === words ? words : undefined;
+}
+
 /** Makes the editor's methods fail without secrets and cut. Their errors keep their kind. */
 export function leavingEditor<Methods extends object>(methods: Methods): Methods {
 	const entries = Object.entries(methods as Record<string, (...given: never[]) => Promise<unknown>>);

@@ -38,8 +38,8 @@ export interface FailedAttempt {
 export interface Limits {
 	/** Maximum number of attempts. It applies in full only if the service asks for a retry. */
 	maximumAttempts: number;
-	/** Milliseconds since 1970 after which no attempt begins. */
-	deadline: number;
+	/** Milliseconds after which no attempt begins. */
+	timeLeft: number;
 }
 
 /** The next step after a failed attempt. */
@@ -50,7 +50,7 @@ type Decision =
 	/** The result that the request asks for is already there. */
 	| { next: 'done' };
 
-/** A Retry-After or a renewal beyond a day is a mistake. */
+/** Nothing waits for a Retry-After beyond a day. A renewal beyond it is a mistake. */
 export const MAX_ASKED_MS = 24 * 60 * 60 * 1000;
 
 /** A shorter Retry-After is obeyed a few times. It may come from a clock that is late. */
@@ -60,14 +60,18 @@ const OBEYED_TIMES = 3;
 /** Matches a date of HTTP, e.g. `Wed, 21 Oct 2015 07:28:00 GMT`, and one of ISO 8601. */
 const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
 
-/** Returns the wait of a Retry-After header, of seconds or a date, in milliseconds; undefined without a valid header. */
+/**
+ * Returns the wait of a Retry-After header, of seconds or a date, in milliseconds: infinite beyond a day, so that no attempt
+ * follows. Undefined without a valid header.
+ */
 function askedWait(retryAfter: unknown, now: number): number | undefined {
 	const given = stringOf(retryAfter).trim();
 	const isNumber = /^\d+(\.\d+)?$/.test(given);
 	// Date.parse takes nearly anything for a date, such as a list of numbers.
 	if (!isNumber && !IS_DATE.test(given)) return undefined;
 	const wait = isNumber ? Number(given) * 1000 : Date.parse(given) - now;
-	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : undefined;
+	if (Number.isNaN(wait)) return undefined;
+	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : Infinity;
 }
 
 /** Whether the tenant asks for fewer requests. */
@@ -116,7 +120,7 @@ export function waitAfter(count: number, failed: FailedAttempt, now: number, ran
 export function decide(
 	attempt: Attempted,
 	failed: FailedAttempt,
-	{ maximumAttempts, deadline }: Limits,
+	{ maximumAttempts, timeLeft }: Limits,
 	now: number,
 	random: number,
 ): Decision {
@@ -131,6 +135,6 @@ export function decide(
 	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
-	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
+	if (!(count < attempts && after < timeLeft)) return { next: 'giveUp' };
 	return { next: 'again', after };
 }

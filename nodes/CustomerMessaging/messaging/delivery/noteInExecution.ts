@@ -3,7 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ItemContext } from '../../runner/field';
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
+import { leavingWhole } from '../../transport/leaving';
 import { boolean } from '../../values/choices';
+import { recordId } from '../../values/ids';
 import { stringOf } from '../../values/text';
 import { sendOnce } from '../once/sendOnce';
 
@@ -14,8 +16,8 @@ export const noteInExecution = setting('options.noteInExecution', boolean, {
 		'Whether to note customers, conversations and keys of Send Once in the execution, so that the list of executions can be filtered by them',
 });
 
-/** What is noted, under these names. n8n has place for ten names in an execution. */
-const NAMES = ['customer_id', 'conversation_id', 'send_once_key'] as const;
+/** The IDs that are noted, beside the key of Send Once. n8n has place for ten names in an execution. */
+const IDS = ['customer_id', 'conversation_id'] as const;
 
 /** Maximum length of a note. n8n complains beyond it in its log. */
 const MAX_LENGTH = 255;
@@ -35,7 +37,7 @@ function add(context: WithCustomData, name: string, value: string): void {
 
 /**
  * Sends a message, and notes in the execution what is known of it before and after, if the user wants that. A note never
- * fails a message.
+ * fails a message, and never holds a secret that the service repeats.
  */
 export async function noted(
 	{
@@ -47,18 +49,20 @@ export async function noted(
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const isWanted = shows(noteInExecution) && read(noteInExecution);
-	const note = (json: IDataObject) => {
-		for (const name of isWanted ? NAMES : []) {
-			const value = stringOf(json[name]);
-			try {
-				if (value !== '') add(context, name, value);
-			} catch {
-				// n8n does not take it.
-			}
+	const note = async (name: string, value: string) => {
+		const whole = isWanted ? await leavingWhole(context, value, MAX_LENGTH) : '';
+		try {
+			if (whole) add(context, name, whole);
+		} catch {
+			// n8n does not take it.
 		}
 	};
-	note({ ...known, ...(shows(sendOnce) && { send_once_key: read(sendOnce).key }) });
+	const noteIds = async (json: IDataObject) => {
+		for (const name of IDS) await note(name, stringOf(recordId(json[name])));
+	};
+	await noteIds(known);
+	if (shows(sendOnce)) await note('send_once_key', stringOf(read(sendOnce).key));
 	const items = await send();
-	for (const { json } of items) note(json);
+	for (const { json } of items) await noteIds(json);
 	return items;
 }
