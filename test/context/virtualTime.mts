@@ -79,6 +79,7 @@ export class VirtualTime {
 		const time = new VirtualTime();
 		beforeEach(() => {
 			jest.spyOn(Date, 'now').mockImplementation(() => time.now);
+			jest.spyOn(realm.performance, 'now').mockImplementation(() => time.now);
 			const setRealTimer = realm.setTimeout;
 			const setTimer = (act: () => void, milliseconds = 0) => {
 				// Where all tests run in one process, jest reports there how far they are.

@@ -41,9 +41,9 @@ describe('where n8n’s client meets no answer that it can use', () => {
 
 	/** A thousand seconds pass within one. The silence of an answer ends soon then, long before the exchange as a whole. */
 	function hurry(): { timeout: number } {
-		const { now } = Date;
+		const now = performance.now.bind(performance);
 		const start = now();
-		jest.spyOn(Date, 'now').mockImplementation(() => start + 1000 * (now() - start));
+		jest.spyOn(performance, 'now').mockImplementation(() => start + 1000 * (now() - start));
 		return { timeout: 10 * 3_600_000 };
 	}
 

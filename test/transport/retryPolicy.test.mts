@@ -25,7 +25,7 @@ const nameOf = ({ failure, status: code, retryAfter }: FailedAttempt) =>
 	`${code ?? failure.message}${retryAfter === undefined ? '' : ` with Retry-After ${JSON.stringify(retryAfter)}`}`;
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const LIMITS = { maximumAttempts: 10, deadline: NOW + 120_000 };
+const LIMITS = { maximumAttempts: 10, timeLeft: 120_000 };
 const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 	method,
 	path: '/tags/1',
@@ -36,7 +36,7 @@ const attempt = (method: string, more: Partial<Attempted> = {}): Attempted => ({
 
 describe('how often a request is sent', () => {
 	const lastOf = (method: string, outcome: FailedAttempt, maximumAttempts: number) => {
-		const limits = { ...LIMITS, maximumAttempts, deadline: Infinity };
+		const limits = { ...LIMITS, maximumAttempts, timeLeft: Infinity };
 		let count = 1;
 		while (decide(attempt(method, { count }), outcome, limits, NOW, 1).next === 'again') count++;
 		return count;
@@ -81,7 +81,7 @@ describe('how often a request is sent', () => {
 	it.each([
 		[119_999, 'again'],
 		[120_000, 'giveUp'],
-	])('depends on the deadline: with a wait of %i ms of 120,000 it is %s', (wait, next) => {
+	])('depends on the time left: with a wait of %i ms of 120,000 it is %s', (wait, next) => {
 		const outcome = status(429, String(wait / 1000));
 		expect(decide(attempt('GET'), outcome, LIMITS, NOW, 1).next).toBe(next);
 	});

@@ -1,4 +1,5 @@
 import { wait } from '../../nodes/CustomerMessaging/transport/context.ts';
+import { RequestLimiter } from '../../nodes/CustomerMessaging/transport/requestLimiter.ts';
 import { VirtualTime } from '../context/virtualTime.mts';
 
 const time = VirtualTime.inEachTest();
@@ -9,6 +10,21 @@ it.each([0, 1, 250, 251, 60_000])('waits as long as it says: %i ms', async (mill
 	expect(time.now - startedAt).toBe(milliseconds);
 	expect(time.pending).toBe(0);
 });
+
+it.each([0, 3_600_000])(
+	'waits no longer where the time of day goes back by %i ms and then stands still',
+	async (back) => {
+		const startedAt = time.now;
+		jest.spyOn(Date, 'now').mockReturnValue(startedAt - back);
+		const limiter = new RequestLimiter(1);
+		limiter.pause(1000);
+		const asker = { run: {}, deadline: Infinity, patientUntil: () => Infinity, isRepeat: false };
+		expect(await time.until(limiter.turn(asker))).toBe('now');
+		await time.until(wait(1000, undefined));
+		expect(time.now - startedAt).toBe(2000);
+		expect(time.pending).toBe(0);
+	},
+);
 
 it('ends within a quarter of a second after the execution was stopped, and leaves no timer behind', async () => {
 	const stop = new AbortController();

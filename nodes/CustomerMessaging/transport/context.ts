@@ -25,11 +25,17 @@ export function cancelSignalOf(context: RequestContext): AbortSignal | undefined
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
+/**
+ * Milliseconds since the start of the process. Only they tell how long something takes: the time of day jumps when somebody
+ * sets the clock, and a wait until a time of day could then last for years.
+ */
+export const elapsed = (): number => Math.floor(performance.now());
+
 /** Maximum time in milliseconds until `wait` notices that the execution was stopped. */
 const SLICE_MS = 250;
 
 /** Waits. It ends early when the execution is stopped. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-	const end = Date.now() + milliseconds;
-	while (Date.now() < end && !signal?.aborted) await sleep(Math.min(SLICE_MS, end - Date.now()));
+	const end = elapsed() + milliseconds;
+	while (elapsed() < end && !signal?.aborted) await sleep(Math.min(SLICE_MS, end - elapsed()));
 }

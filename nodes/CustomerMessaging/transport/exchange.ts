@@ -3,7 +3,7 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-
 import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
 import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
-import { cancelSignalOf, CREDENTIAL, type RequestContext } from './context';
+import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';
@@ -60,12 +60,12 @@ class Watch {
 	async follow(stream: ByteStream, silence: number): Promise<void> {
 		this.stream = stream;
 		stream.on('close', this.release);
-		let heardAt = Date.now();
+		let heardAt = elapsed();
 		let bytes = 0;
 		// A listener for data would make the stream flow before anybody reads it.
 		const push = stream.push.bind(stream);
 		stream.push = (piece, ...more) => {
-			heardAt = Date.now();
+			heardAt = elapsed();
 			bytes += piece?.length ?? 0;
 			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
 			return push(piece, ...more);
@@ -73,8 +73,8 @@ class Watch {
 		while (!this.isReleased) {
 			await sleep(WATCH_MS);
 			// While pieces wait for their reader, the service is not silent.
-			if (stream.readableLength > 0) heardAt = Date.now();
-			if (!this.isReleased && Date.now() - heardAt >= silence) this.endBy('EHALTED');
+			if (stream.readableLength > 0) heardAt = elapsed();
+			if (!this.isReleased && elapsed() - heardAt >= silence) this.endBy('EHALTED');
 		}
 	}
 

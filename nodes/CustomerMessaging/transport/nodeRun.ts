@@ -5,7 +5,7 @@ import { advancedOf, type Connection } from '../credential/advanced';
 import { type HideSecrets, secretHider } from '../credential/secretHider';
 import { tenantBaseUrl } from '../credential/tenantUrl';
 import { stringOf } from '../values/text';
-import { cancelSignalOf, CREDENTIAL, isInEditor, type RequestContext } from './context';
+import { cancelSignalOf, CREDENTIAL, elapsed, isInEditor, type RequestContext } from './context';
 import { limiterOf, type RequestLimiter } from './requestLimiter';
 
 /** Keeps values that several modules share. See `keptIn`. */
@@ -38,7 +38,7 @@ export interface NodeRun extends Keeping {
 	 * and a person may change the tenant between two of them.
 	 */
 	attempt?: Keeping;
-	/** Start of the run, in milliseconds since 1970. */
+	/** Start of the run, see `elapsed`. */
 	startedAt: number;
 	/** Milliseconds to wait between the pages of a list. */
 	pageDelay: number;
@@ -74,7 +74,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	run.outcomes.clear();
 	run.lookUps = { requests: 0, records: 0 };
 	run.attempt = { kept: new Map() };
-	run.startedAt = Date.now();
+	run.startedAt = elapsed();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
 	run.end = () => failed.abort();
 }
@@ -107,7 +107,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		},
 		maximumAttempts: maximumTries,
 		tryFor: tryForSeconds * MS_PER_SECOND,
-		startedAt: Date.now(),
+		startedAt: elapsed(),
 		pageDelay,
 		waited: { requests: 0, milliseconds: 0 },
 		lookUps: { requests: 0, records: 0 },

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { type RequestContext, wait } from './context';
+import { elapsed, type RequestContext, wait } from './context';
 import {
 	lateError,
 	networkFailureOf,
@@ -39,12 +39,12 @@ function judge(
 	const quota = quotaOf(headers, now);
 	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
-		limiter.answered(kindOf(options), now - startedAt);
+		limiter.answered(kindOf(options), elapsed() - startedAt);
 		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
 	const failed = { failure: statusFailure(status), status, retryAfter: headers['retry-after'], body };
 	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
-	else if (status < 500) limiter.answered(kindOf(options), now - startedAt);
+	else if (status < 500) limiter.answered(kindOf(options), elapsed() - startedAt);
 	return failed;
 }
 
@@ -52,7 +52,7 @@ function judge(
  * Sends the request when it has its turn.
  *
  * @param count number of the attempt, from 1
- * @param deadline milliseconds since 1970 after which it must not begin
+ * @param deadline time of the process (see `elapsed`) after which it must not begin
  * @param waits takes the time until its turn
  */
 async function attempt(
@@ -62,10 +62,10 @@ async function attempt(
 	{ count, deadline, waits }: { count: number; deadline: number; waits: Waits },
 ): Promise<{ response: ServiceResponse } | RequestFailure | Exclude<Turn, 'now'>> {
 	const { limiter } = run;
-	const askedAt = Date.now();
+	const askedAt = elapsed();
 	const patientUntil = (refusedSince: number) => Math.max(refusedSince, run.startedAt) + run.tryFor;
 	const turn = await limiter.turn({ run, deadline, patientUntil, isRepeat: count > 1, signal: run.signal });
-	const startedAt = Date.now();
+	const startedAt = elapsed();
 	const paused = Math.max(0, Math.min(startedAt, limiter.pauseEnd) - askedAt);
 	waits.forTenant += paused;
 	waits.forTurn += startedAt - askedAt - paused;
@@ -104,7 +104,7 @@ export async function request(context: RequestContext, options: ServiceRequest):
 	const run = await nodeRunOf(context);
 	const { method = 'GET', url: path, labels } = options;
 	const { maximumAttempts, tryFor, signal, hide } = run;
-	const deadline = Date.now() + tryFor;
+	const deadline = elapsed() + tryFor;
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	const errorOf = (failed: RequestFailure, attempts: number) =>
 		requestError({ node: context.getNode(), method, hide, labels }, failed, waitNotes(attempts, waits));
@@ -118,20 +118,21 @@ export async function request(context: RequestContext, options: ServiceRequest):
 				const failed = unclear ?? before;
 				if (failed) throw errorOf(failed, count - 1);
 				throw result === 'late'
-					? lateError(context.getNode(), run.limiter.pauseEnd - Date.now(), tryFor)
+					? lateError(context.getNode(), run.limiter.pauseEnd - elapsed(), tryFor)
 					: stoppedError();
 			}
 			if ('response' in result) return result.response;
 			const attempted = { method, path, count, mayBeDone: unclear !== undefined };
-			const now = Date.now();
-			const decision = decide(attempted, result, { maximumAttempts, deadline }, now, Math.random());
+			const now = elapsed();
+			const limits = { maximumAttempts, timeLeft: deadline - now };
+			const decision = decide(attempted, result, limits, Date.now(), Math.random());
 			if (decision.next === 'done') return { statusCode: 200, headers: {}, body: { data: [] } };
 			if (!result.failure.isNotDone && method !== 'GET') unclear = result;
 			if (decision.next === 'giveUp' || signal?.aborted)
 				throw errorOf(result.failure.isFinal ? result : (unclear ?? result), count);
 			before = result;
 			await wait(decision.after, signal);
-			waits.forTenant += Date.now() - now;
+			waits.forTenant += elapsed() - now;
 		}
 	} finally {
 		if (waits.forTenant > 0) {

@@ -1,4 +1,4 @@
-import { wait } from './context';
+import { elapsed, wait } from './context';
 
 /** Maximum number of requests in flight at the start. The limit grows while responses are fast. */
 const FIRST_IN_FLIGHT = 6;
@@ -48,9 +48,9 @@ export interface Quota {
 export interface Asker {
 	/** The run of a node. Runs take turns, however many requests each of them has. */
 	run: object;
-	/** Milliseconds since 1970 after which the request must not begin. */
+	/** Time of the process (see `elapsed`) after which the request must not begin. */
 	deadline: number;
-	/** Milliseconds since 1970 until which the run waits for a tenant that refuses everything. */
+	/** Time of the process until which the run waits for a tenant that refuses everything. */
 	patientUntil: (refusedSince: number) => number;
 	/** Whether the request had a turn before. It then comes first, so that few attempts suffice. */
 	isRepeat: boolean;
@@ -110,17 +110,17 @@ export class RequestLimiter {
 
 	private pausedUntil = 0;
 
-	/** Milliseconds since 1970 from which on the tenant has refused every request; infinite if it has not. */
+	/** Time of the process from which on the tenant has refused every request; infinite if it has not. */
 	private refusedSince = Infinity;
 
 	private isWatching = false;
 
-	private usedAt = Date.now();
+	private usedAt = elapsed();
 
 	/** @param maximum upper bound of the requests in flight, even if responses are fast */
 	constructor(private maximum: number) {}
 
-	/** Milliseconds since 1970 at which the pause ends; in the past without a pause. */
+	/** Time of the process at which the pause ends; in the past without a pause. */
 	get pauseEnd(): number {
 		return this.pausedUntil;
 	}
@@ -131,14 +131,14 @@ export class RequestLimiter {
 		this.begin();
 	}
 
-	/** Whether no request was in flight or waiting since a time, in milliseconds since 1970. */
+	/** Whether no request was in flight or waiting since a time of the process. */
 	isSilentSince(time: number): boolean {
 		return this.usedAt < time && this.inFlight === 0 && !this.hasWaiters;
 	}
 
 	/** Waits for the turn of a request. After the turn `now`, the request is in flight until `end`. */
 	async turn(asker: Asker): Promise<Turn> {
-		this.usedAt = Date.now();
+		this.usedAt = elapsed();
 		const isIdle = this.inFlight === 0 && !this.hasWaiters;
 		if (isIdle && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
 		return await new Promise((answer) => {
@@ -156,7 +156,7 @@ export class RequestLimiter {
 
 	/** Ends a request that was in flight. */
 	end(): void {
-		this.usedAt = Date.now();
+		this.usedAt = elapsed();
 		this.inFlight--;
 		this.begin();
 	}
@@ -167,7 +167,7 @@ export class RequestLimiter {
 	 * @param kind requests of one kind take similar times
 	 */
 	answered(kind: string, milliseconds: number): void {
-		const now = Date.now();
+		const now = elapsed();
 		this.refusedSince = Infinity;
 		this.refusals = Math.max(0, this.refusals - 1);
 		this.taken.push(now);
@@ -188,7 +188,7 @@ export class RequestLimiter {
 	 * @param milliseconds for which the tenant asks to wait
 	 */
 	refused(milliseconds: number): void {
-		const now = Date.now();
+		const now = elapsed();
 		this.refusedSince = Math.min(this.refusedSince, now);
 		const takenSince = (time: number) => this.taken.filter((at) => at > time).length;
 		// A request that was in flight when the pause began belongs to the refusals before.
@@ -212,18 +212,18 @@ export class RequestLimiter {
 
 	/** Takes over what the tenant says about its quota. Requests in flight may not be counted in it yet. */
 	keepTo({ remaining, resetAfter }: Quota): void {
-		const resetAt = Date.now() + Math.min(resetAfter, MAX_PAUSE_MS);
+		const resetAt = elapsed() + Math.min(resetAfter, MAX_PAUSE_MS);
 		this.quota = { remaining: remaining - this.inFlight + 1, resetAt };
 	}
 
 	/** Makes all requests wait. */
 	pause(milliseconds: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + Math.min(milliseconds, MAX_PAUSE_MS));
+		this.pausedUntil = Math.max(this.pausedUntil, elapsed() + Math.min(milliseconds, MAX_PAUSE_MS));
 		this.dismiss();
 	}
 
 	private keepPace(pace: Pace): void {
-		const resetAt = Math.max(Date.now(), this.pausedUntil) + pace.within;
+		const resetAt = Math.max(elapsed(), this.pausedUntil) + pace.within;
 		this.quota = { remaining: Math.floor(pace.count), resetAt, pace };
 	}
 
@@ -232,8 +232,8 @@ export class RequestLimiter {
 	}
 
 	private halve(): void {
-		if (Date.now() < this.settledAt) return;
-		this.settledAt = Date.now() + SETTLING_MS;
+		if (elapsed() < this.settledAt) return;
+		this.settledAt = elapsed() + SETTLING_MS;
 		this.limit = Math.max(MIN_IN_FLIGHT, this.limit / 2);
 	}
 
@@ -241,7 +241,7 @@ export class RequestLimiter {
 	private begin(): void {
 		const mayBegin = () =>
 			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
-			Date.now() >= this.pausedUntil &&
+			elapsed() >= this.pausedUntil &&
 			this.hasQuota();
 		while (this.hasWaiters && mayBegin()) {
 			const waiter = this.next();
@@ -258,7 +258,7 @@ export class RequestLimiter {
 	private hasQuota(): boolean {
 		if (!this.quota) return true;
 		const { remaining, resetAt, pace } = this.quota;
-		const rest = resetAt - Date.now();
+		const rest = resetAt - elapsed();
 		if (rest <= 0) {
 			this.quota = undefined;
 			// A pace that was used up is tried a little faster. One that was not is not needed any more.
@@ -287,7 +287,7 @@ export class RequestLimiter {
 	 */
 	private turnAtPauseEnd({ signal, deadline, patientUntil }: Asker): Turn {
 		if (signal?.aborted) return 'stopped';
-		const now = Date.now();
+		const now = elapsed();
 		const beginsAt = Math.max(now, this.pausedUntil);
 		const isPatient = beginsAt === now || beginsAt < patientUntil(this.refusedSince);
 		return isPatient && beginsAt < deadline ? 'now' : 'late';
@@ -313,7 +313,7 @@ export class RequestLimiter {
 		if (this.isWatching) return;
 		this.isWatching = true;
 		while (this.hasWaiters) {
-			const rest = this.pausedUntil - Date.now();
+			const rest = this.pausedUntil - elapsed();
 			await wait(rest > 0 ? Math.min(rest, WATCH_MS) : WATCH_MS, undefined);
 			this.dismiss();
 			this.begin();
@@ -336,7 +336,7 @@ const limiters = new Map<string, RequestLimiter>();
  * @param maximum upper bound of the requests in flight; the latest one holds
  */
 export function limiterOf(tenantKey: string, maximum: number): RequestLimiter {
-	const silent = Date.now() - KEPT_MS;
+	const silent = elapsed() - KEPT_MS;
 	for (const [key, limiter] of limiters) if (limiter.isSilentSince(silent)) limiters.delete(key);
 	const known = limiters.get(tenantKey);
 	if (known) {

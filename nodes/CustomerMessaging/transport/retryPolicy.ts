@@ -38,8 +38,8 @@ export interface FailedAttempt {
 export interface Limits {
 	/** Maximum number of attempts. It applies in full only if the service asks for a retry. */
 	maximumAttempts: number;
-	/** Milliseconds since 1970 after which no attempt begins. */
-	deadline: number;
+	/** Milliseconds after which no attempt begins. */
+	timeLeft: number;
 }
 
 /** The next step after a failed attempt. */
@@ -120,7 +120,7 @@ export function waitAfter(count: number, failed: FailedAttempt, now: number, ran
 export function decide(
 	attempt: Attempted,
 	failed: FailedAttempt,
-	{ maximumAttempts, deadline }: Limits,
+	{ maximumAttempts, timeLeft }: Limits,
 	now: number,
 	random: number,
 ): Decision {
@@ -135,6 +135,6 @@ export function decide(
 	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);
 	const after = waitAfter(count, failed, now, random);
-	if (!(count < attempts && now + after < deadline)) return { next: 'giveUp' };
+	if (!(count < attempts && after < timeLeft)) return { next: 'giveUp' };
 	return { next: 'again', after };
 }

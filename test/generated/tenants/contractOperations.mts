@@ -8,15 +8,18 @@ import type { AnsweredOperation, ListOperation } from './operations.mts';
 const ID = 7;
 const ids = (() => ID) as unknown as Ids;
 
+/** Parameters that choose and order what a list holds. */
+const OF_QUERY = ['filters', 'orderBy'];
+
 /**
- * The parameters of a case without the filters of a list, which the tenants do not know. IDs are as if they were chosen: one
+ * The parameters of a case without what the tenants do not know of a list. IDs are as if they were chosen: one
  * that is typed in is checked by n8n with a pattern, for which it allows a quarter of a second, too little for thousands of
  * runs on a machine that has other things to do.
  */
 const plain = (parameters: INodeParameters): INodeParameters =>
 	Object.fromEntries(
 		Object.entries(parameters)
-			.filter(([name]) => name !== 'filters')
+			.filter(([name]) => !OF_QUERY.includes(name))
 			.map(([name, value]) => [name, isLocator(value) ? { ...value, mode: 'list' } : value]),
 	) as INodeParameters;
 
