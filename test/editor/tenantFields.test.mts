@@ -305,6 +305,13 @@ describe('the settings of a form', () => {
 		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toContain('greeting');
 	});
 
+	it.each([[[]], [null]])('are none where the tenant answers %j', async (data) => {
+		has(text('paths: {}'), json({ data }));
+		const { fields, emptyFieldsNotice } = await fieldsFor(SETTINGS, freshCredentials());
+		expect(fields).toEqual([]);
+		expect(emptyFieldsNotice).not.toContain('cannot be read');
+	});
+
 	it('that are many, or have names that no form takes, are listed as far as a person can look', async () => {
 		const listed = async (data: object) => {
 			has(text('paths: {}'), json({ data }));

@@ -370,6 +370,14 @@ describe('a preview', () => {
 		});
 	});
 
+	it.each([[[]], [null]])('does without a price list that is %j', async (data) => {
+		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': () => ({ data }) }));
+		expect(await preview()).toMatchObject({
+			price: null,
+			price_reason: 'The tenant does not show its price list',
+		});
+	});
+
 	it('tells a customer that does not exist as a problem', async () => {
 		tenant.answer(answering([template()], { 'GET /customers/101': refusal(404) }));
 		const { problems, consent, price } = await preview({ recipient: 'customer', customerId: byId(101) });
