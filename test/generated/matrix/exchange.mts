@@ -6,6 +6,8 @@ import type {
 	INodeProperties,
 	ResourceMapperField,
 } from 'n8n-workflow';
+import get from 'lodash/get';
+import set from 'lodash/set';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { type NodeRun, type NodeRunOptions, runNode, workbench } from '../../engine/engine.mts';
@@ -162,6 +164,11 @@ export class Parameters {
 
 	/** Puts a value where the editor keeps it. */
 	put(parameter: ShownParameter, value: unknown, mode?: string): void {
+		if (parameter.within.length === 0) {
+			// Also what an editor has noted in a parameter, such as `templateText.schema[0].id`.
+			set(this.values, parameter.path, stored(parameter.property, value, mode));
+			return;
+		}
 		const parts = parameter.path.split('.');
 		let at = this.values as IDataObject;
 		for (const { name, type, typeOptions } of parameter.within) {
@@ -219,12 +226,7 @@ export class Parameters {
 	}
 
 	private valueAt(path: string): unknown {
-		const set = path
-			.split('.')
-			.reduce<unknown>(
-				(at, name) => (typeof at === 'object' && at !== null ? (at as IDataObject)[name] : undefined),
-				this.values,
-			);
+		const set: unknown = get(this.values, path);
 		return set ?? this.shown.find((parameter) => parameter.path === path)?.property.default;
 	}
 }
