@@ -147,14 +147,16 @@ const OWN_OUTPUT: Record<string, OutputSchema> = {
 	'support: getOpenApi': object({ openapi: text, document: { type: 'object' } }),
 };
 
-/** What a simplified message has that the interface has not. */
-const summary: Record<string, OutputSchema> = {
+/** What a message that was sent has and the interface has not. */
+const words: Record<string, OutputSchema> = {
 	text: textOrNull,
 	template: textOrNull,
 	language: textOrNull,
 	customer_id: { type: ['integer', 'null'] },
-	error: textOrNull,
 };
+
+/** What a simplified message has that the interface has not. */
+const summary: Record<string, OutputSchema> = { ...words, error: textOrNull };
 
 /** What is told of a message that was not sent. */
 const skipped: Record<string, OutputSchema> = { result: text, reason: text, send_once_key: text };
@@ -164,7 +166,10 @@ const ALSO: Record<string, Record<string, OutputSchema>> = {
 	'customer: create': { customer_id: integer, profile_id: integer },
 	'customer: upsert': { customer_id: integer, profile_id: integer },
 	'message: send': { ...summary, ...skipped },
-	'message: sendTemplate': { ...summary, ...skipped, profile_id: integer },
+	'message: sendTemplate': {
+		...{ name: textOrNull, phone_number: textOrNull, result: text, reason: textOrNull },
+		...{ ...words, send_once_key: text, send_after: text, profile_id: integer },
+	},
 	'profile: setConsent': { customer_id: integer },
 };
 

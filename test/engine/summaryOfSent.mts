@@ -19,3 +19,25 @@ export function summaryOfSent(body: unknown): IDataObject {
 		customer_id: customer_id ?? null,
 	};
 }
+
+/** What Send Template gives in a simplified item of a message that the service delivers. */
+export function rowOfSent(message: object, body: unknown): IDataObject {
+	const { phone_number, customer_name = null } = body as IDataObject;
+	const flat = Object.fromEntries(
+		Object.entries(message).filter(([name]) => !['ca_template_id', 'latest_error'].includes(name)),
+	);
+	return {
+		...{ ...flat, ...summaryOfSent(body) },
+		...{ name: customer_name, phone_number: phone_number === undefined ? null : String(phone_number) },
+		...{ result: 'sent', reason: null },
+	};
+}
+
+/** What Send Template gives for a number besides the result and the reason where it sends nothing. */
+export const skippedTemplate = (
+	template: string,
+	phone_number: string | null,
+	customer_id: number | null = null,
+) => ({
+	...{ name: null, phone_number, customer_id, template, language: 'en_US' },
+});

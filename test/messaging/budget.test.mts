@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { decimalOf, unitsOf } from '../../nodes/CustomerMessaging/values/amounts.ts';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
+import { skippedTemplate } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
@@ -78,7 +79,10 @@ describe('amounts are exact', () => {
 it('sends until the amount is reached, and says the sum', async () => {
 	const ran = await run([GERMAN, GERMAN, GERMAN, GERMAN]);
 	expect(outcomes(ran)).toEqual([1, 2, 3, TOO_MUCH]);
-	expect(ran.items[3]).toEqual({ json: { result: 'skipped', reason: TOO_MUCH }, pairedItem: { item: 3 } });
+	expect(ran.items[3]).toEqual({
+		json: { result: 'skipped', reason: TOO_MUCH, ...skippedTemplate('welcome', '491711234567') },
+		pairedItem: { item: 3 },
+	});
 	expect(tenant.requests.sort()).toEqual([PRICING, TEMPLATES, SEND, SEND, SEND].sort());
 	expect(hints(ran)).toEqual([
 		'3 of 4 items were paid from the budget: 0.3 of 0.3 EUR are spent.',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../engine/tenant.mts';
 import { type Answers, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent, skippedTemplate } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -49,9 +49,13 @@ function answering(profiles: IDataObject[], optedIn: unknown[] = []): Answers {
 	};
 }
 
-const skipped = (profile_id: number | null) => [
+const skipped = (profile_id: number | null, recipient: IDataObject = {}) => [
 	{
-		json: { result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+		json: {
+			...skippedTemplate('welcome', DIGITS),
+			...{ result: 'skipped', reason: profile_id === null ? NO_PROFILE : REASON, profile_id },
+			...recipient,
+		},
 		pairedItem: { item: 0 },
 	},
 ];
@@ -114,13 +118,13 @@ describe('whose consent counts', () => {
 			expect(tenant.requests).toEqual(['GET /customers/101', SEARCH, consentOf(3), SEND]);
 
 			tenant.answer(answering([taken, moved], [4]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3, { customer_id: 101 }));
 		},
 	);
 
 	it('for a customer, not that of another customer with the same number', async () => {
 		tenant.answer(answering([{ id: 4, customer_id: 102, phone_number: DIGITS }], [4]));
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null, { customer_id: 101 }));
 		expect(tenant.requests).toEqual(['GET /customers/101', SEARCH]);
 	});
 
@@ -158,7 +162,9 @@ describe('whose consent counts', () => {
 			),
 			'GET /customers/101': () => ({ data: { id: 101, display_id: '', name: 'Jo Smith' } }),
 		});
-		expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(null));
+		expect((await tenant.run(toCustomer('skip'))).items).toEqual(
+			skipped(null, { name: 'Jo Smith', phone_number: null, customer_id: 101 }),
+		);
 		expect(tenant.requests).not.toContain(SEND);
 	});
 
@@ -209,13 +215,13 @@ describe('whose consent counts', () => {
 
 		it('for a customer too, where the profiles name no customer or this one twice', async () => {
 			tenant.answer(answering([recipient, second], [3]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(4));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(4, { customer_id: 101 }));
 			const own = [
 				{ id: 3, customer_id: 101 },
 				{ id: 4, customer_id: 101 },
 			];
 			tenant.answer(answering(own, [4]));
-			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3));
+			expect((await tenant.run(toCustomer('skip'))).items).toEqual(skipped(3, { customer_id: 101 }));
 			expect(tenant.requests).not.toContain(SEND);
 		});
 
@@ -429,6 +435,22 @@ describe('what becomes of them', () => {
 		expect(tenant.requests).toEqual([SEND]);
 	});
 
+	it('their items, and those of people who have, tell the person that was found by number', async () => {
+		const jo = { id: 3, customer_id: 101, name: 'Jo Smith', phone_number: `+${DIGITS}` };
+		const known = { name: 'Jo Smith', phone_number: DIGITS, customer_id: 101 };
+		tenant.answer(answering([jo]));
+		expect((await tenant.run(toNumber('skip'))).items).toEqual(skipped(3, known));
+		tenant.answer(answering([jo], [3]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([
+			{ json: { result: 'sent', ...known } },
+		]);
+		tenant.answer(answering([jo, { ...jo, id: 4, customer_id: 102 }], [3, 4]));
+		expect((await tenant.run(toNumber('skip'))).items).toMatchObject([
+			{ json: { name: null, phone_number: DIGITS, customer_id: null } },
+		]);
+		expect(tenant.bodies(SEND)).toEqual([1, 2].map(() => expect.not.objectContaining({ customer_id: 101 })));
+	});
+
 	it('with Skip each item by itself', async () => {
 		tenant.answer({
 			...answering([recipient]),
@@ -441,7 +463,7 @@ describe('what becomes of them', () => {
 		expect(items).toEqual([
 			...skipped(3),
 			{
-				json: { id: 1, conversation_id: 7, status: 'created', ...summaryOfSent(tenant.bodies(SEND)[0]) },
+				json: rowOfSent({ id: 1, conversation_id: 7, status: 'created' }, tenant.bodies(SEND)[0]),
 				pairedItem: { item: 1 },
 			},
 		]);

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { ProcessedData } from '../engine/processedData.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
+import { skippedTemplate } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 ProcessedData.inEachTest();
@@ -59,7 +60,10 @@ afterEach(() => jest.restoreAllMocks());
 it('a person gets one message, in one run and over executions; others get theirs', async () => {
 	const ran = await run([JO, '0049 (0)171/1234567', ANN]);
 	expect(outcomes(ran)).toEqual([1, had(), 2]);
-	expect(ran.items[1]).toEqual({ json: { result: 'skipped', reason: had() }, pairedItem: { item: 1 } });
+	expect(ran.items[1]).toEqual({
+		json: { result: 'skipped', reason: had(), ...skippedTemplate('welcome', '491711234567') },
+		pairedItem: { item: 1 },
+	});
 	expect(ran.run.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toEqual([
 		'1 of 3 items were skipped, because their recipients have got as many messages as Contact Limit allows.',
 	]);

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { ACTION_NODE } from '../engine/engine.mts';
 import { type Answers, ScriptedTenant } from '../engine/scriptedTenant.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 import { arrive } from '../trigger/arrival.mts';
 
@@ -111,7 +112,8 @@ describe('a simplified message', () => {
 			...{ ...MESSAGE, customer_id: null, text: 'Hello', template: null, language: null },
 		});
 		expect(await itemOf(sendTemplate, {})).toEqual({
-			...{ ...MESSAGE, customer_id: 42, text: null, template: 'shipped', language: 'en_US' },
+			...rowOfSent(MESSAGE, { customer_id: 42, template_name: 'shipped', template_language: 'en_US' }),
+			text: null,
 		});
 		const { id, ...told } = await toldByTrigger({});
 		expect(id).toEqual(expect.any(String));
@@ -190,6 +192,27 @@ describe('a simplified message', () => {
 		expect(error).toBeUndefined();
 		expect(items).toEqual([{ json: expect.any(Object), pairedItem: { item: 0 } }]);
 		expect(JSON.stringify(items[0].json)).not.toMatch(/\[object|undefined/);
+	});
+
+	it.each([{}, [], null, 'ok', 5])(
+		'of a template is a row where the answer says nothing (%j)',
+		async (data) => {
+			tenant.answer({ [TEMPLATE]: () => ({ data }) });
+			const [{ json }] = (await tenant.run(toNumber)).items;
+			expect(Object.keys(json).slice(0, 4)).toEqual(['name', 'phone_number', 'result', 'reason']);
+			expect(json).toMatchObject({ phone_number: '491711234567', result: 'sent', reason: null });
+		},
+	);
+
+	it('of a template has the name and the customer of the input item, if it is that person', async () => {
+		tenant.answer({ [TEMPLATE]: () => ({ data: MESSAGE }) });
+		const jo = { name: 'Jo', customer_id: 5, phone_number: '+49 171 1234567' };
+		const items = [jo, { ...jo, phone_number: '+49 171 7654321' }].map((json) => ({ json }));
+		const ran = await tenant.run(toNumber, { items });
+		expect(ran.items.map(({ json: { name, customer_id } }) => [name, customer_id])).toEqual([
+			['Jo', 5],
+			[null, null],
+		]);
 	});
 
 	it('is the whole message with Simplify off, and as the trigger gave it before there was a summary', async () => {

@@ -12,6 +12,7 @@ import {
 	ScriptedTenant,
 	sentMessages,
 } from '../engine/scriptedTenant.mts';
+import { skippedTemplate } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const store = ProcessedData.inEachTest();
@@ -43,6 +44,8 @@ const sendTemplate: INodeParameters = {
 		options: { sendOnce: { values: { key: 'a' } } },
 	},
 };
+
+const ROW = skippedTemplate('welcome', '491711234567');
 
 const retrying: NodeRunOptions['settings'] = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const going: Partial<NodeRunOptions> = { onError: 'continueRegularOutput' };
@@ -77,18 +80,20 @@ it('the words about a key are those of its parameters', async () => {
 	);
 });
 
-describe.each<[operation: string, parameters: INodeParameters]>([
-	['Send', keyed('a')],
-	['Send Template', sendTemplate],
-])('%s sends once for each key', (_operation, parameters) => {
+describe.each<[operation: string, parameters: INodeParameters, row: IDataObject]>([
+	['Send', keyed('a'), {}],
+	['Send Template', sendTemplate, ROW],
+])('%s sends once for each key', (_operation, parameters, row) => {
 	it('in one run, in the next, and in executions at the same time', async () => {
 		const { items } = await tenant.run(parameters, { items: itemsOf(1, 2) });
 		expect(items).toMatchObject([
 			{ json: { id: 1 }, pairedItem: { item: 0 } },
-			{ json: skipped('a'), pairedItem: { item: 1 } },
+			{ json: { ...row, ...skipped('a') }, pairedItem: { item: 1 } },
 		]);
 		const runs = await Promise.all([1, 2, 3].map(async () => await tenant.run(parameters)));
-		expect(runs.map(({ items: [{ json }] }) => json)).toEqual([skipped('a'), skipped('a'), skipped('a')]);
+		expect(runs.map(({ items: [{ json }] }) => json)).toEqual(
+			[1, 2, 3].map(() => ({ ...row, ...skipped('a') })),
+		);
 		expect(sentCount()).toBe(1);
 	});
 

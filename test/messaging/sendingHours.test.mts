@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { firstWithin } from '../../nodes/CustomerMessaging/messaging/guards/openingHours.ts';
 import { zoneOfNumber } from '../../nodes/CustomerMessaging/messaging/guards/recipientZone.ts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
+import { skippedTemplate } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -172,8 +173,15 @@ const message = (options: INodeParameters): INodeParameters => ({
 	},
 });
 
-const outside = (where: string, send_after: string, when = 'Tue 22:00') => ({
-	json: { result: 'skipped', reason: `It is ${when} in ${where}: outside the sending hours`, send_after },
+const ROW = skippedTemplate('welcome', '491711234567');
+
+const outside = (where: string, send_after: string, row: IDataObject = ROW, when = 'Tue 22:00') => ({
+	json: {
+		...row,
+		result: 'skipped',
+		reason: `It is ${when} in ${where}: outside the sending hours`,
+		send_after,
+	},
 	pairedItem: { item: 0 },
 });
 
@@ -188,14 +196,14 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe.each([
-	['Send', message, REPLY],
-	['Send Template', template, SEND],
-])('%s', (_name, parameters, request) => {
+	['Send', message, REPLY, {}],
+	['Send Template', template, SEND, ROW],
+])('%s', (_name, parameters, request, row) => {
 	it('outside the hours, nothing goes out, and the item says when to send it', async () => {
 		clock('2026-05-12T22:00:00Z');
 		const { items, error, run } = await tenant.run(parameters(hours({ timeZone: 'UTC' })));
 		expect(error).toBeUndefined();
-		expect(items).toEqual([outside('UTC', '2026-05-13T09:00:00Z')]);
+		expect(items).toEqual([outside('UTC', '2026-05-13T09:00:00Z', row)]);
 		expect(tenant.requests).toEqual([]);
 		expect(run.data.resultData.runData.Node[0].hints?.map(({ message: told }) => told)).toEqual([
 			'1 of 1 items were skipped, because it is outside the sending hours; see send_after.',
@@ -253,7 +261,11 @@ describe('whose clock counts', () => {
 		clock('2026-05-12T22:00:00-04:00');
 		const parameters = template(hours({ timeZone: 'recipient' }), '+1 202 555 0123');
 		expect((await tenant.run(parameters)).items).toEqual([
-			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00'),
+			outside(
+				`America/New_York${UNKNOWN}`,
+				'2026-05-13T09:00:00-04:00',
+				skippedTemplate('welcome', '12025550123'),
+			),
 		]);
 	});
 
@@ -265,7 +277,7 @@ describe('whose clock counts', () => {
 			customerId: byId(101),
 		};
 		expect((await tenant.run(parameters)).items).toEqual([
-			outside('Asia/Tokyo', '2026-05-13T09:00:00+09:00'),
+			outside('Asia/Tokyo', '2026-05-13T09:00:00+09:00', skippedTemplate('welcome', '819012345678', 101)),
 		]);
 		expect(tenant.requests).toEqual(['GET /customers/101']);
 	});
@@ -273,7 +285,7 @@ describe('whose clock counts', () => {
 	it("the workflow's in a conversation, whose person the interface does not tell", async () => {
 		clock('2026-05-12T22:00:00-04:00');
 		expect((await tenant.run(message(hours({ timeZone: 'recipient' })))).items).toEqual([
-			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00'),
+			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00', {}),
 		]);
 	});
 });

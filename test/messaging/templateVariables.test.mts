@@ -9,7 +9,7 @@ import {
 import { pixelBinary } from '../engine/pixel.mts';
 import { byId } from '../engine/tenant.mts';
 import { ScriptedTenant } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent } from '../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -134,9 +134,7 @@ it.each<[string, INodeParameters, unknown[]]>([
 	const { items, error } = await tenant.run(parameters);
 	expect(error).toBeUndefined();
 	expect(tenant.bodies(SEND).map(({ template_components: sent }) => sent)).toEqual([components]);
-	expect(items).toEqual([
-		{ json: { id: 1, ...summaryOfSent(tenant.bodies(SEND)[0]) }, pairedItem: { item: 0 } },
-	]);
+	expect(items).toEqual([{ json: rowOfSent({ id: 1 }, tenant.bodies(SEND)[0]), pairedItem: { item: 0 } }]);
 });
 
 const HAVE = 'Body Variables have';

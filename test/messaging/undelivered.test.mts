@@ -4,7 +4,7 @@ import { optionLabel } from '../description/labels.mts';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { leaksOfRun } from '../engine/leaks.mts';
 import { inOrder, ScriptedTenant } from '../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../engine/summaryOfSent.mts';
+import { rowOfSent, summaryOfSent } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const tenant = ScriptedTenant.inEachTest();
@@ -53,20 +53,24 @@ const hints = ({ run }: NodeRun) =>
 const jsons = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 describe.each([
-	['Send', SEND, message],
-	['Send Template', TEMPLATE, template],
-])('%s, whose message is not delivered', (_operation, endpoint, parameters) => {
+	['Send', SEND, message, false],
+	['Send Template', TEMPLATE, template, true],
+])('%s, whose message is not delivered', (_operation, endpoint, parameters, isRow) => {
 	it('goes on by default, and its item and a hint tell of it', async () => {
 		answer(expired);
 		for (const options of [{}, { ifUndelivered: 'continue' }]) {
 			const run = await tenant.run(parameters(options), { items: [{ json: {} }, { json: {} }] });
 			expect(run.error).toBeUndefined();
-			expect(jsons(run.items)).toMatchObject([1, 2].map(() => ({ latest_error: EXPIRED, error: REASON })));
-			expect(hints(run)).toEqual(['2 of 2 items were not delivered; see latest_error.']);
+			expect(jsons(run.items)).toMatchObject(
+				[1, 2].map(() =>
+					isRow ? { result: 'failed', reason: REASON } : { error: REASON, latest_error: EXPIRED },
+				),
+			);
+			expect(hints(run)).toEqual(['2 of 2 items were not delivered; each says why.']);
 		}
 		const raw = await tenant.run({ ...parameters({}), simple: false });
 		expect(raw.items[0].json).toEqual(expired().data);
-		expect(hints(raw)).toEqual(['1 of 1 items were not delivered; see latest_error.']);
+		expect(hints(raw)).toEqual(['1 of 1 items were not delivered; each says why.']);
 	});
 
 	// "error" in an item is a failure for n8n 1, which then runs the node again.
@@ -76,8 +80,10 @@ describe.each([
 		const run = await tenant.run(parameters({}), { settings: retrying, items });
 		expect(run.error).toBeUndefined();
 		expect(tenant.requests).toEqual([endpoint, endpoint]);
-		expect(run.items.map(({ json }) => [json.id, json.latest_error, 'error' in json])).toEqual([
-			[1, EXPIRED, false],
+		expect(
+			run.items.map(({ json }) => [json.id, isRow ? json.reason : json.latest_error, 'error' in json]),
+		).toEqual([
+			[1, isRow ? REASON : EXPIRED, false],
 			[2, null, false],
 		]);
 	});
@@ -85,7 +91,7 @@ describe.each([
 	it('is no failure of the node either where the service has an error of its own', async () => {
 		answer(answers(1, { error: 'Blocked by the carrier' }));
 		const own = await tenant.run(parameters({}));
-		expect(own.items[0].json.error).toBe('Blocked by the carrier');
+		expect(own.items[0].json[isRow ? 'reason' : 'error']).toBe('Blocked by the carrier');
 		const run = await tenant.run(parameters({}), { settings: retrying });
 		expect(run.items[0].json).toMatchObject({ id: 1, status: 'created' });
 		expect(run.items[0].json).not.toHaveProperty('error');
@@ -129,7 +135,9 @@ describe.each([
 				pairedItem: { item: 0 },
 			});
 			expect(sent).toEqual({
-				json: { ...delivered().data, ...summaryOfSent(tenant.bodies(endpoint)[1]) },
+				json: isRow
+					? rowOfSent(delivered().data, tenant.bodies(endpoint)[1])
+					: { ...delivered().data, ...summaryOfSent(tenant.bodies(endpoint)[1]) },
 				pairedItem: { item: 1 },
 			});
 		},

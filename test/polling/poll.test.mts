@@ -273,6 +273,9 @@ describe('records that vanish', () => {
 		});
 		expect(ids(await node.poll())).toEqual(idsOf([there]));
 		expect(await node.poll()).toEqual([]);
+		const words = what === 'activities' ? 'marketing consent' : what;
+		// The profile itself is still there.
+		expect(node.log.filter((line) => line.includes(`the ${words} of profile ${gone.id}`))).toHaveLength(1);
 	});
 });
 
@@ -684,6 +687,100 @@ describe('consent', () => {
 		tenant.consent(mira, false);
 		expect((await node.poll()).map(({ event }) => (event as IDataObject).is_opted_in)).toEqual([false]);
 		expect(await node.poll()).toEqual([]);
+	});
+
+	/** What becomes of the activities of everybody. */
+	const activitiesAnswer = (answer: number | unknown[] | undefined, consent?: number) =>
+		choose({
+			before: async ({ url }, reply) => {
+				const own = url.includes('/activities') ? answer : undefined;
+				const status = url.includes('/marketing-opt-in') ? consent : own;
+				if (typeof status === 'number') return await reply.code(status).send({ message: 'no' });
+				return own && { data: own };
+			},
+		});
+	const OTHERS = [
+		{ id: 1, type: 'privacy_message', created_at: isoTime(Date.parse('2031-05-06T07:00:00Z')) },
+	];
+
+	it.each<[number | unknown[]]>([
+		...[[400], [403], [404], [405], [406], [410], [422], [501]].map(([status]): [number] => [status]),
+		...[[[]], [OTHERS]],
+	] as Array<[number | unknown[]]>)('is told from itself where the activities are %j', async (answer) => {
+		activitiesAnswer(answer);
+		const [mira, jonas] = tenant.create(3);
+		tenant.consent(mira, true);
+		tenant.pass();
+		const node = tenant.node('consentChanged');
+		expect(await node.poll()).toEqual([]);
+		tenant.pass();
+		tenant.consent(mira, false);
+		tenant.pass(5);
+		tenant.consent(mira, true);
+		tenant.change(jonas);
+		const told = await node.poll();
+		expect(told.map(({ id, event }) => [id, (event as IDataObject).is_opted_in])).toEqual([
+			[mira.id, false],
+			[mira.id, true],
+		]);
+		expect(await node.poll()).toEqual([]);
+		node.restart();
+		tenant.pass(20);
+		tenant.change(mira);
+		expect(await node.poll()).toEqual([]);
+		tenant.pass();
+		tenant.consent(mira, false);
+		expect(await node.poll()).toMatchObject([{ id: mira.id, event: { is_opted_in: false } }]);
+		expect(node.log).toEqual([]);
+	});
+
+	it.each<[number | undefined, number | undefined]>([
+		[undefined, 403],
+		[403, undefined],
+	])('is told once where the activities answer %p, and then %p', async (first, then) => {
+		// One of them may write a time more precisely than the other.
+		choose({ time: TIMES.seconds });
+		const [mira] = tenant.create(3);
+		tenant.pass(120.25);
+		const node = tenant.node('consentChanged');
+		await node.poll();
+		activitiesAnswer(first);
+		tenant.pass();
+		tenant.consent(mira, true);
+		tenant.pass(5);
+		tenant.consent(mira, false);
+		expect(await node.poll()).toHaveLength(2);
+		activitiesAnswer(then);
+		tenant.pass(5);
+		tenant.change(mira);
+		expect(await node.poll()).toEqual([]);
+		tenant.pass(5);
+		tenant.consent(mira, true);
+		expect(await node.poll()).toMatchObject([{ event: { is_opted_in: true } }]);
+		activitiesAnswer(first);
+		tenant.change(mira);
+		expect(await node.poll()).toEqual([]);
+	});
+
+	it('fails the poll where it is refused like the activities, and only the log tells where both are missing', async () => {
+		const [mira] = tenant.create(3);
+		tenant.pass();
+		const node = tenant.node('consentChanged');
+		await node.poll();
+		tenant.pass();
+		tenant.change(mira);
+		activitiesAnswer(403, 403);
+		await expect(node.poll()).rejects.toThrow();
+		activitiesAnswer(429);
+		await expect(node.poll()).rejects.toThrow();
+		activitiesAnswer([], 403);
+		expect(await node.poll()).toEqual([]);
+		tenant.pass();
+		tenant.change(mira);
+		expect(node.log.join()).not.toContain('cannot see');
+		activitiesAnswer(404, 404);
+		expect(await node.poll()).toEqual([]);
+		expect(node.log.join()).toContain(`cannot see the marketing consent of profile ${mira.id}`);
 	});
 
 	it('given by somebody new is told', async () => {

@@ -21,11 +21,11 @@ describe('the hints of a run', () => {
 	});
 
 	it('count the items that failed, and those that went another way than asked', () => {
-		const outcomes = new Map([['were not delivered; see latest_error', 1200]]);
+		const outcomes = new Map([['were not delivered; each says why', 1200]]);
 		expect(hintsOf(4000, [done, failed, failed], { ...waits(0, 0), outcomes })).toEqual([
 			{ message: '2 of 4,000 items failed.', location: 'outputPane', type: 'warning' },
 			{
-				message: '1,200 of 4,000 items were not delivered; see latest_error.',
+				message: '1,200 of 4,000 items were not delivered; each says why.',
 				location: 'outputPane',
 				type: 'warning',
 			},

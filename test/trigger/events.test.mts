@@ -101,6 +101,20 @@ describe('the events of a body', () => {
 		expect(batch?.map((raw) => readEvent(raw).message)).toEqual([one, two]);
 	});
 
+	it.each(['message', 'messages'])('are one for each of a list in %s of a named event', (name) => {
+		const list = [{ id: 1, latest_error: { type: 'x' } }, { id: 2 }];
+		for (const kind of [{ event: 'new-agent-message' }, { type: 'new-agent-message' }]) {
+			for (const body of [
+				{ ...kind, [name]: list },
+				{ data: { ...kind, [name]: list } },
+				{ batch: 1, events: list.map((one) => ({ ...kind, [name]: one })) },
+			])
+				expect(parse(JSON.stringify(body))?.map((raw) => readEvent(raw).message)).toEqual(list);
+		}
+		expect(parse(JSON.stringify({ event: 'customer-created', [name]: list }))).toHaveLength(1);
+		expect(parse(JSON.stringify([{ event: 'new-agent-message', message: { id: 1 } }, 2]))).toHaveLength(1);
+	});
+
 	it('are each of their own kind where a list of named events has others beside it', () => {
 		const events = parse(
 			JSON.stringify({
@@ -222,6 +236,35 @@ describe('the message of an event', () => {
 			expect(readEvent(named)).toMatchObject({ message: named, event: {}, choice: 'newAgentMessage' });
 		},
 	);
+
+	const failed = { id: 1, latest_error: { type: 'x' } };
+	const like = { id: 2, status: 'x' };
+	const inside: IDataObject = { id: 1, events: [like], message: { id: 3 } };
+	const attributes = { latest_error: {} };
+	it.each<[string, IDataObject, IDataObject]>([
+		['in message', { message: failed }, failed],
+		['with nothing but an ID', { message: { id: 1 } }, { id: 1 }],
+		['in data.message', { data: { message: failed } }, failed],
+		['in a list of one in message', { message: [failed] }, failed],
+		['in a list of one in messages', { messages: [failed] }, failed],
+		['beside something like a message', { data: like, message: failed }, failed],
+		['with members like messages', { message: inside }, inside],
+		[
+			'with its members in attributes',
+			{ message: { type: 'messages', id: 1, attributes } },
+			{ type: 'messages', id: 1, attributes, ...attributes },
+		],
+	])('is what has an ID in a named event: %s', (_, place, expected) => {
+		for (const name of ['event', 'type']) {
+			const found = readEvent({ [name]: 'NewAgentMessage', ...place });
+			expect(found).toMatchObject({ choice: 'newAgentMessage', kind: about.event });
+			expect(found.message).toEqual(expected);
+			const other = readEvent({ [name]: 'customer-created', ...place });
+			expect(other.choice).toBeUndefined();
+			expect(other.message).not.toEqual(expected);
+		}
+		expect(readEvent({ ...like, event: about.event, ...place }).message).toEqual(expected);
+	});
 
 	it.each<[string, IDataObject]>([
 		['nothing', {}],

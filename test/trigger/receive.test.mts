@@ -108,6 +108,19 @@ describe('what comes out', () => {
 		]);
 	});
 
+	it('is each message that a named event holds, although it shows only an ID and its failure', async () => {
+		const message = { id: 1, latest_error: { type: 'x' } };
+		const parameters = { filters: { onlyFailed: true } };
+		for (const kind of [{ event: 'new-agent-message' }, { type: 'new-agent-message' }]) {
+			expect(await wholeOf({ payload: { ...kind, message }, parameters })).toEqual([
+				[{ json: { ...message, event: kind } }],
+			]);
+			const list = [message, { id: 2 }, { ...message, id: 3 }];
+			const { items } = await arrive({ payload: { ...kind, message: list }, parameters });
+			expect(items?.map(({ id }) => id)).toEqual([1, 3]);
+		}
+	});
+
 	it('is the raw event', async () => {
 		const payload = eventOf();
 		expect(await wholeOf({ payload, parameters: { output: 'raw' } })).toEqual([[{ json: payload }]]);

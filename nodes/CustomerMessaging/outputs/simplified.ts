@@ -1,8 +1,8 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
-import { setting } from '../runner/field';
+import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { boolean, oneOf } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
@@ -60,7 +60,7 @@ const toolFields = setting('outputFields', fieldNames, {
 export const simplify = [simple, toolOutput, toolFields] as const;
 
 /** Returns a record with what its items have beside its own members, and without what they must not have. */
-type Complete = (json: IDataObject, sent: object, node: INode) => IDataObject;
+type Complete = (json: IDataObject, sent: object, context: ItemContext) => IDataObject;
 
 /**
  * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
@@ -77,14 +77,13 @@ export function simplified(
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
 			const { context, read, request } = item;
-			const node = context.getNode();
-			const mode = isTool(node) ? read(toolOutput) : 'simplified';
+			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
 			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
 			const names = mode === 'selectedFields' ? read(toolFields) : fields;
 			return items.map((one) => {
-				const isKnown = fields.some((field) => Object.hasOwn(one.json, field));
-				const whole = isKnown ? complete(one.json, request.body, node) : one.json;
-				const kept = names.filter((name) => Object.hasOwn(whole, name));
+				const whole = complete(one.json, request.body, context);
+				const isKnown = names !== fields || fields.some((field) => Object.hasOwn(one.json, field));
+				const kept = isKnown ? names.filter((name) => Object.hasOwn(whole, name)) : [];
 				const json = Object.fromEntries(kept.map((name) => [name, whole[name]]));
 				return { ...one, json: kept.length === 0 ? whole : json };
 			});
@@ -121,7 +120,7 @@ type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof Message
  * again, for all items. A message that was not delivered is none.
  */
 export const simplifiedMessage = (output: Output) =>
-	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, { retryOnFail }) => {
+	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, context) => {
 		const { error, ...others }: IDataObject = { ...messageSummary(json, sent), ...json };
-		return { ...others, ...(error !== undefined && !retryOnFail && { error }) };
+		return { ...others, ...(error !== undefined && !context.getNode().retryOnFail && { error }) };
 	});

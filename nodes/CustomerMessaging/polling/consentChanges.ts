@@ -1,40 +1,76 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { readRecord } from '../transport/records';
 import type { RequestContext } from '../transport/context';
+import { readRecord, unlessHidden } from '../transport/records';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { numericOf } from '../values/numbers';
+import { shown } from '../values/text';
 import type { FeedRecord } from './feeds';
 import { comparePlaces, markOf, type Place } from './pollState';
 import { CREATED, timeOf, writtenTime } from './times';
 
 /** A change of the marketing consent of a profile. */
-export interface ConsentChange {
+interface FoundChange {
 	source: FeedRecord;
-	/** Tells the change from all others. */
-	mark: string;
+	isIn: boolean;
 	time: number;
 	/** What the item tells of it. */
 	event: IDataObject;
+}
+
+export interface ConsentChange extends FoundChange {
+	/** Tells the change from all others, whether an activity tells of it or the consent. */
+	mark: string;
 }
 
 /** The activities that a change of consent generates ("Events" 2 of the interface). */
 const OPT_IN = 'marketing_opt_in';
 const OPT_OUT = 'marketing_opt_out';
 
-/** Returns something else for a profile that was deleted meanwhile. */
-export async function unlessDeleted<T>(reading: Promise<T>, otherwise: T): Promise<T> {
+export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
+
+/**
+ * Returns something else for a profile that was deleted meanwhile. If the profile is there, and only this is missing, the
+ * log says so.
+ *
+ * @param what is read of the profile
+ */
+export async function unlessDeleted<T>(
+	context: RequestContext,
+	{ writtenId }: Pick<FeedRecord, 'writtenId'>,
+	what: string,
+	reading: Promise<T>,
+	otherwise: T,
+): Promise<T> {
+	return await reading.catch(async (error: unknown) => {
+		if (!(error instanceof NodeApiError && error.httpCode === '404')) throw error;
+		const profile = readRecord(context, 'GET /profiles/{id}', { path: { id: writtenId } });
+		if ((await unlessHidden(profile)) !== undefined)
+			context.logger.warn(
+				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the tenant does not have it`,
+			);
+		return otherwise;
+	});
+}
+
+const secondOf = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+/** Matches a status that refuses this one request. After 401, 408 and 429, another request would fare no better. */
+const REFUSED = /^(4(?!01|08|29)\d\d|501)$/;
+
+/** Returns something else if the tenant refuses this one request. */
+async function unlessRefused<T, Other>(reading: Promise<T>, otherwise: Other): Promise<Other | T> {
 	return await reading.catch((error: unknown) => {
-		if (error instanceof NodeApiError && error.httpCode === '404') return otherwise;
+		if (error instanceof NodeApiError && REFUSED.test(error.httpCode ?? '')) return otherwise;
 		throw error;
 	});
 }
 
-const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: RecordId): ConsentChange => ({
+const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: RecordId): FoundChange => ({
 	source,
-	mark: markOf(source.id, isIn, activity ?? timeOf(at)),
+	isIn,
 	time: timeOf(at) ?? 0,
 	event: {
 		name: 'consentChanged',
@@ -45,7 +81,7 @@ const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: Recor
 });
 
 /** Reads the last change to each state, which the interface documents. */
-async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<ConsentChange[]> {
+async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<FoundChange[]> {
 	const path = { id: profile.writtenId };
 	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
 	return [change(profile, true, consent.latest_opt_in_at), change(profile, false, consent.latest_opt_out_at)];
@@ -56,8 +92,8 @@ async function activitiesSince(
 	context: RequestContext,
 	profile: FeedRecord,
 	since: number,
-): Promise<ConsentChange[] | undefined> {
-	const changes: ConsentChange[] = [];
+): Promise<FoundChange[] | undefined> {
+	const changes: FoundChange[] = [];
 	const url = `/profiles/${encodeURIComponent(profile.writtenId)}/activities`;
 	for await (const { records } of pagesOf(context, { url })) {
 		const activities = objectsOf(records);
@@ -69,29 +105,50 @@ async function activitiesSince(
 			changes.push(change(profile, activity.type === OPT_IN, at, activity.id as RecordId | undefined));
 		}
 		const isFalling = times.every((time, index) => index === 0 || (time ?? 0) <= (times[index - 1] ?? 0));
-		if (isFalling && (times[times.length - 1] ?? since) < since) break;
+		if (isFalling && secondOf(times[times.length - 1] ?? since) < secondOf(since)) break;
 	}
 	return changes;
 }
 
-export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
+/** Reads the changes from the activities, or the last change to each state if these do not tell of any. */
+async function foundChanges(
+	context: RequestContext,
+	profile: FeedRecord,
+	since: number,
+): Promise<FoundChange[]> {
+	const activities = await unlessRefused(activitiesSince(context, profile, since), undefined);
+	if (activities && activities.length > 0) return activities;
+	const reading = lastChanges(context, profile);
+	// Activities without a change of consent are an answer, too.
+	if (activities) return await unlessRefused(reading, activities);
+	return await unlessDeleted(context, profile, 'marketing consent', reading, []);
+}
+
+/** Returns the changes with their marks, the oldest first. */
+function marked(changes: FoundChange[]): ConsentChange[] {
+	// Activities of the same moment come in the order of their IDs.
+	const byAge = (a: FoundChange, b: FoundChange) =>
+		a.time - b.time || numericOf(a.event.activity_id) - numericOf(b.event.activity_id) || 0;
+	const counts = new Map<string, number>();
+	return changes.sort(byAge).map((one) => {
+		// The consent has no ID of an activity, and may have a time of another precision.
+		const moment = `${one.isIn} ${secondOf(one.time)}`;
+		const count = counts.get(moment) ?? 0;
+		counts.set(moment, count + 1);
+		return { ...one, mark: markOf(one.source.id, moment, count) };
+	});
+}
 
 /**
  * Reads the changes of consent of a profile from a place in the list on, the oldest first: all of them from the activities,
- * or the last change to each state if these have no times.
+ * or the last change to each state if these are refused, have no times or tell of no change.
  */
 export async function consentChangesOf(
 	context: RequestContext,
 	profile: FeedRecord,
 	since: Place,
 ): Promise<ConsentChange[]> {
-	const read = async () =>
-		(await activitiesSince(context, profile, since.key)) ?? (await lastChanges(context, profile));
-	const changes = await unlessDeleted(read(), []);
-	// Activities of the same moment come in the order of their IDs.
-	const byAge = (a: ConsentChange, b: ConsentChange) =>
-		a.time - b.time || numericOf(a.event.activity_id) - numericOf(b.event.activity_id) || 0;
 	const isSince = ({ time }: ConsentChange) =>
 		time > 0 && comparePlaces({ key: time, id: profile.id }, since) >= 0;
-	return changes.filter(isSince).sort(byAge);
+	return marked(await foundChanges(context, profile, since.key)).filter(isSince);
 }

@@ -56,7 +56,9 @@ export async function passesFilters(
 		const own = record[name];
 		const url = `/profiles/${encodeURIComponent(writtenId)}/${name}`;
 		const isListed = Array.isArray(own) && own.every(isObject);
-		const elements = isListed ? own : await unlessDeleted(wholeList(context, url), []);
+		const elements = isListed
+			? own
+			: await unlessDeleted(context, { writtenId }, name, wholeList(context, url), []);
 		const ids = objectsOf(elements).map(({ id }) => recordId(id));
 		if (!filters[name].some((id) => ids.includes(id))) return false;
 	}

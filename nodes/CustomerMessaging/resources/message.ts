@@ -1,4 +1,5 @@
 import { noteInExecution } from '../messaging/delivery/noteInExecution';
+import { messageRows } from '../messaging/delivery/messageRow';
 import { ifUndelivered } from '../messaging/delivery/undelivered';
 import { budget } from '../messaging/guards/budget';
 import { consentGuard } from '../messaging/guards/consentGuard';
@@ -82,7 +83,7 @@ export const messageResource = resource(
 				loopNotice,
 			],
 			flow: sendTemplate,
-			output: simplifiedMessage(record),
+			output: messageRows(record),
 		}),
 	},
 );

@@ -58,12 +58,16 @@ export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: num
 	const objects = objectsOf(found);
 	let skipped = found.length - objects.length;
 	if (found.length > MAX_EVENTS || objects.length === 0) return undefined;
-	if (skipped > 0 && !objects.some((event) => messageIn(event))) return undefined;
+	if (skipped > 0 && !objects.some(messageOf)) return undefined;
 	const events: IDataObject[] = [];
 	let copied = 0;
 	for (const event of objects) {
 		// A message may have lists of what has become of it.
-		const list = listOfMessages(event, messageIn(event) ? 'messages' : undefined);
+		const list = listOfMessages(
+			event,
+			startsWorkflows(event, event),
+			messageOf(event) ? 'messages' : undefined,
+		);
 		if (!list) events.push(event);
 		else {
 			const { path, messages } = list;
@@ -90,17 +94,24 @@ interface MessageList {
 /**
  * Returns the first list in an event that has several messages.
  *
+ * @param isNamed whether the event names a kind that starts workflows
  * @param only the only name of a list that counts; undefined for any
  */
-function listOfMessages(part: IDataObject, only?: string, levels = MAX_HOLDERS): MessageList | undefined {
+function listOfMessages(
+	part: IDataObject,
+	isNamed: boolean,
+	only?: string,
+	levels = MAX_HOLDERS,
+): MessageList | undefined {
 	for (const name of holdersIn(part)) {
 		const value: unknown = part[name];
 		if (Array.isArray(value) && (only ?? name) === name) {
 			const messages = objectsOf(value);
-			if (value.length > 1 && messages.some((one) => messageIn(one)))
+			const isMember = isNamed && IS_MESSAGE.test(name);
+			if (value.length > 1 && messages.some((one) => (isMember && 'id' in one) || messageOf(one)))
 				return { path: [{ part, name }], messages, skipped: value.length - messages.length };
 		} else if (isObject(value) && levels > 1) {
-			const inner = listOfMessages(value, only, levels - 1);
+			const inner = listOfMessages(value, isNamed, only, levels - 1);
 			if (inner) return { ...inner, path: [{ part, name }, ...inner.path] };
 		}
 	}
@@ -162,20 +173,60 @@ function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
 /** Returns what a list of one has. */
 const onlyOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
-/** Returns the message in a value: in its member `message`, the value itself, or what another member holds. */
-function messageIn(given: unknown, levels = MAX_HOLDERS): IDataObject | undefined {
+/** The members that hold messages by their name. */
+const IS_MESSAGE = /^messages?$/;
+
+/**
+ * Returns the message in a value: in its member `message`, the value itself, or what another member holds.
+ *
+ * @param isNamed whether the event names a kind that starts workflows. Then what is in `message` needs only an ID
+ * @param isMember whether the value is in such a member
+ */
+function messageIn(
+	given: unknown,
+	isNamed: boolean,
+	isMember = false,
+	levels = MAX_HOLDERS,
+): IDataObject | undefined {
 	const value = onlyOf(given);
 	if (!isObject(value) || levels === 0) return undefined;
-	const inside = messageIn(value.message, levels - 1);
+	const inside = messageIn(value.message, isNamed && !isMember, true, levels - 1);
 	if (inside) return inside;
 	const itself = [value, recordOf(value)].find(looksLikeMessage);
 	if (itself) return itself;
+	if (isNamed && isMember && 'id' in value)
+		return isObject(value.attributes) ? { ...value, ...recordOf(value) } : value;
+	return heldIn(value, isNamed, levels - 1)?.message;
+}
+
+/** Returns the first member that holds a message, with the message. */
+function heldIn(
+	value: IDataObject,
+	isNamed: boolean,
+	levels = MAX_HOLDERS,
+): { name: string; message: IDataObject } | undefined {
 	for (const name of holdersIn(value)) {
-		const found = messageIn(value[name], levels - 1);
-		if (found) return found;
+		const message = messageIn(value[name], isNamed, IS_MESSAGE.test(name), levels);
+		if (message) return { name, message };
 	}
 	return undefined;
 }
+
+/** Whether an event names a kind that starts workflows, itself or in what stands around its message. */
+function startsWorkflows(event: IDataObject, message: IDataObject): boolean {
+	const kind = kindOf(event, message);
+	return kind !== undefined && eventOf(kind) !== undefined;
+}
+
+/** Returns the message that an event holds, with the name of the member that leads to it. */
+function held(event: IDataObject) {
+	const named = heldIn(event, true);
+	return named && startsWorkflows(event, named.message) ? named : heldIn(event, false);
+}
+
+/** Returns the message of an event: what it holds, or the event itself. */
+const messageOf = (event: IDataObject) =>
+	held(event)?.message ?? [event, recordOf(event)].find(looksLikeMessage);
 
 /** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
 function withData(raw: IDataObject): IDataObject {
@@ -227,14 +278,13 @@ const lacksMessage = (event: IDataObject, levels = MAX_HOLDERS): boolean =>
 	HOLDERS.some((name) => {
 		const value: unknown = event[name];
 		if (isObject(value)) return levels > 1 && lacksMessage(value, levels - 1);
-		return /^messages?$/.test(name) && (value === null || (Array.isArray(value) && !value.some(isObject)));
+		return IS_MESSAGE.test(name) && (value === null || (Array.isArray(value) && !value.some(isObject)));
 	});
 
 /** Splits an event into its message and its own fields. */
 export function readEvent(raw: IDataObject): WebhookEvent {
 	const opened = withData(raw);
-	const name = holdersIn(opened).find((holder) => messageIn(opened[holder]));
-	const found = name === undefined ? undefined : messageIn(opened[name]);
+	const { name, message: found } = held(opened) ?? {};
 	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isMessage = found !== undefined || looksLikeMessage(raw);

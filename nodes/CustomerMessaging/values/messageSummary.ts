@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, ownMember } from './json';
-import { isBlank, stringOf } from './text';
+import { isBlank, stringOf, textOrNothing } from './text';
 
 // The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
 // was sent.
 
 /** Maximum number of contents that are looked at. A message has one. */
 const MAX_CONTENTS = 10;
-
-const textOrNothing = (value: unknown) => (typeof value === 'string' && !isBlank(value) ? value : undefined);
 
 /** Returns the first text in the members of these values. */
 function firstText(values: unknown[], names: readonly string[]): string | undefined {

@@ -49,6 +49,34 @@ const noNumber = (value: unknown) =>
 /** Minimum number of digits of a phone number. */
 const MIN_LENGTH = 7;
 
+/** Length of the longest area codes. */
+const MAX_AREA_LENGTH = 5;
+
+/** Where a number ends in a cell and the end of another one follows, which has the same beginning: `… 1234567 / 8`. */
+const NEXT_END = /^(.*)(?:\s\/|\/\s|(?<=\d{3})\/(?=\d{1,2}$))/s;
+
+/** What follows a whole number in parentheses, such as another end. */
+const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
+
+/** A line break, also between the lines of a cell. */
+const LINE_BREAK = /[\r\n\v\f\u2028\u2029]/;
+
+/**
+ * Whether a written number may be several, which without what divides them are the number of a stranger. A slash behind the
+ * area code is usual, as in `+49 171 / 1234567`.
+ */
+function mayBeSeveral(typed: string, digits: string): boolean {
+	if (LINE_BREAK.test(typed)) return true;
+	const [, whole = ''] = IN_PARENTHESES.exec(typed) ?? [];
+	if (whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
+	const code = callingCode(digits);
+	const [, before = ''] = NEXT_END.exec(typed) ?? [];
+	const begun = before.replace(/^\D*(00)?\D*/, '');
+	const [area = '', ...more] =
+		(begun.startsWith(code) ? begun.slice(code.length) : begun).match(/\d+/g) ?? [];
+	return more.length > 0 || area.length > MAX_AREA_LENGTH;
+}
+
 /** Returns a problem if a text that is no phone number has several of them, as people write them in a cell. */
 function severalIn(value: unknown): ValueProblem | undefined {
 	const parts = typeof value === 'string' && value.length <= MAX_LENGTH ? value.split(/[,;|/&+\r\n]/) : [];
@@ -83,13 +111,13 @@ const written: Conversion<Written> = (value) => {
 	// A spreadsheet may write a number with decimals.
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
 	if (hasOnePoint && /\d{6}\.\d+$/.test(typed)) return noNumber(typed);
-	const compact = typed
+	const marked = typed
 		.replace(/^((?:\+|00)?(\d{1,5})[\s.-]*)\(0\)/, (_, before: string, code: string) =>
 			WITH_ZERO.has(code) ? `${before}0` : before,
 		)
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.
-		.replace(/\(0\)/, '?')
-		.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
+		.replace(/\(0\)/, '?');
+	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
 	if (!/^\d+$/.test(digits)) return noNumber(typed);
 	if (digits.startsWith('0')) {
@@ -102,6 +130,10 @@ const written: Conversion<Written> = (value) => {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		return new ValueProblem(problem, PHONE_FORMAT);
 	}
+	if (mayBeSeveral(marked, digits)) {
+		const problem = `"${shown(typed)}" may be several phone numbers; split it, so that each item has one`;
+		return new ValueProblem(problem, PHONE_FORMAT);
+	}
 	return { typed, digits };
 };
 
@@ -111,7 +143,7 @@ const written: Conversion<Written> = (value) => {
  *
  * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
  * a `(0)` after the country code, unless it belongs to the numbers of the country. It refuses a 0 that is not dialled from
- * abroad without parentheses, because the number may have another mistake.
+ * abroad without parentheses, because the number may have another mistake, and what may be several numbers.
  *
  * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
  */

@@ -95,6 +95,10 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+/** Returns a text that is not blank; undefined for any other value. */
+export const textOrNothing = (value: unknown) =>
+	typeof value === 'string' && !isBlank(value) ? value : undefined;
+
 /** A problem for a value that must not be empty. */
 export const EMPTY = new ValueProblem(
 	'is empty',

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
-import { summaryOfSent } from '../../engine/summaryOfSent.mts';
+import { rowOfSent } from '../../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -120,7 +120,7 @@ describe.each(ENGINES)('by %s a template goes out in one request', (_engine, byR
 		const { items, error } = await tenant.run(parameters, { byRoutingEngine });
 		expect(error).toBeUndefined();
 		expect(tenant.arrived).toEqual([{ request: SEND, body: expected }]);
-		expect(items).toEqual([{ json: { ...message, ...summaryOfSent(expected) }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: rowOfSent(message, expected), pairedItem: { item: 0 } }]);
 	});
 });
 
@@ -144,7 +144,7 @@ describe.each(ENGINES)('by %s, where an expression chooses the recipient', (_eng
 		expect(tenant.bodies(SEND)).toEqual(expect.arrayContaining([body, { customer_id: 101, ...common }]));
 		expect(items).toEqual(
 			[body, { customer_id: 101, ...common }].map((sent, item) => ({
-				json: { ...message, ...summaryOfSent(sent) },
+				json: rowOfSent(message, sent),
 				pairedItem: { item },
 			})),
 		);

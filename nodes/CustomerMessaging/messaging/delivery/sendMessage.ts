@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Item } from '../../runner/operation';
 import { unclearSendError, unreadableError } from '../../transport/errors';
@@ -14,6 +14,8 @@ import { type Sent, undeliveredOf } from './undelivered';
 interface Sending<Members> {
 	/** Returns why nothing is to be sent, if so. */
 	skipped?: () => Promise<Skip | undefined>;
+	/** Makes the item of a message that is not sent. Without it, the item holds why. */
+	skippedRow?: (json: IDataObject) => IDataObject;
 	/** What the message takes up. It is sent only if it gets all of it. */
 	claims?: Claim[];
 	/** Makes the final body from the body before any upload; uploads belong here. */
@@ -33,7 +35,7 @@ interface Sending<Members> {
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
-	{ skipped, claims = [], complete, answered }: Sending<Members>,
+	{ skipped, skippedRow = (json) => json, claims = [], complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
 	const { context, request: declared, output } = item;
 	const unclear = (problem: string, body: object) =>
@@ -49,7 +51,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	skip ??= await takeAll(claims);
 	if (skip) {
 		if (skip.note !== undefined) await noteOutcome(context, skip.note);
-		return [{ json: { result: 'skipped', ...skip.json } }];
+		return [{ json: skippedRow({ result: 'skipped', ...skip.json }) }];
 	}
 	const keepAll = () => {
 		for (const claim of claims) claim.keep();

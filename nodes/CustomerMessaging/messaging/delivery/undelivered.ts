@@ -34,7 +34,7 @@ export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 
 	displayName: 'If Undelivered',
 	type: 'options',
 	options: [
-		{ name: 'Continue', value: 'continue', description: 'The item tells of it in latest_error' },
+		{ name: 'Continue', value: 'continue', description: 'The item says why' },
 		{ name: 'Fail', value: 'error', description: 'The item fails with the reason of the service' },
 	],
 	default: 'continue',
@@ -69,7 +69,7 @@ export function whenUndelivered({ context, read }: Pick<Item<typeof ifUndelivere
 	const fails = read(ifUndelivered) === 'error';
 	return async ({ items, undelivered }: Sent): Promise<INodeExecutionData[]> => {
 		if (undelivered && fails) throw await undeliveredError(context, undelivered, REMEDY);
-		if (undelivered) await noteOutcome(context, 'were not delivered; see latest_error');
+		if (undelivered) await noteOutcome(context, 'were not delivered; each says why');
 		return items;
 	};
 }

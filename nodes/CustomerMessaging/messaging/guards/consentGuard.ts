@@ -74,6 +74,7 @@ async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSign
  */
 export async function consentOf(context: IExecuteSingleFunctions, signs: RecipientSigns) {
 	const profiles = await profilesOf(context, signs);
+	const isShared = profiles.length > 1;
 	for (const profile of profiles) {
 		const { is_opted_in } = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', {
 			path: { id: profile.id },
@@ -81,7 +82,12 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
 		if (!is_opted_in) {
 			return {
-				...{ isOptedIn: false, profile, reason: 'The recipient has not opted in to marketing messages' },
+				...{
+					isOptedIn: false,
+					isShared,
+					profile,
+					reason: 'The recipient has not opted in to marketing messages',
+				},
 				remedy:
 					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
 			};
@@ -89,6 +95,7 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 	}
 	return {
 		isOptedIn: profiles.length > 0,
+		isShared,
 		profile: profiles.at(0),
 		reason: 'The recipient has no profile that could have opted in to marketing messages',
 		remedy:
@@ -100,16 +107,19 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
  * Checks whether a template may be sent to its recipient.
  *
  * @param recipient returns the signs of the recipient, if somebody else needs them too
+ * @param tell takes the profile of the recipient, unless several people who may get the message share the number
  * @returns why nothing is to be sent, or undefined if the message may be sent
  * @throws NodeOperationError when the recipient has not opted in or has no profile, and the item is to fail then
  */
 export async function withoutConsent(
 	{ context, request: { body }, read, shows }: Item<typeof consentGuard, TemplateBody>,
 	recipient = async () => await signsOf(context, body),
+	tell?: (profile: FoundProfile) => void,
 ): Promise<Skip | undefined> {
 	if (!shows(consentGuard)) return undefined;
 	const mode = read(consentGuard);
 	const found = await consentOf(context, await recipient());
+	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
 	if (mode === 'skip')

@@ -1,8 +1,14 @@
 import { sendMessage } from '../../messaging/delivery/sendMessage';
+import { type Recipient, skippedRow } from '../../messaging/delivery/messageRow';
 import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { budget, budgetClaim } from '../../messaging/guards/budget';
-import { consentGuard, signsOf, withoutConsent } from '../../messaging/guards/consentGuard';
+import {
+	consentGuard,
+	type RecipientSigns,
+	signsOf,
+	withoutConsent,
+} from '../../messaging/guards/consentGuard';
 import { allowLoop } from '../../messaging/guards/loopGuard';
 import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
 import { contactClaim, contactLimit, personOf } from '../../messaging/once/contactLimit';
@@ -48,23 +54,39 @@ const sendSettings = [
 export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
 	const item = ofTemplate(given);
 	const { context, request } = item;
+	// What the guards get to know of the recipient, for the row of the message.
+	const known: Recipient = {};
+	const learn = ({ customerId, digits, name }: RecipientSigns) => {
+		known.customer_id ??= customerId;
+		known.phone_number ??= digits;
+		known.customer_name ??= name;
+	};
 	let signs: ReturnType<typeof signsOf> | undefined;
 	// Several guards ask for them, and for a customer they are a request.
-	const recipientSigns = async () => await (signs ??= signsOf(context, request.body));
+	const recipientSigns = async () => {
+		const found = await (signs ??= signsOf(context, request.body));
+		learn(found);
+		return found;
+	};
 	const digitsOf = async () => (await recipientSigns()).digits;
 	const claims = [
 		await onceClaim(item),
 		await contactClaim(item, async () => personOf(await recipientSigns())),
 		budgetClaim(item, digitsOf),
 	];
+	const withKnown: typeof item = {
+		...item,
+		output: (answer, sent = request) => item.output(answer, { ...sent, body: { ...known, ...sent.body } }),
+	};
 	return await noted(
 		item,
 		request.body,
 		async () =>
-			await sendMessage(item, {
+			await sendMessage(withKnown, {
 				answered: whenUndelivered(item),
 				skipped: async () =>
-					(await outsideHours(item, digitsOf)) ?? (await withoutConsent(item, recipientSigns)),
+					(await outsideHours(item, digitsOf)) ?? (await withoutConsent(item, recipientSigns, learn)),
+				skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
 				claims: claims.filter((claim) => claim !== undefined),
 				complete: async (body) => await completeTemplate(item, body),
 			}),
