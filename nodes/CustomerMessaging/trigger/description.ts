@@ -1,6 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { DEFAULT_EVENT, EVENT_KINDS } from './eventKinds';
+import { EVENT_KINDS } from './eventKinds';
 
 /** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
@@ -38,7 +38,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		options: EVENT_KINDS.map(({ name, value, description }) => ({ name, value, description })),
-		default: DEFAULT_EVENT.value,
+		default: 'newAgentMessage',
 		required: true,
 		description: 'The event that starts the workflow',
 	},

@@ -6,15 +6,13 @@ import type {
 	INodeProperties,
 	ResourceMapperField,
 } from 'n8n-workflow';
-import get from 'lodash/get';
-import set from 'lodash/set';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { type NodeRun, type NodeRunOptions, runNode, workbench } from '../../engine/engine.mts';
 import { PIXEL } from '../../engine/pixel.mts';
 import type { Behaviour, ContractTenant, SeenRequest } from './contractTenant.mts';
 import { fillerOf, isSet, kindOf } from './kinds.mts';
-import type { ShownOperation, ShownParameter } from './shownParameters.mts';
+import { NOTED_FIELD, type ShownOperation, type ShownParameter } from './shownParameters.mts';
 
 /** What a run of the node sent and gave back. */
 export interface Exchange {
@@ -164,9 +162,8 @@ export class Parameters {
 
 	/** Puts a value where the editor keeps it. */
 	put(parameter: ShownParameter, value: unknown, mode?: string): void {
-		if (parameter.within.length === 0) {
-			// Also what an editor has noted in a parameter, such as `templateText.schema[0].id`.
-			set(this.values, parameter.path, stored(parameter.property, value, mode));
+		if (parameter.path === NOTED_FIELD) {
+			this.values.templateText = { schema: [{ id: value as string }] };
 			return;
 		}
 		const parts = parameter.path.split('.');
@@ -226,7 +223,12 @@ export class Parameters {
 	}
 
 	private valueAt(path: string): unknown {
-		const set: unknown = get(this.values, path);
+		const set = path
+			.split(/[.[\]]+/)
+			.reduce<unknown>(
+				(at, name) => (typeof at === 'object' && at !== null ? (at as IDataObject)[name] : undefined),
+				this.values,
+			);
 		return set ?? this.shown.find((parameter) => parameter.path === path)?.property.default;
 	}
 }

@@ -179,6 +179,9 @@ async function mapperFields(
 	return fields;
 }
 
+/** What the editor notes about the chosen template, which decides what else is shown. */
+export const NOTED_FIELD = 'templateText.schema[0].id';
+
 /** Whether nobody fills it in: in a mode that n8n does not know, a form only shows its notice. */
 const isOnlyShown = ({ default: preset }: INodeProperties) =>
 	(preset as { mappingMode?: string }).mappingMode === 'shown';
@@ -209,9 +212,8 @@ export async function shownParameters(
 			for (const { name, values } of property.options as INodePropertyCollection[])
 				for (const value of values) await add(value, `${path}.${name}.`, inside, shownBy);
 		} else if (property.type === 'resourceMapper' && isOnlyShown(property)) {
-			// What the editor notes about the only field decides what else is shown.
 			const noted: INodeProperties = { displayName: '', name: 'id', type: 'notice', default: '' };
-			found.push({ path: `${path}.schema[0].id`, property: noted, within, shownBy });
+			found.push({ path: NOTED_FIELD, property: noted, within, shownBy });
 		} else if (property.type === 'resourceMapper') {
 			for (const field of await mapperFields(tenant, operation, property)) {
 				found.push({
