@@ -125,6 +125,23 @@ describe('limits that the user behind the token cannot read', () => {
 		expect(isSent()).toBe(false);
 	});
 
+	// PHP writes a map without members as a list.
+	it.each([[[]], [null], [{}]])('do not stop a message if the tenant answers %j', async (data) => {
+		for (const answer of [() => ({ data }), () => data]) {
+			tenant.answer({ ...answers(), [TYPES]: answer, [SIZES]: answer });
+			const { error, items } = await send('document', fileOf('a/b', 3 * MEGABYTE));
+			expect(error).toBeUndefined();
+			expect(items).toEqual([{ json: { id: 1, ...summaryOfSent({}) }, pairedItem: { item: 0 } }]);
+		}
+	});
+
+	it.each([[[7]], ['none'], [5]])('stop a message if the tenant answers %j', async (data) => {
+		tenant.answer({ ...answers(), [TYPES]: () => ({ data }) });
+		const { error } = await send('document', fileOf('a/b'));
+		expect(error?.message).toContain('something other than');
+		expect(isSent()).toBe(false);
+	});
+
 	it('are asked for once, however many files there are', async () => {
 		tenant.answer({ ...answers(), [TYPES]: refusal(403), [SIZES]: refusal(403) });
 		await tenant.run(

@@ -1,5 +1,6 @@
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
 import { jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
+import { integer, number } from '../../nodes/CustomerMessaging/values/numbers.ts';
 import { pinDigits } from '../../nodes/CustomerMessaging/resources/user.ts';
 
 const problem = (result: unknown) => {
@@ -24,6 +25,31 @@ describe('pinDigits', () => {
 		expect(problem(pinDigits(value))).toContain('exactly six digits');
 		// A PIN is a secret: the error does not repeat it.
 		expect(problem(pinDigits(value))).not.toContain(String(value));
+	});
+});
+
+describe('a number', () => {
+	test.each<[unknown, number]>([
+		['16', 16],
+		[' -2.50 ', -2.5],
+		['+7', 7],
+		['.5', 0.5],
+		['5.', 5],
+		['007', 7],
+		['1e3', 1000],
+		[0x10, 16],
+	])('%j is %d', (value, expected) => {
+		expect(number(value)).toBe(expected);
+	});
+
+	test.each<unknown>([
+		...['0x10', '0X10', '0o20', '0b10000', 'Infinity', '-Infinity', 'NaN', '1_000', '1,5', '1 000', '', ' '],
+		...[Infinity, NaN, '1e999', true, null],
+	])('%j is refused', (value) => {
+		for (const convert of [number, integer]) {
+			expect(problem(convert(value))).toContain('is not a number');
+			expect(convert(value)).toMatchObject({ remedy: 'Enter a number in decimal notation, e.g. 5 or 2.5.' });
+		}
 	});
 });
 

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { RequestContext } from '../transport/context';
+import { noteOutcome } from '../transport/nodeRun';
 import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';
@@ -9,10 +11,14 @@ import type { ImportRow, Outcome } from './importRows';
 const countOf = (value: unknown): number | undefined =>
 	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
 
-/** Whether an answer to an import has counts of rows, and all of them are readable. */
-export function isCounted({ created_count, updated_count, skipped_count }: IDataObject): boolean {
-	const given = [created_count, updated_count, skipped_count].filter((count) => !isBlank(count));
-	return given.length > 0 && given.every((count) => countOf(count) !== undefined);
+/** Tells in a hint of the execution if an answer to an import lacks one of the counts of rows, or it is unreadable. */
+export async function noteUncounted(
+	context: RequestContext,
+	{ created_count, updated_count, skipped_count }: IDataObject,
+	rows: number,
+): Promise<void> {
+	if ([created_count, updated_count, skipped_count].every((count) => countOf(count) !== undefined)) return;
+	await noteOutcome(context, 'were sent, but the tenant gave no readable count of them', rows);
 }
 
 /** Returns an answer to an import with its counts as numbers, also where they came as text. */

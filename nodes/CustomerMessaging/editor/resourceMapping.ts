@@ -11,7 +11,7 @@ import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
 import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tenantDescription/requestFields';
 import { CREDENTIAL } from '../transport/context';
-import { readRecord } from '../transport/records';
+import { readMap } from '../transport/records';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 
@@ -74,7 +74,7 @@ async function currentFields(
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
 	if (!reading) return { fields: [], more: 0 };
 	try {
-		return await recordFields(await readRecord(context, reading, {}));
+		return await recordFields((await readMap(context, reading, {})) ?? {});
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}

@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Body } from '../contract/endpoints';
 import { fieldError } from '../runner/fieldError';
-import { readRecord, unlessHidden } from '../transport/records';
+import { readMap, unlessHidden } from '../transport/records';
 import { oncePerRun } from '../transport/nodeRun';
 import { ValueProblem } from '../values/conversion';
 import { ownMember } from '../values/json';
@@ -23,12 +23,12 @@ const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
 /** The kinds of files that the service compresses after the upload, to meet the regular limits. */
 const COMPRESSED: FileKind[] = ['image', 'video'];
 
-/** Reads the limits of the tenant, once per run of the node. What the user may not read is undefined. */
+/** Reads the limits of the tenant, once per run of the node. What the user may not read, or the tenant does not say, is undefined. */
 const limitsOf = oncePerRun(
 	async (context: IExecuteSingleFunctions) =>
 		await Promise.all([
-			unlessHidden(readRecord(context, 'GET /support/media-size-limits', {})),
-			unlessHidden(readRecord(context, 'GET /support/allowed-mime-types', {})),
+			unlessHidden(readMap(context, 'GET /support/media-size-limits', {})),
+			unlessHidden(readMap(context, 'GET /support/allowed-mime-types', {})),
 		]),
 );
 

@@ -3,7 +3,7 @@ import { type IDataObject, NodeApiError, NodeOperationError } from 'n8n-workflow
 import type { Answered, Endpoint, PathPlace, Query } from '../contract/endpoints';
 import { type RecordId, wholeId } from '../values/ids';
 import { isObject } from '../values/json';
-import { shown, stringOf } from '../values/text';
+import { isBlank, shown, stringOf } from '../values/text';
 import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
@@ -21,6 +21,36 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 		.replace(/^[A-Z]+ /, '')
 		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
+/** Reads what an endpoint answers without its envelope, and makes the error for content that is none. */
+async function read<E extends Endpoint & `GET ${string}`>(
+	context: RequestContext,
+	endpoint: E,
+	{ path, query }: ReadInputs<E>,
+) {
+	const response = await request(context, {
+		url: pathOf(endpoint, path),
+		...(query && { qs: query as IDataObject }),
+	});
+	return { found: unwrapped(response.body), unreadable: () => unreadableError(context, response) };
+}
+
+/**
+ * Reads a map that another operation needs and that may have no members. PHP writes such a map as an empty list.
+ *
+ * @returns the members of the map as the tenant sent them; undefined for null and an empty list
+ * @throws NodeApiError when the request fails, or the response is anything else
+ */
+export async function readMap<E extends Endpoint & `GET ${string}`>(
+	context: RequestContext,
+	endpoint: E,
+	inputs: ReadInputs<E>,
+): Promise<Answered<E> | undefined> {
+	const { found, unreadable } = await read(context, endpoint, inputs);
+	if (isBlank(found)) return undefined;
+	if (!isObject(found)) throw unreadable();
+	return found as Answered<E>;
+}
+
 /**
  * Reads one record that another operation needs.
  *
@@ -30,14 +60,10 @@ export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
 	context: RequestContext,
 	endpoint: E,
-	{ path, query }: ReadInputs<E>,
+	inputs: ReadInputs<E>,
 ): Promise<Answered<E>> {
-	const response = await request(context, {
-		url: pathOf(endpoint, path),
-		...(query && { qs: query as IDataObject }),
-	});
-	const found = unwrapped(response.body);
-	if (!isObject(found)) throw unreadableError(context, response);
+	const { found, unreadable } = await read(context, endpoint, inputs);
+	if (!isObject(found)) throw unreadable();
 	return found as Answered<E>;
 }
 

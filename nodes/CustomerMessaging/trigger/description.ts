@@ -38,6 +38,7 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'event',
 		type: 'options',
 		options: EVENT_KINDS.map(({ name, value, description }) => ({ name, value, description })),
+		// The linter of n8n takes a literal only.
 		default: 'newAgentMessage',
 		required: true,
 		description: 'The event that starts the workflow',

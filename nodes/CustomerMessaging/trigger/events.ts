@@ -221,7 +221,7 @@ function startsWorkflows(event: IDataObject, message: IDataObject): boolean {
 /** Returns the message that an event holds, with the name of the member that leads to it. */
 function held(event: IDataObject) {
 	const named = heldIn(event, true);
-	return named && startsWorkflows(event, named.message) ? named : heldIn(event, false);
+	return !named || startsWorkflows(event, named.message) ? named : heldIn(event, false);
 }
 
 /** Returns the message of an event: what it holds, or the event itself. */

@@ -5,12 +5,18 @@ import { shown } from './text';
 export const numericOf = (value: unknown): number =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? Number(value) : NaN;
 
+/** A number in decimal notation, also with an exponent. Others, such as 0x10, would silently be another number. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** Converts a number, also from text. It rejects integers that would lose digits. */
 export const number: Conversion<number> = (value) => {
 	const typed = typeof value === 'string' ? value.trim() : value;
-	const result = typeof typed === 'string' && typed !== '' ? Number(typed) : typed;
+	const result = typeof typed === 'string' && DECIMAL.test(typed) ? Number(typed) : typed;
 	if (typeof result !== 'number' || !Number.isFinite(result)) {
-		return new ValueProblem(`"${shown(value)}" is not a number`, 'Enter a number, e.g. 5 or 2.5.');
+		return new ValueProblem(
+			`"${shown(value)}" is not a number`,
+			'Enter a number in decimal notation, e.g. 5 or 2.5.',
+		);
 	}
 	return Number.isInteger(result) && !Number.isSafeInteger(result)
 		? new ValueProblem(

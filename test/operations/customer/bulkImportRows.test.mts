@@ -186,7 +186,8 @@ describe('what the tenant counts', () => {
 		[[], 3],
 		[{ created_count: null }, 3],
 		[{ created_count: 'three', updated_count: 0 }, 3],
-		[{ created_count: 3 }, 0],
+		[{ created_count: 3 }, 3],
+		[{ created_count: 2, updated_count: 1 }, 3],
 		[{ created_count: '1', updated_count: '2', skipped_count: '0' }, 0],
 	])('cannot be summed up from %j for %i rows, and a hint tells of it', async (data, uncounted) => {
 		answer(data);

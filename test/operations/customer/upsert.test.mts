@@ -120,6 +120,18 @@ describe('customer: upsert', () => {
 		expect(items.map(({ json }) => json)).toEqual([told]);
 	});
 
+	it.each([{ created_count: 1 }, { created_count: 1, updated_count: 'no', skipped_count: 0 }, {}])(
+		'has a hint where the tenant counts no more than %j',
+		async (data) => {
+			scripted.answer({ 'POST /customers/bulk-import': () => ({ data }) });
+			const { run: ran, error } = await scripted.run(upsert);
+			expect(error).toBeUndefined();
+			expect(ran.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toContain(
+				'1 of 1 items were sent, but the tenant gave no readable count of them.',
+			);
+		},
+	);
+
 	it('says what it did', async () => {
 		const created = await run({});
 		const updated = await run({ email: 'new@mail.example' });

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { readRecord, unlessHidden } from '../../transport/records';
+import { readMap, unlessHidden } from '../../transport/records';
 import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
 import { decimalOf, unitsOf } from '../../values/amounts';
@@ -39,7 +39,7 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 /** Returns the price list of the tenant, or why it cannot be read. It reads it once per run. */
 const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList | string> => {
-	const reading = unlessHidden(readRecord(context, 'GET /support/chatapp-pricing', {}));
+	const reading = unlessHidden(readMap(context, 'GET /support/chatapp-pricing', {}));
 	const answer = await reading.catch(async (error: unknown) => {
 		const failure = await leaving(context, error);
 		// A message without a price is better than none. Without an answer, there is no connection.

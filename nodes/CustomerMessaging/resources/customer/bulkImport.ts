@@ -2,7 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, IPairedItemDat
 import { NodeOperationError } from 'n8n-workflow';
 
 import { importFields } from '../../customerImport/importFields';
-import { failedRow, isCounted, itemOfRow, outcomeOf, summaryOf } from '../../customerImport/importResults';
+import {
+	failedRow,
+	itemOfRow,
+	noteUncounted,
+	outcomeOf,
+	summaryOf,
+} from '../../customerImport/importResults';
 import {
 	failOn,
 	type ImportRow,
@@ -26,9 +32,6 @@ const LEFT = [
 	['not imported', 'were not imported; their reason or finding says why'],
 	['skipped', 'were skipped, because another row has their phone number'],
 ] as const;
-
-/** What they tell about rows that a summary does not count. */
-const UNCOUNTED = 'were sent, but the tenant gave no readable count of them';
 
 /** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
 function groupsOf(rows: ImportRow[]): ImportRow[][] {
@@ -104,7 +107,7 @@ export async function importCustomers(
 		const counts = isObject(body) ? body : {};
 		if (settings.output === 'summary') {
 			answers.push(counts);
-			if (!isCounted(counts)) await noteOutcome(context, UNCOUNTED, batch.length);
+			await noteUncounted(context, counts, batch.length);
 		}
 		const outcome = outcomeOf(counts, batch.length, settings.existing);
 		for (const row of batch) row.outcome = outcome;
