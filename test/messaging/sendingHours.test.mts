@@ -218,6 +218,19 @@ describe.each([
 	});
 });
 
+it.each([
+	['an empty text', '', undefined],
+	['an empty list', '={{ [] }}', undefined],
+	['nothing', '={{ $json.holidays }}', 'Days Off'],
+	['null', '={{ null }}', 'Days Off'],
+])('days off from %s: the message goes out, or the error names the field', async (_what, daysOff, named) => {
+	clock('2026-05-12T12:00:00Z');
+	const { error } = await tenant.run(template(hours({ timeZone: 'UTC', daysOff })));
+	expect(error?.message ?? '').toContain(named ?? '');
+	expect(error === undefined).toBe(named === undefined);
+	expect(tenant.requests).toEqual(named ? [] : [SEND]);
+});
+
 it('both engines of n8n take the same', async () => {
 	clock('2026-05-12T22:00:00Z');
 	const parameters = template(hours({ timeZone: 'UTC' }));
