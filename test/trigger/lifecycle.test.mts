@@ -69,7 +69,7 @@ describe('how the trigger appears', () => {
 		const { executionsHelp } = nodeType.description.triggerPanel as n8n.TriggerPanelDefinition;
 		const { inactive, active } = executionsHelp as { inactive: string; active: string };
 		for (const help of [inactive, active])
-			for (const words of ['Test URL', 'Production URL', 'settings of your tenant'])
+			for (const words of ['Test URL', 'Production URL', 'settings of your account'])
 				expect(help).toContain(words);
 	});
 

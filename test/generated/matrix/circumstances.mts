@@ -132,6 +132,7 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		with: { 'options.fromAutomation': true },
 		sourceType: 'n8n-nodes-customer-messaging.customerMessagingTrigger',
 	},
+	{ parameter: 'filters.tag', when: 'profiles have one of the tags', behaviour: { tagId: 7101 } },
 	{
 		parameter: 'options.ifUndelivered',
 		when: 'the message is not delivered',
@@ -184,7 +185,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			},
 		},
 	].map((one) => ({ ...one, parameter: 'options.emptyCells', when: 'a field has no value' })),
-	{ parameter: 'header.header.file', when: 'the header is a file', with: { 'header.header.type': 'image' } },
 	{
 		parameter: 'header.header.filename',
 		when: 'the header is a document',
@@ -223,11 +223,6 @@ export interface WithoutEffect {
 
 /** Parameters that rightly make no difference. Those of the type notice are only read and not named here. */
 export const WITHOUT_EFFECT: WithoutEffect[] = [
-	{
-		parameter: 'channel',
-		operations: ['customer: create', 'customer: upsert'],
-		why: 'The interface has one channel that customers can be created on, so there is nothing to change it to.',
-	},
 	{
 		parameter: 'columns.channel',
 		why: 'The interface has one channel that customers can be imported on.',

@@ -27,6 +27,8 @@ export interface SeenRequest {
 export interface Behaviour {
 	/** The first message is taken, but not delivered. */
 	deliversNotFirst?: boolean;
+	/** Profiles have the tag with this ID. */
+	tagId?: number;
 }
 
 /** One run of a node. */
@@ -269,7 +271,7 @@ export class ContractTenant {
 			body: exact,
 			problems: this.problemsOf(endpoint, url.pathname, query, body),
 		});
-		const { deliversNotFirst } = visit?.behaviour ?? {};
+		const { deliversNotFirst, tagId } = visit?.behaviour ?? {};
 		const send = (status: number, content: unknown) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(JSON.stringify(content));
@@ -280,6 +282,8 @@ export class ContractTenant {
 			response.writeHead(200, { 'content-type': 'text/yaml' }).end(this.description);
 		} else if (endpoint.operationId === 'downloadFile' || !endpoint.answer) {
 			response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('some bytes');
+		} else if (tagId !== undefined && endpoint.operationId === 'listProfileTags') {
+			send(200, { data: [{ id: tagId }] });
 		} else if (deliversNotFirst && visit?.requests.length === 1) {
 			const { data } = this.contentOf(endpoint, query) as { data: object };
 			send(200, { data: { ...data, latest_error: { user_friendly_message: 'Nobody has this number' } } });
@@ -297,9 +301,11 @@ export class ContractTenant {
 		if (!JSON.stringify(schema).includes('Page"')) return example;
 		const page = Number(query.page ?? 1);
 		let records = example.data as object[];
-		// Everybody who is looked for by a phone number is there, and nobody else has it.
+		// Everybody who is looked for by a phone number is there with a conversation, and nobody else has it.
 		const isNumber = operationId === 'listProfiles' && /^\d{7,15}$/.test(query.search ?? '');
-		if (isNumber) records = [{ ...records[0], customer_id: 1, phone_number: query.search }];
+		const { search: phone_number } = query;
+		const own = { customer_id: 1, phone_number, conversation_id: Number(phone_number) };
+		if (isNumber) records = [{ ...records[0], ...own }];
 		return { data: records.slice(page - 1, page), current_page: page, last_page: records.length };
 	}
 

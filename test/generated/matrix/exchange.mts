@@ -12,7 +12,7 @@ import { type NodeRun, type NodeRunOptions, runNode, workbench } from '../../eng
 import { PIXEL } from '../../engine/pixel.mts';
 import type { Behaviour, ContractTenant, SeenRequest } from './contractTenant.mts';
 import { fillerOf, isSet, kindOf } from './kinds.mts';
-import type { ShownOperation, ShownParameter } from './shownParameters.mts';
+import { NOTED_FIELD, type ShownOperation, type ShownParameter } from './shownParameters.mts';
 
 /** What a run of the node sent and gave back. */
 export interface Exchange {
@@ -162,6 +162,10 @@ export class Parameters {
 
 	/** Puts a value where the editor keeps it. */
 	put(parameter: ShownParameter, value: unknown, mode?: string): void {
+		if (parameter.path === NOTED_FIELD) {
+			this.values.templateText = { schema: [{ id: value as string }] };
+			return;
+		}
 		const parts = parameter.path.split('.');
 		let at = this.values as IDataObject;
 		for (const { name, type, typeOptions } of parameter.within) {
@@ -220,7 +224,7 @@ export class Parameters {
 
 	private valueAt(path: string): unknown {
 		const set = path
-			.split('.')
+			.split(/[.[\]]+/)
 			.reduce<unknown>(
 				(at, name) => (typeof at === 'object' && at !== null ? (at as IDataObject)[name] : undefined),
 				this.values,

@@ -36,7 +36,7 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/^fields\.field\.name$|^options\.placeholders\.placeholder\.key$/, 'key'],
 	[/^(header\.header|(bodyVariables|bodySamples)\.variable)\.name$/, 'variable name'],
 	[/^fields\.field\.value$/, 'free value'],
-	[/^header\.header\.file$|^variables\.header_(image|video|document)$/, 'file'],
+	[/^headerFile$|^header\.header\.file$|^variables\.header_(image|video|document)$/, 'file'],
 	[/(^|\.)(latitude|longitude)$/, 'coordinate'],
 	[/^orderBy\.sort\.field$/, 'sort field'],
 	[/(^|\.)(email|proxyEmail)$/, 'email'],
@@ -145,10 +145,14 @@ export function fillerOf(parameter: ShownParameter): unknown {
 export const isSet = (kind: Kind) => kind === 'id set' || kind === 'tag titles';
 
 /** What the modes of a locator take, where it is not an ID. */
-const MODE_KINDS: Record<string, Kind | undefined> = { phone: 'phone' };
+const MODE_KINDS: Record<string, keyof typeof SAMPLES | undefined> = {
+	binary: 'binary field',
+	phone: 'phone',
+	url: 'URL',
+};
 
 /** Two values of a locator for one of its modes. */
 export function modeSamples(parameter: ShownParameter, mode: string): [unknown, unknown] {
 	const kind = MODE_KINDS[mode];
-	return kind === 'phone' ? SAMPLES.phone : samplesOf(parameter);
+	return kind ? SAMPLES[kind] : samplesOf(parameter);
 }

@@ -107,9 +107,11 @@ function waysToShow(
 	siblings: string,
 ): Array<Record<string, unknown>> {
 	for (const [key, values = []] of Object.entries(displayOptions.hide ?? {})) {
-		// A name by hand is none that was chosen with its language.
-		const isOfList = key === 'templateName' && values.every((value) => hasCondition(value, 'includes'));
-		if (key !== '@tool' && !isOfList) throw new Error('Conditions that hide a parameter are not understood');
+		// The text of a template is hidden until one is chosen, and a name by hand is none that was chosen with its language.
+		const isOfTemplate =
+			key === 'templateName' && values.every((value) => value === '' || typeof value === 'object');
+		if (key !== '@tool' && !isOfTemplate)
+			throw new Error('Conditions that hide a parameter are not understood');
 	}
 	let ways: Array<Record<string, unknown>> = [{}];
 	for (const [key, values = []] of Object.entries(displayOptions.show ?? {})) {
@@ -177,6 +179,13 @@ async function mapperFields(
 	return fields;
 }
 
+/** What the editor notes about the chosen template, which decides what else is shown. */
+export const NOTED_FIELD = 'templateText.schema[0].id';
+
+/** Whether nobody fills it in: in a mode that n8n does not know, a form only shows its notice. */
+const isOnlyShown = ({ default: preset }: INodeProperties) =>
+	(preset as { mappingMode?: string }).mappingMode === 'shown';
+
 /** Everything that can be filled in for an operation, collections and resource mappers taken apart. */
 export async function shownParameters(
 	tenant: ContractTenant,
@@ -190,6 +199,7 @@ export async function shownParameters(
 		within: INodeProperties[],
 		outer: Array<Record<string, unknown>>,
 	): Promise<void> => {
+		if (property.type === 'hidden') return;
 		const path = `${prefix}${property.name}`;
 		const shownBy = outer.flatMap((way) =>
 			waysToShow(property, prefix).map((inner) => ({ ...way, ...inner })),
@@ -201,6 +211,9 @@ export async function shownParameters(
 		} else if (property.type === 'fixedCollection') {
 			for (const { name, values } of property.options as INodePropertyCollection[])
 				for (const value of values) await add(value, `${path}.${name}.`, inside, shownBy);
+		} else if (property.type === 'resourceMapper' && isOnlyShown(property)) {
+			const noted: INodeProperties = { displayName: '', name: 'id', type: 'notice', default: '' };
+			found.push({ path: NOTED_FIELD, property: noted, within, shownBy });
 		} else if (property.type === 'resourceMapper') {
 			for (const field of await mapperFields(tenant, operation, property)) {
 				found.push({

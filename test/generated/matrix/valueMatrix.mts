@@ -35,10 +35,10 @@ export interface Row {
 
 /**
  * Parameters whose values stay in n8n. Tests of their own look at them: those of the options in test/messaging/, and
- * test/operations/profile/setTags.test.mts.
+ * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
 const NEVER_SENT =
-	/^(options\.(sendOnce\.values\.key|(budget|contactLimit|sendingHours)\.values\.\w+|noteInExecution|separator)|separator)$/;
+	/^(options\.(sendOnce\.values\.key|(budget|contactLimit|sendingHours)\.values\.\w+|noteInExecution|separator)|filters\.tag|separator)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {

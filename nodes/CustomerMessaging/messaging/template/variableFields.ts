@@ -103,7 +103,7 @@ const templateText = editorOnly({
 });
 
 /** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
-const located = (value: unknown) => (isObject(value) ? value.value : value);
+const located = (value: unknown) => (isObject(value) && 'value' in value ? value.value : value);
 
 /** The file of a header, in the form of a template that has one. */
 export const headerFile = setting('headerFile', (value) => optionalText(located(value)), {
