@@ -49,6 +49,10 @@ export const LEFT_TO_N8N = Symbol('left to n8n');
 /** Reads the value of a parameter from the fields of an item, or returns `LEFT_TO_N8N`. */
 export type FieldReader = (fields: IDataObject) => unknown;
 
+/** Whether n8n writes a value into a text as JavaScript does. */
+const isWord = (value: unknown): value is number | string =>
+	typeof value === 'string' || Number.isFinite(value);
+
 /**
  * Makes the reader of a parameter. It joins parts to a text as n8n does. Only n8n knows the text of values other than text
  * and numbers.
@@ -63,7 +67,6 @@ export function fieldReader(raw: unknown): FieldReader {
 	if (parts.length === 1 && typeof path !== 'string') return (fields) => fieldAt(fields, path);
 	return (fields) => {
 		const values = parts.map((part) => (typeof part === 'string' ? part : fieldAt(fields, part)));
-		const areWords = values.every((value) => typeof value === 'string' || Number.isFinite(value));
-		return areWords ? values.join('') : LEFT_TO_N8N;
+		return values.every(isWord) ? values.join('') : LEFT_TO_N8N;
 	};
 }

@@ -117,9 +117,10 @@ const OWN_KIND: AnsweredOperation[] = [
 
 /**
  * Operations whose items are not the answer of their endpoint: a preview never asks it, and a question gives what a person
- * answers. Those that make several requests meet their tenants in composed.test.mts.
+ * answers. Those that make several requests meet their tenants in composed.test.mts, and an export in
+ * test/operations/profile/export.test.mts.
  */
-const OWN_REQUESTS = ['message: previewTemplate', 'message: sendAndWait'];
+const OWN_REQUESTS = ['message: previewTemplate', 'message: sendAndWait', 'profile: export'];
 
 const {
 	paged,
