@@ -1,7 +1,7 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { readRecord, unlessHidden } from '../transport/records';
+import { readMap, unlessHidden } from '../transport/records';
 import { pagesOf } from '../transport/pages';
 import type { RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
@@ -46,7 +46,7 @@ export async function unlessDeleted<T>(
 ): Promise<T> {
 	return await reading.catch(async (error: unknown) => {
 		if (!(error instanceof NodeApiError && error.httpCode === '404')) throw error;
-		const profile = readRecord(context, 'GET /profiles/{id}', { path: { id: writtenId } });
+		const profile = readMap(context, 'GET /profiles/{id}', { path: { id: writtenId } });
 		if ((await unlessHidden(profile)) !== undefined)
 			context.logger.warn(
 				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the tenant does not have it`,
@@ -83,7 +83,8 @@ const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: Recor
 /** Reads the last change to each state, which the interface documents. */
 async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<FoundChange[]> {
 	const path = { id: profile.writtenId };
-	const consent = await readRecord(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+	const consent = await readMap(context, 'GET /profiles/{id}/marketing-opt-in', { path });
+	if (!consent) return [];
 	return [change(profile, true, consent.latest_opt_in_at), change(profile, false, consent.latest_opt_out_at)];
 }
 
@@ -110,18 +111,18 @@ async function activitiesSince(
 	return changes;
 }
 
-/** Reads the changes from the activities, or the last change to each state if these do not tell of any. */
+/**
+ * Reads the changes from the activities, since each change produces one ("Events" 2 of the interface), or the last change to each
+ * state if these are refused or have no times.
+ */
 async function foundChanges(
 	context: RequestContext,
 	profile: FeedRecord,
 	since: number,
 ): Promise<FoundChange[]> {
 	const activities = await unlessRefused(activitiesSince(context, profile, since), undefined);
-	if (activities && activities.length > 0) return activities;
-	const reading = lastChanges(context, profile);
-	// Activities without a change of consent are an answer, too.
-	if (activities) return await unlessRefused(reading, activities);
-	return await unlessDeleted(context, profile, 'marketing consent', reading, []);
+	if (activities) return activities;
+	return await unlessDeleted(context, profile, 'marketing consent', lastChanges(context, profile), []);
 }
 
 /** Returns the changes with their marks, the oldest first. */
@@ -141,7 +142,7 @@ function marked(changes: FoundChange[]): ConsentChange[] {
 
 /**
  * Reads the changes of consent of a profile from a place in the list on, the oldest first: all of them from the activities,
- * or the last change to each state if these are refused, have no times or tell of no change.
+ * or the last change to each state if these are refused or have no times.
  */
 export async function consentChangesOf(
 	context: RequestContext,
