@@ -145,18 +145,17 @@ describe('n8n asks the tenant through the package', () => {
 				isNeeded: 'isNeeded' in field && field.isNeeded,
 			})),
 		).toEqual([
-			{ id: 'header_text_first_name', displayName: 'Header first_name', isNeeded: true },
+			{ id: 'header_text_first_name', displayName: 'Welcome, {{first_name}}', isNeeded: true },
 			{ id: 'body_first_name', displayName: 'Hi {{first_name}}, thank yo…', isNeeded: true },
-			{ id: 'body_shop_name', displayName: 'Body shop_name · join…', isNeeded: true },
-			{ id: 'button_0_copy_code', displayName: 'Code · Copy code', isNeeded: true },
+			{ id: 'body_shop_name', displayName: '…for joining {{shop_name}}.', isNeeded: true },
+			{ id: 'button_0_copy_code', displayName: 'Copy code · Code', isNeeded: true },
 		]);
 	});
 
-	it('for the fields that its description names', async () => {
-		const { fields } = await both.rest.mapperFields(
-			question('tenantFields', 'getTenantFields', { resource: 'profile', operation: 'update' }),
-		);
-		expect(fields).toContainEqual(expect.objectContaining({ id: 'marketing_opt_in', type: 'number' }));
+	it('for the fields of its own', async () => {
+		const settings = { resource: 'settings', operation: 'update', category: 'thirdParty' };
+		const { fields } = await both.rest.mapperFields(question('tenantFields', 'getTenantFields', settings));
+		expect(fields).toContainEqual(expect.objectContaining({ id: 'analytics_enabled', type: 'boolean' }));
 	});
 
 	it('and says why when the tenant does not answer', async () => {
