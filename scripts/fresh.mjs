@@ -185,6 +185,8 @@ try {
 		if (block.script === process.env.FRESH_RUN_BEFORE) console.log(`\nRun before: ${block.script}`);
 		else await run(block, clone, env);
 	}
+	// `npm start` installs what runs, not the tools that the sandbox is built with.
+	if (!isSandboxAlone) await run({ script: 'npm ci', of: 'CONTRIBUTING.md' }, clone, env);
 	await installSandbox(clone, env, path.join(folder, 'sandbox'));
 	console.log(
 		isSandboxAlone

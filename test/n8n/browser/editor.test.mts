@@ -356,7 +356,9 @@ describe('sending a template from the editor', () => {
 
 	it('warns of a loop exactly while From Automation is on', async () => {
 		const opened = await openAction({ resource: 'message', operation: 'sendTemplate' });
-		const warning = opened.panel.getByText(/From Automation fires the New Agent Message webhook/);
+		const warning = opened.panel.getByText(
+			/From Automation starts workflows with the New Agent Message trigger/,
+		);
 		expect(await opened.addOption('From Automation')).not.toContain('Allow Loop');
 		await opened.parameter('fromAutomation').waitFor();
 		expect(await warning.count()).toBe(0);
@@ -379,7 +381,9 @@ describe('the trigger in the editor', () => {
 	it('shows where its URL goes, listens, and gives the message of the event', async () => {
 		const webhookId = 'in-the-editor';
 		const opened = await openTrigger(webhookId);
-		await opened.panel.getByText(/n8n cannot register this webhook by itself/).waitFor();
+		await opened.panel
+			.getByText(/The administrator of your account enters it for the event new-agent-message/)
+			.waitFor();
 		await opened.panel.getByText('Webhook URLs', { exact: true }).click();
 		const url = `${both.n8n.url}/webhook-test/${webhookId}/${WEBHOOK_PATH}`;
 		await opened.panel.getByText(url).waitFor();

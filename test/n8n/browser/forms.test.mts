@@ -54,7 +54,7 @@ const RED = /No columns found|No fields found|couldn.t be loaded|could not be lo
 describe('a form of the tenant', () => {
 	it('that has no further fields says so quietly', async () => {
 		const { panel } = await openAction({ resource: 'group', operation: 'create' }, true);
-		await panel.getByText(/Your tenant describes no further fields for this/).waitFor();
+		await panel.getByText(/The service describes no further fields for this/).waitFor();
 		expect(await panel.getByText(RED).count()).toBe(0);
 	});
 
@@ -106,7 +106,9 @@ it('a webhook that is refused while somebody listens says why', async () => {
 	);
 	editor = await Editor.open(browser, both, chain('Listening', [trigger]));
 	await editor.openNode(trigger.name);
-	await editor.panel.getByText(/Messages of customers do not start this trigger/).waitFor();
+	await editor.panel
+		.getByText(/The administrator of your account enters it for the event new-agent-message/)
+		.waitFor();
 	await editor.part('trigger-execute-button').click();
 	await editor.panel.getByText('Listening for test event').waitFor();
 	const url = `${both.n8n.url}/webhook-test/${webhookId}/${WEBHOOK_PATH}`;
