@@ -5,7 +5,16 @@ import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
 import { boolean, oneOf } from '../values/choices';
-import { column, filled, repeatedOf, rowBy, rowsBy, rowsWith, whenConverted } from '../values/columns';
+import {
+	column,
+	filled,
+	onlyRow,
+	repeatedOf,
+	rowBy,
+	rowsBy,
+	rowsWith,
+	whenConverted,
+} from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, nameProblem, ownMember } from '../values/json';
 import { numberFrom } from '../values/numbers';
@@ -68,13 +77,11 @@ const approvalColumns = [
 	}),
 ] as const;
 
-const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) => {
-	const values = ownMember(value, 'values');
-	return whenConverted(rowBy(approvalColumns, isObject(values) ? values : {}), (row) => ({
+const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) =>
+	whenConverted(onlyRow(approvalColumns)(value), (row) => ({
 		approveLabel: row.approveLabel,
 		...(row.approvalType === 'double' && { declineLabel: row.disapproveLabel }),
 	}));
-};
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
 	displayName: 'Approval Options',

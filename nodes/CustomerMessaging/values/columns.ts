@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem, whenConverted } from './conversion';
-import { isObject } from './json';
+import { isObject, ownMember } from './json';
 import { type NamedParameter, parameterFor } from './parameter';
 import { isBlank } from './text';
 
@@ -67,6 +67,14 @@ export function rowBy<const Columns extends readonly Column[]>(
 }
 
 const NOT_ROWS = new ValueProblem('is not a list of rows', 'Add the rows in the editor, one by one.');
+
+/** Makes a conversion of a fixed collection that has one row, in `values`. */
+export const onlyRow =
+	<const Columns extends readonly Column[]>(columns: Columns): Conversion<Row<Columns>> =>
+	(value, reading) => {
+		const row = ownMember(value, 'values');
+		return rowBy(columns, isObject(row) ? row : {}, '', reading);
+	};
 
 /**
  * Makes a conversion of the rows of a fixed collection.

@@ -65,10 +65,13 @@ describe('campaign within hours and a budget', () => {
 		});
 		const execution = await both.rest.run(id, MANUAL_START);
 		await runs.waits(execution);
-		expect(jsonOf(await both.rest.execution(execution), 'Send to Each')).toMatchObject(
-			[101, 102, 103].map((customer_id) => ({
-				customer_id,
-				result: 'skipped',
+		expect(jsonOf(await both.rest.execution(execution), 'Send to Each')).toEqual(
+			[
+				{ customer_id: 101, name: 'Mira Example', phone_number: '491700000001' },
+				{ customer_id: 102, name: 'Jonas Sample', phone_number: '491700000002' },
+				{ customer_id: 103, name: 'Test Tester', phone_number: '447700900003' },
+			].map((person) => ({
+				...{ ...person, template: 'welcome', language: 'en_US', result: 'skipped' },
 				reason: expect.stringMatching(/^It is \w{3} \d\d:\d\d in UTC: outside the sending hours$/),
 				send_after: begin.toISO({ suppressMilliseconds: true }),
 			})),
@@ -155,7 +158,10 @@ it('a contact limit holds over executions and a restart', async () => {
 	for (const expected of [{ status: 'created' }, { status: 'created' }, skipped])
 		expect(await send('491719999001')).toMatchObject(expected);
 	await both.restartN8n();
-	expect(await send('491719999001')).toMatchObject(skipped);
+	expect(await send('491719999001')).toEqual({
+		...{ name: null, customer_id: null, phone_number: '491719999001' },
+		...{ language: 'en_US', template: 'opening_hours', ...skipped },
+	});
 	expect(await send('491719999002')).toMatchObject({ status: 'created' });
 	expect(templates()).toHaveLength(3);
 });

@@ -7,9 +7,7 @@ import type { Item } from '../../runner/operation';
 import { noteOutcome, ofRun } from '../../transport/nodeRun';
 import { decimalOf, unitsOf } from '../../values/amounts';
 import { oneOf } from '../../values/choices';
-import { column, filled, type Row, rowBy, rowsWith } from '../../values/columns';
-import type { Conversion } from '../../values/conversion';
-import { isObject, ownMember } from '../../values/json';
+import { column, filled, onlyRow, rowsWith } from '../../values/columns';
 import { numberFrom } from '../../values/numbers';
 import { shown, trimmedText } from '../../values/text';
 import { templateSearchOf } from '../preview/templateDirectory';
@@ -44,12 +42,7 @@ const columns = [
 	}),
 ] as const;
 
-const amountInCurrency: Conversion<Row<typeof columns>> = (value) => {
-	const row = ownMember(value, 'values');
-	return rowBy(columns, isObject(row) ? row : {});
-};
-
-export const budget = setting('options.budget', amountInCurrency, {
+export const budget = setting('options.budget', onlyRow(columns), {
 	displayName: 'Budget',
 	type: 'fixedCollection',
 	default: { values: {} },

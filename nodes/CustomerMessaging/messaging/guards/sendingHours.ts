@@ -3,11 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
-import { column, type Row, rowBy, rowsWith } from '../../values/columns';
+import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
 import { isoDate } from '../../values/dates';
 import { setOfEach } from '../../values/ids';
-import { isObject, ownMember } from '../../values/json';
 import { shown, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
@@ -93,9 +92,8 @@ const columns = [
 	}),
 ] as const;
 
-const hours: Conversion<Row<typeof columns>> = (value, reading) => {
-	const row = ownMember(value, 'values');
-	return whenConverted(rowBy(columns, isObject(row) ? row : {}, '', reading), (given) =>
+const hours: Conversion<Row<typeof columns>> = (value, reading) =>
+	whenConverted(onlyRow(columns)(value, reading), (given) =>
 		given.from === given.to
 			? new ValueProblem(
 					'(To) is the same as From',
@@ -103,7 +101,6 @@ const hours: Conversion<Row<typeof columns>> = (value, reading) => {
 				)
 			: given,
 	);
-};
 
 export const sendingHours = setting('options.sendingHours', hours, {
 	displayName: 'Sending Hours',

@@ -1,14 +1,12 @@
 import type { Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
-import { column, type Row, rowBy, rowsWith } from '../../values/columns';
-import type { Conversion } from '../../values/conversion';
-import { isObject, ownMember } from '../../values/json';
+import { column, onlyRow, rowsWith } from '../../values/columns';
 import { integerFrom } from '../../values/numbers';
 import { stringOf } from '../../values/text';
 import type { Claim } from '../guards/claim';
 import { nodeKeysOf } from './nodeKeys';
-import type { Claim as UsedKey } from './usedKeys';
+import type { UsedKey } from './usedKeys';
 
 /** Each message of the limit takes a step in the memory of the node. */
 const MAX_MESSAGES = 20;
@@ -36,12 +34,7 @@ const columns = [
 	}),
 ] as const;
 
-const limit: Conversion<Row<typeof columns>> = (value) => {
-	const row = ownMember(value, 'values');
-	return rowBy(columns, isObject(row) ? row : {});
-};
-
-export const contactLimit = setting('options.contactLimit', limit, {
+export const contactLimit = setting('options.contactLimit', onlyRow(columns), {
 	displayName: 'Contact Limit',
 	type: 'fixedCollection',
 	default: { values: {} },

@@ -1,14 +1,14 @@
 import { type ItemContext, setting } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
-import { column, type Row, rowBy, rowsWith } from '../../values/columns';
+import { column, onlyRow, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { isObject, ownMember } from '../../values/json';
+import { ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
 import type { Claim } from '../guards/claim';
 import { nodeKeysOf } from './nodeKeys';
-import type { Claim as UsedKey } from './usedKeys';
+import type { UsedKey } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
@@ -52,15 +52,8 @@ const columns = [
 	}),
 ] as const;
 
-const rowOf = (option: unknown): unknown => ownMember(option, 'values');
-
-/** Converts the option. An option that holds no key is an error: everything would be sent. */
-const once: Conversion<Row<typeof columns>> = (value) => {
-	const row = rowOf(value);
-	return rowBy(columns, isObject(row) ? row : {});
-};
-
-export const sendOnce = setting('options.sendOnce', once, {
+/** An option that holds no key is an error: everything would be sent. */
+export const sendOnce = setting('options.sendOnce', onlyRow(columns), {
 	displayName: 'Send Once',
 	type: 'fixedCollection',
 	default: { values: {} },
@@ -74,7 +67,7 @@ export const sendOnce = setting('options.sendOnce', once, {
  */
 function emptyPartOf(context: ItemContext): string | undefined {
 	const { options } = context.getNode().parameters;
-	const written = ownMember(rowOf(ownMember(options, sendOnce.parameter.name)), 'key');
+	const written = ownMember(ownMember(ownMember(options, sendOnce.parameter.name), 'values'), 'key');
 	if (typeof written !== 'string' || !written.startsWith('=')) return undefined;
 	const parts: string[] = written.match(/\{\{[^]*?\}\}/g) ?? [];
 	if (written.slice(1).trim() === parts[0]) return undefined;

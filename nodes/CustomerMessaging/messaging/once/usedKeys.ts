@@ -90,7 +90,7 @@ export class KeyList {
 }
 
 /** A key that was recorded for a message. Whoever has it keeps it or releases it. */
-export type Claim = NonNullable<Awaited<ReturnType<UsedKeys['take']>>>;
+export type UsedKey = NonNullable<Awaited<ReturnType<UsedKeys['take']>>>;
 
 /** The used keys of one node of a workflow. */
 export class UsedKeys {
