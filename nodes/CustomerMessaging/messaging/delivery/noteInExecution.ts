@@ -22,17 +22,23 @@ const IDS = ['customer_id', 'conversation_id'] as const;
 /** Maximum length of a note. n8n complains beyond it in its log. */
 const MAX_LENGTH = 255;
 
-/** What the node's context has in n8n, for the data of the execution. */
-type WithCustomData = ItemContext & {
-	customData?: { get: (name: string) => unknown; set: (name: string, value: string) => void };
-};
+/** The data of an execution that its list can be filtered by. */
+interface CustomData {
+	get: (name: string) => unknown;
+	set: (name: string, value: string) => void;
+}
+
+/** Returns the data of the execution; undefined where n8n has none. n8n 1 has it only where expressions find it. */
+const customDataOf = (context: ItemContext) =>
+	(context.getWorkflowDataProxy(context.getItemIndex()).$execution as { customData?: CustomData } | undefined)
+		?.customData;
 
 /** Adds a value to a note, which has the values of several items, until it is full. */
-function add(context: WithCustomData, name: string, value: string): void {
-	const before = stringOf(context.customData?.get(name));
+function add(data: CustomData | undefined, name: string, value: string): void {
+	const before = stringOf(data?.get(name));
 	const known = before === '' ? [] : before.split(', ');
 	const note = [...known, value].join(', ');
-	if (!known.includes(value) && note.length <= MAX_LENGTH) context.customData?.set(name, note);
+	if (!known.includes(value) && note.length <= MAX_LENGTH) data?.set(name, note);
 }
 
 /**
@@ -52,7 +58,7 @@ export async function noted(
 	const note = async (name: string, value: string) => {
 		const whole = isWanted ? await leavingWhole(context, value, MAX_LENGTH) : '';
 		try {
-			if (whole) add(context, name, whole);
+			if (whole) add(customDataOf(context), name, whole);
 		} catch {
 			// n8n does not take it.
 		}
