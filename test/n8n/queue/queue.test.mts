@@ -512,10 +512,14 @@ describe('a tool that a worker runs', () => {
 		sandbox.clearRequests();
 		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
 		expect(data).toEqual({ output: 'Done' });
-		expect(model.told()).toEqual([IMPORTED]);
+		const imports = sandbox.requests().map(({ path, status }) => ({ path, status }));
+		expect({ imports, told: model.told(), executions: (await executionsOf(workflow.id)).length }).toEqual({
+			imports: [{ path: expect.stringMatching(/bulk-import$/), status: 200 }],
+			told: [IMPORTED],
+			executions: 1,
+		});
 		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
 		expect(imported).toMatchObject({ name: 'Tom Tool' });
-		expect(sandbox.requests()).toHaveLength(1);
 	});
 
 	it('imports what an MCP client gives', async () => {
