@@ -5,7 +5,6 @@ import { text } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
-	displayName: 'Channel',
 	type: 'hidden',
 	default: 'chatapp',
 	required: true,
@@ -21,7 +20,6 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */
 export const name = bodyField('name', text, {
-	displayName: 'Name',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the customer and of its profile',

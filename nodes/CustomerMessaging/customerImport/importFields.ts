@@ -21,7 +21,6 @@ export const duplicates = setting(
 );
 
 export const columns = setting('columns', objectOrEmpty, {
-	displayName: 'Columns',
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -40,7 +39,6 @@ export const columns = setting('columns', objectOrEmpty, {
 });
 
 export const invalidValues = setting('invalidValues', oneOf('fail', 'skipRow', 'skipValue'), {
-	displayName: 'Invalid Values',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when any value is invalid' },
@@ -95,7 +93,6 @@ export const ambiguousDates = setting('ambiguousDates', oneOf('refuse', 'dayFirs
 export const separator = setting('separator', ofTitles.convert, ofTitles.parameter);
 
 export const outputMode = setting('output', oneOf('rows', 'summary'), {
-	displayName: 'Output',
 	type: 'options',
 	options: [
 		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },

@@ -12,13 +12,11 @@ import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {
-	displayName: 'Return All',
 	type: 'boolean',
 	description: 'Whether to return all results or only up to a given limit',
 });
 
 const limit = setting('limit', integerFrom(1), {
-	displayName: 'Limit',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 50,
@@ -34,7 +32,6 @@ const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or o
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
-	displayName: 'Page Size',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: PAGE_SIZE,
@@ -72,7 +69,6 @@ const sortColumns = [
 			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	column(oneOf('asc', 'desc'), {
-		displayName: 'Direction',
 		name: 'direction',
 		type: 'options',
 		options: [
@@ -97,7 +93,6 @@ const sortOrder: Conversion<string> = (value) =>
 
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
-	displayName: 'Order By',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',

@@ -97,12 +97,10 @@ const fieldName: Conversion<string> = (value) =>
 
 const otherColumns = [
 	column(filled(fieldName), {
-		displayName: 'Name',
 		name: 'name',
 		placeholder: 'e.g. description',
 	}),
 	column((value) => anyJson(value ?? null), {
-		displayName: 'Value',
 		name: 'value',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),

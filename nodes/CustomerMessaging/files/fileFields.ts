@@ -12,7 +12,6 @@ const KINDS = [
 
 /** The kind of a file. The tenant allows MIME types and sizes for each kind. */
 export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
-	displayName: 'Type',
 	type: 'options',
 	options: KINDS,
 	default: 'document',

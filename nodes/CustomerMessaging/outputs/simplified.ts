@@ -23,7 +23,6 @@ const simple = setting('simple', boolean, {
 });
 
 const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'), {
-	displayName: 'Output',
 	type: 'options',
 	displayOptions: forTools,
 	options: [

@@ -19,7 +19,6 @@ import { text } from '../values/text';
 import { resource } from './resource';
 
 const source = setting('source', oneOf('binary', 'uploadedFile'), {
-	displayName: 'Source',
 	type: 'options',
 	options: [
 		{
@@ -42,7 +41,6 @@ const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.convert, upload
 });
 
 const description = bodyField('description', text, {
-	displayName: 'Description',
 	placeholder: 'e.g. Header of shipping messages',
 	description: 'What the file shows, for people',
 });
@@ -54,7 +52,6 @@ const filename = bodyField('filename', text, {
 });
 
 const title = bodyField('title', text, {
-	displayName: 'Title',
 	placeholder: 'e.g. Parcel',
 	description: 'The title of the file, for people',
 });

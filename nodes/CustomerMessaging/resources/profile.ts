@@ -21,13 +21,11 @@ import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedL
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
-	displayName: 'Search',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
 
 const name = bodyField('name', text, {
-	displayName: 'Name',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the person',
 });

@@ -9,7 +9,6 @@ import { resource } from './resource';
 
 /** The category of settings. Each category has its own endpoint. */
 const category = setting('category', oneOf('crm', 'general', 'thirdParty'), {
-	displayName: 'Category',
 	type: 'options',
 	options: [
 		{ name: 'CRM', value: 'crm' },

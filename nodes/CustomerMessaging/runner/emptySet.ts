@@ -6,7 +6,6 @@ import type { Read } from './operation';
 
 /** What to do with a set that has no elements. The record would lose all that is attached to it. */
 export const ifEmpty = setting('ifEmpty', oneOf('fail', 'removeAll'), {
-	displayName: 'If Empty',
 	type: 'options',
 	options: [
 		{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is changed' },

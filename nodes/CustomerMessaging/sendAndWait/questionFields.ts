@@ -22,7 +22,6 @@ import { optionalText, shown, text, stringOf } from '../values/text';
 import { DEFAULT_WORDS, type FormField, type Question } from './question';
 
 export const message = setting('message', text, {
-	displayName: 'Message',
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
@@ -30,7 +29,6 @@ export const message = setting('message', text, {
 });
 
 export const responseType = setting('responseType', oneOf('approval', 'customForm', 'freeText'), {
-	displayName: 'Response Type',
 	type: 'options',
 	noDataExpression: true,
 	options: [
@@ -65,7 +63,6 @@ const approvalColumns = [
 		single: 'Approve Only',
 	}),
 	column(filled(oneLine), {
-		displayName: 'Approve Label',
 		name: 'approveLabel',
 		default: 'Approve',
 	}),
@@ -84,7 +81,6 @@ const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> =
 	}));
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
-	displayName: 'Approval Options',
 	type: 'fixedCollection',
 	placeholder: 'Add option',
 	options: rowsWith('Values', 'values', approvalColumns),
@@ -109,13 +105,11 @@ const lines: Conversion<string[]> = (value) => {
 
 const formColumns = [
 	column(filled(text), {
-		displayName: 'Field Label',
 		name: 'fieldLabel',
 		placeholder: 'e.g. Day of delivery',
 		description: 'The label of the field on the page',
 	}),
 	column(optionalText, {
-		displayName: 'Field Name',
 		name: 'fieldName',
 		placeholder: 'e.g. day',
 		description: 'The name of the field in the output; its label if empty',
@@ -134,11 +128,9 @@ const formColumns = [
 		displayOptions: { show: { fieldType: ['choice'] } },
 	}),
 	column(optionalText, {
-		displayName: 'Placeholder',
 		name: 'placeholder',
 	}),
 	column(boolean, {
-		displayName: 'Required Field',
 		name: 'requiredField',
 		type: 'boolean',
 		default: false,
@@ -176,7 +168,6 @@ const formFieldList: Conversion<FormField[]> = (value) =>
 	});
 
 export const formFields = setting('formFields', formFieldList, {
-	displayName: 'Form Fields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
@@ -294,7 +285,6 @@ const resumeUnit = choiceColumn(
 );
 
 const maxDateAndTime = column(filled(optionalText), {
-	displayName: 'Max Date and Time',
 	name: 'maxDateAndTime',
 	type: 'dateTime',
 	default: '',
@@ -319,7 +309,6 @@ const limit: Conversion<Limit | undefined> = (value) => {
 };
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
-	displayName: 'Limit Wait Time',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',

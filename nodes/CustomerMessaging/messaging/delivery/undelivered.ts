@@ -31,7 +31,6 @@ export function undeliveredOf(body: unknown): Undelivered | undefined {
 
 /** What to do with a message that the service took, but did not deliver ("Errors" of the interface). */
 export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 'error'), {
-	displayName: 'If Undelivered',
 	type: 'options',
 	options: [
 		{ name: 'Continue', value: 'continue', description: 'The item says why' },

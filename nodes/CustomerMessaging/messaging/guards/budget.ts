@@ -24,13 +24,11 @@ const columns = [
 		description: 'What the messages of this node may cost together in an execution',
 	}),
 	column(filled(trimmedText), {
-		displayName: 'Currency',
 		name: 'currency',
 		placeholder: 'e.g. EUR',
 		description: 'The currency of the amount, as the price list writes it',
 	}),
 	column(oneOf('stop', 'allow'), {
-		displayName: 'Unknown Prices',
 		name: 'unknownPrices',
 		type: 'options',
 		options: [
@@ -43,7 +41,6 @@ const columns = [
 ] as const;
 
 export const budget = setting('options.budget', onlyRow(columns), {
-	displayName: 'Budget',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send only as long as the prices add up to no more than an amount',

@@ -15,7 +15,7 @@ import {
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
-import type { NamedParameter } from '../../values/parameter';
+import { labelOf, type NamedParameter } from '../../values/parameter';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
@@ -36,14 +36,9 @@ export const choiceColumn = <const Value extends string>(
 	description: string,
 ) =>
 	column(oneOf(...values), {
-		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: values.map((value) => {
-			const words = value.toLowerCase().replaceAll('_', ' ');
-			const name = words.replace(/\b\w/g, (letter) => letter.toUpperCase()).replace('Url', 'URL');
-			return { name, value };
-		}),
+		options: values.map((value) => ({ name: labelOf(value.toLowerCase()), value })),
 		default: usual,
 		description,
 	});
@@ -175,25 +170,21 @@ const headerColumns = [
 	}),
 	headerColumn(['location'], filled(latitudeDegrees), {
 		name: 'latitude',
-		displayName: 'Latitude',
 		placeholder: 'e.g. 52.5200',
 		description: 'The latitude in degrees',
 	}),
 	headerColumn(['location'], filled(longitudeDegrees), {
 		name: 'longitude',
-		displayName: 'Longitude',
 		placeholder: 'e.g. 13.4050',
 		description: 'The longitude in degrees',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeName',
-		displayName: 'Place Name',
 		placeholder: 'e.g. Shop',
 		description: 'The name of the place',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeAddress',
-		displayName: 'Place Address',
 		placeholder: 'e.g. 1 Example Street, Berlin',
 		description: 'The address of the place',
 	}),
@@ -235,7 +226,6 @@ export const headerValues: Conversion<SlotValue[]> = (value) =>
 	});
 
 export const header = setting('header', headerValues, {
-	displayName: 'Header',
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
 	description: 'What the header of the template shows',
@@ -259,7 +249,6 @@ export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
 	);
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
-	displayName: 'Body Variables',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Variable',
@@ -283,7 +272,6 @@ export const buttonPosition: Conversion<number> = (value) => {
 
 const buttonColumns = [
 	column(filled(buttonPosition), {
-		displayName: 'Position',
 		name: 'position',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
@@ -293,7 +281,6 @@ const buttonColumns = [
 	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	column(filled(text), {
 		name: 'value',
-		displayName: 'Value',
 		placeholder: 'e.g. A-1001',
 		description: 'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
 	}),
@@ -313,7 +300,6 @@ export const buttonValues: Conversion<SlotValue[]> = (value) =>
 	});
 
 export const buttons = setting('buttons', buttonValues, {
-	displayName: 'Buttons',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Button',
@@ -327,7 +313,6 @@ const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "t
 const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] : json(value));
 
 export const componentsJson = setting('templateComponents', componentList, {
-	displayName: 'Template Components',
 	type: 'json',
 	default: '[]',
 	description: "The components in the chat app provider's format; an empty list without variables",
@@ -368,7 +353,6 @@ const placeholderColumns = [
 	}),
 	column(replacement, {
 		name: 'value',
-		displayName: 'Value',
 		placeholder: 'e.g. Jo',
 		description: 'The text to put in its place',
 	}),
@@ -391,7 +375,6 @@ export const placeholders = setting(
 	'options.placeholders',
 	replacements,
 	{
-		displayName: 'Placeholders',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Placeholder',

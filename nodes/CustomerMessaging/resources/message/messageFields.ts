@@ -30,7 +30,6 @@ export const messageType = setting(
 	'messageType',
 	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
 	{
-		displayName: 'Message Type',
 		type: 'options',
 		options: [
 			{ name: 'Audio', value: 'audio' },
@@ -59,7 +58,6 @@ const forMedia = (source: string) => ({
 });
 
 const messageText = bodyField('text.content', text, {
-	displayName: 'Text',
 	name: 'text',
 	type: 'string',
 	typeOptions: { rows: 4 },
@@ -71,7 +69,6 @@ const messageText = bodyField('text.content', text, {
 });
 
 export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile', 'url'), {
-	displayName: 'Media Source',
 	type: 'options',
 	options: [
 		{
@@ -88,7 +85,6 @@ export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile'
 });
 
 const fileUrl = bodyField('file.url', trimmedText, {
-	displayName: 'File URL',
 	name: 'fileUrl',
 	type: 'string',
 	default: '',
@@ -110,7 +106,6 @@ const degrees = (displayName: string, name: string, placeholder: string): INodeP
 });
 
 const contactName = bodyField('contact.name.formatted_name', text, {
-	displayName: 'Contact Name',
 	name: 'contactName',
 	type: 'string',
 	default: '',
@@ -203,7 +198,6 @@ export const caption = setting(
 	'options.caption',
 	optionalText,
 	{
-		displayName: 'Caption',
 		placeholder: 'e.g. Your parcel',
 		description: 'The text below the image, video or document',
 		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },

@@ -28,7 +28,6 @@ export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), 
 });
 
 const recipientNumber = bodyField('phone_number', phoneNumber, {
-	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
 	description: 'The phone number with country code, in any usual writing',
@@ -70,19 +69,16 @@ export const templateFields = [
 ] as const;
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
-	displayName: 'Assign Bot ID',
 	placeholder: 'e.g. 42',
 	description: 'The bot to assign to the conversation; a running bot is stopped',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
-	displayName: 'Assign Folder ID',
 	placeholder: 'e.g. 42',
 	description: 'The folder to put the conversation into',
 });
 
 export const customerName = bodyField('customer_name', text, {
-	displayName: 'Customer Name',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name to use when the customer is created',
 });

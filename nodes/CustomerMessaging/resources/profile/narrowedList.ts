@@ -20,7 +20,6 @@ export const inGroup = setting('filters.group', integerSegment, groupFilter);
 export const withTag = setting('filters.tag', integerSegment, tagFilter);
 
 export const withConsent = setting('filters.marketingConsent', oneOf('notOptedIn', 'optedIn'), {
-	displayName: 'Marketing Consent',
 	type: 'options',
 	options: [
 		{ name: 'Not Opted In', value: 'notOptedIn', description: 'Withdrew the consent or never gave it' },

@@ -25,14 +25,12 @@ const headerType = choiceColumn(
 const headerColumns = [
 	column(filled(text), {
 		name: 'text',
-		displayName: 'Text',
 		placeholder: 'e.g. Hello {{1}}',
 		description: 'The text of the header, with at most one variable',
 		...shownForTypes('TEXT'),
 	}),
 	column(optionalText, {
 		name: 'sample',
-		displayName: 'Sample',
 		placeholder: 'e.g. Jo',
 		description:
 			'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
@@ -49,28 +47,24 @@ const buttonType = choiceColumn(
 const buttonColumns = [
 	column(filled(text), {
 		name: 'text',
-		displayName: 'Text',
 		placeholder: 'e.g. Track parcel',
 		description: 'What the button says',
 		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
 	}),
 	column(filled(text), {
 		name: 'url',
-		displayName: 'URL',
 		placeholder: 'e.g. https://example.com/track/{{1}}',
 		description: 'The address that the button opens; it can end with a variable',
 		...shownForTypes('URL'),
 	}),
 	column(filled(phoneDigits), {
 		name: 'phoneNumber',
-		displayName: 'Phone Number',
 		placeholder: 'e.g. +49 171 1234567',
 		description: 'The number that the button calls, with country code',
 		...shownForTypes('PHONE_NUMBER'),
 	}),
 	column(optionalText, {
 		name: 'sample',
-		displayName: 'Sample',
 		placeholder: 'e.g. https://example.com/track/A-1001',
 		description: 'The code to copy, or the address with a value for its variable',
 		...shownForTypes('COPY_CODE', 'URL'),
