@@ -25,8 +25,6 @@ export const loopNotice = notice({
 	displayName:
 		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
 	name: 'loopNotice',
-	type: 'notice',
-	default: '',
 	displayOptions: { show: { '/options.fromAutomation': [true] } },
 });
 

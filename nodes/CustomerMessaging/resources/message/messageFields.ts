@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { binaryField, uploadedFile } from '../../files/fileFields';
+import { options } from '../../fields/collections';
 import { conversation, messageType as customType } from '../../fields/locators';
 import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
@@ -10,15 +11,7 @@ import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
 import { contactLimit } from '../../messaging/once/contactLimit';
 import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
-import {
-	bodyField,
-	collection,
-	type ItemContext,
-	type OpenField,
-	pathField,
-	setting,
-	shownAs,
-} from '../../runner/field';
+import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
 import { boolean, oneOf } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
@@ -59,9 +52,7 @@ const forMedia = (source: string) => ({
 
 const messageText = bodyField('text.content', text, {
 	name: 'text',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Your parcel is on its way',
 	description: 'The text of the message',
@@ -86,19 +77,13 @@ export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile'
 
 const fileUrl = bodyField('file.url', trimmedText, {
 	name: 'fileUrl',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com/parcel.jpg',
 	description: 'The address of the file',
 	...forMedia('url'),
 });
 
-const degrees = (displayName: string, name: string, placeholder: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
+const degrees = (name: string, placeholder: string) => ({
 	required: true,
 	placeholder,
 	description: `The ${name} in degrees`,
@@ -107,8 +92,6 @@ const degrees = (displayName: string, name: string, placeholder: string): INodeP
 
 const contactName = bodyField('contact.name.formatted_name', text, {
 	name: 'contactName',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The full name of the contact',
@@ -139,15 +122,8 @@ function furtherMembers(
 	example: string,
 ): OpenField {
 	const json = jsonObject(example);
-	const { displayName, name, description } = look;
-	const parameter: INodeProperties = {
-		displayName,
-		name,
-		type: 'json',
-		default: '{}',
-		description,
-		...forTypes(type),
-	};
+	const { displayName, name } = look;
+	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
 		const members = converted(context, displayName, json, context.getNodeParameter(name, '{}'));
 		if (member) return { ...body, [member]: merged(body[member], members) };
@@ -236,29 +212,26 @@ export const messageFields = [
 		forMedia('uploadedFile'),
 	),
 	fileUrl,
-	bodyField('location.latitude', latitudeDegrees, degrees('Latitude', 'latitude', 'e.g. 52.5200')),
-	bodyField('location.longitude', longitudeDegrees, degrees('Longitude', 'longitude', 'e.g. 13.4050')),
+	bodyField('location.latitude', latitudeDegrees, degrees('latitude', 'e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('longitude', 'e.g. 13.4050')),
 	locationFields,
 	contactName,
 	contactFields,
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
 	customBody,
 	...simplify,
-	collection(
-		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[
-			allowLoop,
-			caption,
-			contactLimit,
-			filename,
-			fromAutomation,
-			ifUndelivered,
-			noteInExecution,
-			replyTo,
-			sendOnce,
-			sendingHours,
-			voice,
-		],
+	options(
+		allowLoop,
+		caption,
+		contactLimit,
+		filename,
+		fromAutomation,
+		ifUndelivered,
+		noteInExecution,
+		replyTo,
+		sendOnce,
+		sendingHours,
+		voice,
 	),
 	loopNotice,
 ] as const;

@@ -7,6 +7,7 @@ import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
 import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
+import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, stringOf, text } from '../../values/text';
 import { problemOfText } from './templateCheck';
@@ -113,56 +114,43 @@ const samples: Conversion<Array<[name: string, sample: string]>> = (value) =>
 			.sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0)),
 	);
 
-const headerParameter: INodeProperties = {
+const headerParameter = parameterFor('templateHeader', {
 	displayName: 'Header',
-	name: 'templateHeader',
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
-	default: {},
 	description: 'What stands above the text',
 	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
-};
+});
 
-const bodyParameter: INodeProperties = {
+const bodyParameter = parameterFor('templateBody', {
 	displayName: 'Body',
-	name: 'templateBody',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	placeholder: 'e.g. Dear {{1}}, your order {{2}} is on its way.',
 	description: 'The text of the template, with {{1}} or {{first_name}} where a value goes',
-};
+});
 
-const samplesParameter: INodeProperties = {
-	displayName: 'Body Samples',
-	name: 'bodySamples',
+const samplesParameter = parameterFor('bodySamples', {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Sample',
-	default: {},
 	description: 'What the variables in the body may stand for, for those who approve the template',
 	options: rowsWith('Sample', 'variable', bodyColumns),
-};
+});
 
-const footerParameter: INodeProperties = {
+const footerParameter = parameterFor('templateFooter', {
 	displayName: 'Footer',
-	name: 'templateFooter',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Reply STOP to hear no more from us',
 	description: 'What stands below the text',
-};
+});
 
-const buttonsParameter: INodeProperties = {
+const buttonsParameter = parameterFor('templateButtons', {
 	displayName: 'Buttons',
-	name: 'templateButtons',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Button',
-	default: {},
 	description: 'The buttons below the text',
 	options: rowsWith('Button', 'button', [buttonType, ...buttonColumns]),
-};
+});
 
 /** Returns the components of a new template with the names of their parameters. */
 function componentsIn(context: ItemContext): Array<[name: string, component: IDataObject]> {
