@@ -5,7 +5,7 @@ import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
-import { boolean, oneOf } from '../values/choices';
+import { boolean, choice } from '../values/choices';
 import { column, filled, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
@@ -68,16 +68,12 @@ const sortColumns = [
 		description:
 			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
-	column(oneOf('asc', 'desc'), {
-		name: 'direction',
-		type: 'options',
-		options: [
-			{ name: 'Ascending', value: 'asc' },
-			{ name: 'Descending', value: 'desc' },
-		],
-		default: 'asc',
-		description: 'Whether the smallest or the largest comes first',
-	}),
+	column(
+		...choice({ asc: ['Ascending'], desc: ['Descending'] }, 'asc', {
+			name: 'direction',
+			description: 'Whether the smallest or the largest comes first',
+		}),
+	),
 ] as const;
 
 const sortRows = rowsBy('sort', sortColumns);

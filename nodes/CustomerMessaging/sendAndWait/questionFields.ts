@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
-import { type INodeProperties, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
-import { boolean, oneOf } from '../values/choices';
+import { boolean, choice } from '../values/choices';
 import {
 	column,
 	filled,
@@ -28,40 +28,30 @@ export const message = setting('message', text, {
 	description: 'The question: the text above the links, and on the page that a link opens',
 });
 
-export const responseType = setting('responseType', oneOf('approval', 'customForm', 'freeText'), {
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'Approval', value: 'approval', description: 'Approve or decline with a button' },
-		{ name: 'Custom Form', value: 'customForm', description: 'Fill in a small form' },
-		{ name: 'Free Text', value: 'freeText', description: 'Write a text' },
-	],
-	default: 'approval',
-	description: 'How the person answers on the page',
-});
+export const responseType = setting(
+	'responseType',
+	...choice(
+		{
+			approval: 'Approve or decline with a button',
+			customForm: 'Fill in a small form',
+			freeText: 'Write a text',
+		},
+		'approval',
+		{ noDataExpression: true, description: 'How the person answers on the page' },
+	),
+);
 
 /** A label stands on the line of its link. A line break would make another line of the message. */
 const oneLine: Conversion<string> = (value) =>
 	whenConverted(text(value), (label) => label.replace(/\s+/g, ' ').trim());
 
-/** A column with choices, whose labels stand under their values. */
-const choiceColumn = <const Name extends string, Value extends string>(
-	name: Name,
-	displayName: string,
-	usual: NoInfer<Value>,
-	labels: Record<Value, string>,
-	more: Pick<INodeProperties, 'displayOptions'> = {},
-) => {
-	const values = Object.keys(labels) as Value[];
-	const options = values.map((value) => ({ name: labels[value], value }));
-	return column(oneOf(...values), { displayName, name, type: 'options', options, default: usual, ...more });
-};
-
 const approvalColumns = [
-	choiceColumn('approvalType', 'Type of Approval', 'double', {
-		double: 'Approve and Decline',
-		single: 'Approve Only',
-	}),
+	column(
+		...choice({ double: ['Approve and Decline'], single: ['Approve Only'] }, 'double', {
+			displayName: 'Type of Approval',
+			name: 'approvalType',
+		}),
+	),
 	column(filled(oneLine), {
 		name: 'approveLabel',
 		default: 'Approve',
@@ -114,12 +104,11 @@ const formColumns = [
 		placeholder: 'e.g. day',
 		description: 'The name of the field in the output; its label if empty',
 	}),
-	choiceColumn('fieldType', 'Field Type', 'text', {
-		choice: 'Choice',
-		date: 'Date',
-		number: 'Number',
-		text: 'Text',
-	}),
+	column(
+		...choice({ choice: ['Choice'], date: ['Date'], number: ['Number'], text: ['Text'] }, 'text', {
+			name: 'fieldType',
+		}),
+	),
 	column(lines, {
 		displayName: 'Choices',
 		name: 'fieldOptions',
@@ -258,10 +247,13 @@ export function questionOf(context: ItemContext, read: Read<(typeof questionSett
 
 const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
 
-const limitType = choiceColumn('limitType', 'Limit Type', 'afterTimeInterval', {
-	afterTimeInterval: 'After Time Interval',
-	atSpecifiedTime: 'At Specified Time',
-});
+const limitType = column(
+	...choice(
+		{ afterTimeInterval: ['After Time Interval'], atSpecifiedTime: ['At Specified Time'] },
+		'afterTimeInterval',
+		{ name: 'limitType' },
+	),
+);
 
 /** A limit of no time would be no wait. */
 const LEAST_AMOUNT = 0.01;
@@ -276,12 +268,12 @@ const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
 
-const resumeUnit = choiceColumn(
-	'resumeUnit',
-	'Unit',
-	'hours',
-	{ days: 'Days', hours: 'Hours', minutes: 'Minutes' },
-	{ displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
+const resumeUnit = column(
+	...choice({ days: ['Days'], hours: ['Hours'], minutes: ['Minutes'] }, 'hours', {
+		displayName: 'Unit',
+		name: 'resumeUnit',
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+	}),
 );
 
 const maxDateAndTime = column(filled(optionalText), {

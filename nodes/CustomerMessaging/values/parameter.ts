@@ -10,9 +10,9 @@ const EMPTY_VALUES = {
 	string: '',
 } satisfies Partial<Record<NodePropertyTypes, NodeParameterValueType>>;
 
-/** Words that a label writes without a capital, or in capitals. */
+/** Words that a label writes without a capital within it, or in capitals. */
 const SMALL_WORDS = 'and in of to with'.split(' ');
-const ACRONYMS = 'id ids pin url uuid'.split(' ');
+const ACRONYMS = 'crm id ids json pin url uuid'.split(' ');
 
 /** Makes the label of a name: *Date of Birth* of `date_of_birth`, *Return IDs* of `returnIds`. */
 export const labelOf = (name: string) =>
@@ -20,11 +20,10 @@ export const labelOf = (name: string) =>
 		.replace(/([a-z])([A-Z])/g, '$1_$2')
 		.toLowerCase()
 		.split('_')
-		.map((word, index) => {
+		.map((word, index, { length }) => {
 			if (ACRONYMS.includes(word)) return word.toUpperCase().replace('IDS', 'IDs');
-			return index > 0 && SMALL_WORDS.includes(word)
-				? word
-				: word.replace(/^./, (letter) => letter.toUpperCase());
+			const isSmall = index > 0 && index < length - 1 && SMALL_WORDS.includes(word);
+			return isSmall ? word : word.replace(/^./, (letter) => letter.toUpperCase());
 		})
 		.join(' ');
 

@@ -6,7 +6,7 @@ import { itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
 import { noteOutcome, ofRun } from '../../transport/nodeRun';
 import { decimalOf, unitsOf } from '../../values/amounts';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { column, filled, onlyRow, rowsWith } from '../../values/columns';
 import { numberFrom } from '../../values/numbers';
 import { shown, trimmedText } from '../../values/text';
@@ -28,16 +28,19 @@ const columns = [
 		placeholder: 'e.g. EUR',
 		description: 'The currency of the amount, as the price list writes it',
 	}),
-	column(oneOf('stop', 'allow'), {
-		name: 'unknownPrices',
-		type: 'options',
-		options: [
-			{ name: 'Allow', value: 'allow', description: 'Such a message is sent, and does not count' },
-			{ name: 'Stop', value: 'stop', description: 'Such a message is not sent' },
-		],
-		default: 'stop',
-		description: 'What to do with a message whose price your account does not tell',
-	}),
+	column(
+		...choice(
+			{
+				allow: 'Such a message is sent, and does not count',
+				stop: 'Such a message is not sent',
+			},
+			'stop',
+			{
+				name: 'unknownPrices',
+				description: 'What to do with a message whose price your account does not tell',
+			},
+		),
+	),
 ] as const;
 
 export const budget = setting('options.budget', onlyRow(columns), {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { headerFileLocator } from '../../fields/locators';
 import { editorOnly, setting } from '../../runner/field';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import {
 	column,
 	filled,
@@ -29,19 +29,17 @@ import {
 	variableName,
 } from './slots';
 
-/** Makes a column with a choice. Its labels are made of the values: `copy_code` is Copy Code. */
-export const choiceColumn = <const Value extends string>(
+/** Makes a column whose value decides which other columns count. */
+export const typeColumn = <const Value extends string>(
 	values: Value[],
 	usual: NoInfer<Value>,
 	description: string,
-) =>
-	column(oneOf(...values), {
-		name: 'type',
-		type: 'options',
-		options: values.map((value) => ({ name: labelOf(value.toLowerCase()), value })),
-		default: usual,
-		description,
-	});
+) => {
+	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
+	return column(
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, usual, { name: 'type', description }),
+	);
+};
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -49,30 +47,18 @@ const BUILD = { show: { variablesMode: ['components'] } };
 /** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
 export const variablesMode = setting(
 	'variablesMode',
-	oneOf('components', 'form', 'json'),
-	{
-		displayName: 'Variables',
-		type: 'options',
-		options: [
-			{
-				name: 'Build Components',
-				value: 'components',
-				description: 'Fill in header, body and buttons by hand, for templates whose variables are not shown',
-			},
-			{
-				name: 'Fill In Form',
-				value: 'form',
-				description: 'The variables of the chosen template appear as fields',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: "The components in the chat app provider's format",
-			},
-		],
-		default: 'form',
-		description: 'How to fill in the variables of the template',
-	},
+	...choice(
+		{
+			components: [
+				'Build Components',
+				'Fill in header, body and buttons by hand, for templates whose variables are not shown',
+			],
+			form: ['Fill In Form', 'The variables of the chosen template appear as fields'],
+			json: "The components in the chat app provider's format",
+		},
+		'form',
+		{ displayName: 'Variables', description: 'How to fill in the variables of the template' },
+	),
 	'template_components',
 );
 
@@ -146,7 +132,7 @@ const VARIABLE_TEXT = {
 	description: 'The text for the variable',
 } as const;
 
-const headerType = choiceColumn(
+const headerType = typeColumn(
 	['document', 'image', 'location', 'text', 'video'],
 	'text',
 	'What kind of header the template has',
@@ -278,7 +264,7 @@ const buttonColumns = [
 		default: 1,
 		description: 'Which button it is, counted from 1 over all buttons of the template',
 	}),
-	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
+	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',

@@ -13,7 +13,7 @@ import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
 import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
-import { boolean, oneOf } from '../../values/choices';
+import { boolean, choice } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
@@ -21,26 +21,20 @@ import { optionalText, text, trimmedText } from '../../values/text';
 
 export const messageType = setting(
 	'messageType',
-	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
-	{
-		type: 'options',
-		options: [
-			{ name: 'Audio', value: 'audio' },
-			{ name: 'Contact', value: 'contact' },
-			{
-				name: 'Custom',
-				value: 'custom',
-				description: 'A type of your own with its body as JSON, for what the service can do beyond these',
-			},
-			{ name: 'Document', value: 'document' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Location', value: 'location' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Video', value: 'video' },
-		],
-		default: 'text',
-		description: 'What to send',
-	},
+	...choice(
+		{
+			audio: ['Audio'],
+			contact: ['Contact'],
+			custom: 'A type of your own with its body as JSON, for what the service can do beyond these',
+			document: ['Document'],
+			image: ['Image'],
+			location: ['Location'],
+			text: ['Text'],
+			video: ['Video'],
+		},
+		'text',
+		{ description: 'What to send' },
+	),
 	'type',
 );
 
@@ -59,21 +53,18 @@ const messageText = bodyField('text.content', text, {
 	...forTypes('text'),
 });
 
-export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile', 'url'), {
-	type: 'options',
-	options: [
+export const mediaSource = setting(
+	'mediaSource',
+	...choice(
 		{
-			name: 'Binary Field',
-			value: 'binary',
-			description: 'A file of the input item, which is uploaded first',
+			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			uploadedFile: 'A file that was uploaded before',
+			url: 'A file that anyone can open under a URL',
 		},
-		{ name: 'Uploaded File', value: 'uploadedFile', description: 'A file that was uploaded before' },
-		{ name: 'URL', value: 'url', description: 'A file that anyone can open under a URL' },
-	],
-	default: 'binary',
-	description: 'Where the file comes from',
-	...forTypes(...MEDIA_TYPES),
-});
+		'binary',
+		{ description: 'Where the file comes from', ...forTypes(...MEDIA_TYPES) },
+	),
+);
 
 const fileUrl = bodyField('file.url', trimmedText, {
 	name: 'fileUrl',

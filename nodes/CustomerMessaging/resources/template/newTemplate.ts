@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isNumbered } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
-import { bodyColumns, bodyVariableValues, choiceColumn } from '../../messaging/template/variableFields';
+import { bodyColumns, bodyVariableValues, typeColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
 import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
@@ -17,7 +17,7 @@ import { problemOfText } from './templateCheck';
 
 const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
-const headerType = choiceColumn(
+const headerType = typeColumn(
 	['DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'],
 	'TEXT',
 	'What the header shows',
@@ -39,7 +39,7 @@ const headerColumns = [
 	}),
 ];
 
-const buttonType = choiceColumn(
+const buttonType = typeColumn(
 	['COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'],
 	'QUICK_REPLY',
 	'What the button does',
