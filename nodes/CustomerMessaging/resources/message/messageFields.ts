@@ -1,13 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { binaryField, uploadedFile } from '../../files/fileFields';
+import { binaryField, FILE_KINDS, uploadedFile } from '../../files/fileFields';
 import { options } from '../../fields/collections';
 import { conversation, messageType as customType } from '../../fields/locators';
 import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
 import { sendingHours } from '../../messaging/guards/sendingHours';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
 import { contactLimit } from '../../messaging/once/contactLimit';
 import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
@@ -41,7 +40,7 @@ export const messageType = setting(
 const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
 
 const forMedia = (source: string) => ({
-	displayOptions: { show: { messageType: [...MEDIA_TYPES], mediaSource: [source] } },
+	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
 });
 
 const messageText = bodyField('text.content', text, {
@@ -62,7 +61,7 @@ export const mediaSource = setting(
 			url: 'A file that anyone can open under a URL',
 		},
 		'binary',
-		{ description: 'Where the file comes from', ...forTypes(...MEDIA_TYPES) },
+		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
 	),
 );
 
