@@ -185,7 +185,7 @@ describe('an unknown price', () => {
 			[TEMPLATES]: () => ({ data: [{ name: 'welcome', language: 'en_US' }] }),
 		});
 		expect(outcomes(await run([GERMAN]))).toEqual([
-			'The price of the message is unknown: The tenant does not show the category of the template',
+			'The price of the message is unknown: The service does not show the category of the template',
 		]);
 	});
 });

@@ -30,7 +30,7 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
 		itemIndex: context.getItemIndex(),
 		description:
-			'Nothing was sent. Tell the operator of the tenant that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+			'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
 	});
 
 /** Returns the signs of a recipient. It reads a customer. */
