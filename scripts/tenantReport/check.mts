@@ -1,6 +1,5 @@
-import { Findings } from './findings.mts';
+import { Findings, type Report } from './findings.mts';
 import { ReadWalk } from './readWalk.mts';
-import type { Report } from './report.mts';
 import { TenantClient } from './tenantClient.mts';
 import { WriteRun } from './writeRun.mts';
 

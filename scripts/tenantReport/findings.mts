@@ -1,20 +1,26 @@
-import { CHOICES, OWN_CHOICES } from '../../sandbox/choices.mts';
+import { OWN_CHOICES } from '../../sandbox/choices.mts';
 import type { ContractOperation } from '../../sandbox/contract.mts';
-import { compare } from './comparison.mts';
-import {
-	choose,
-	comparable,
-	type Difference,
-	differencesOf,
-	isPaged,
-	misfitSeen,
-	operationOf,
-} from './differences.mts';
+import type { Member } from './content.mts';
+import { differencesOf, jsonOf, operationOf } from './differences.mts';
 import type { Exchange } from './exchange.mts';
-import { OTHER, recordsOf } from './recognition.mts';
-import type { Finding, Report, SeenChoices } from './report.mts';
-import { RULES, type SeenChoice, TODO_OF } from './rules.mts';
+import { type Consequence, type Difference, RULES, type SeenChoice, TODO_OF } from './rules.mts';
 import { membersText, told } from './vocabulary.mts';
+
+/** Something in which the tenant differs from the contract, or from the sandbox where the contract leaves it open. */
+export interface Finding {
+	consequence: Consequence;
+	/** Method and path. */
+	requests: string[];
+	expected: string;
+	came: string;
+	todo: string;
+	times: number;
+	/** The choice of a sandbox that answers so. */
+	choice?: string;
+}
+
+/** What a check has found out about a tenant: see `told` for what can be in it. */
+export type Report = ReturnType<Findings['report']>;
 
 const QUOTA_HEADER = /^(x-)?ratelimit(-(limit|remaining|reset|policy|used))?$/;
 
@@ -29,6 +35,7 @@ export class Findings {
 
 	private calls = 0;
 
+	/** How many responses could be looked at. Without any, a report says nothing about differences. */
 	private read = 0;
 
 	private readonly found = new Map<string, Finding>();
@@ -36,18 +43,17 @@ export class Findings {
 	/** Values by choice. */
 	private readonly choices = new Map<SeenChoice, Set<string>>();
 
-	/** Types of members beyond the contract, by request and place, and then by the name that the tenant gives them. */
-	private readonly beyond = new Map<string, Map<string, string>>();
-
-	/** Members that the contract shows, by operation and place. */
-	private readonly shown = new Map<ContractOperation, Map<string, boolean>>();
+	/** Members by operation and place, and then by the name that the tenant gives them. */
+	private readonly members = new Map<ContractOperation, Map<string, Map<string, Member>>>();
 
 	private readonly timed = new Map<ContractOperation, { longestMs: number; statuses: Map<number, number> }>();
 
-	/** What `per_page` did, by operation. */
-	private readonly pageSizes = new Map<ContractOperation, string>();
-
-	private readonly rateLimit: Report['rateLimit'] = { refusals: 0, retryAfter: [], headers: [] };
+	/** Refusals with 429, with the seconds that Retry-After named, and the headers of a quota. */
+	private readonly rateLimit = {
+		refusals: 0,
+		retryAfter: [] as Array<number | 'date'>,
+		headers: [] as string[],
+	};
 
 	/** What could not be looked at, and why. */
 	readonly notRead = new Map<string, string>();
@@ -65,21 +71,14 @@ export class Findings {
 	) {}
 
 	/** Notes what a response shows. */
-	add(operation: ContractOperation, { rule, came, choice, ...more }: Difference): void {
+	add(operation: ContractOperation, { rule, came, choice, ...given }: Difference): void {
 		const [name, value = ''] = choice ?? [];
 		if (name) this.choices.set(name, (this.choices.get(name) ?? new Set()).add(value));
 		if (name && OWN_CHOICES[name] === value) return;
-		const [consequence, usual, expected = ''] = typeof rule === 'string' ? RULES[rule] : rule;
-		const isOther = more.consequence !== undefined && more.consequence !== consequence;
-		const todo = (isOther && TODO_OF[more.consequence ?? consequence]) || usual;
-		const finding = {
-			consequence,
-			expected,
-			...more,
-			came,
-			todo,
-			...(name && { choice: `${name}=${value}` }),
-		};
+		const [usual, usualTodo, usuallyExpected = ''] = RULES[rule] as (typeof RULES)[SeenChoice];
+		const { consequence = usual, expected = usuallyExpected } = given;
+		const todo = (consequence !== usual && TODO_OF[consequence]) || usualTodo;
+		const finding = { consequence, expected, came, todo, ...(name && { choice: `${name}=${value}` }) };
 		const key = JSON.stringify(finding);
 		const known = this.found.get(key) ?? { ...finding, requests: [], times: 0 };
 		this.found.set(key, known);
@@ -89,7 +88,7 @@ export class Findings {
 
 	/** Looks at a request and its response. */
 	look(exchange: Exchange): void {
-		const { method, path, status, ms, isCleanup } = exchange;
+		const { method, path, status, ms, isCleanup, answer } = exchange;
 		this.calls++;
 		const operation = operationOf(method, path);
 		if (!operation) return;
@@ -97,99 +96,61 @@ export class Findings {
 		statuses.set(status, (statuses.get(status) ?? 0) + 1);
 		this.timed.set(operation, { statuses, longestMs: Math.max(longestMs, Math.round(ms)) });
 		this.lookAtLimits(operation, exchange);
-		if (isCleanup || status === 429) return;
-		this.lookAtPageSize(operation, exchange);
-		for (const difference of differencesOf(operation, exchange, this.baseUrl))
-			this.add(operation, difference);
-		const isBody =
-			exchange.answer.kind === 'json' || !operation.responses['200'].content?.['application/json'];
-		if (status < 300 && (isBody || status === 204)) this.read++;
-		this.lookAtMembers(operation, exchange);
+		if (status === 429 || (isCleanup && (method === 'GET' || status === 404))) return;
+		for (const seen of differencesOf(operation, exchange, this.baseUrl)) {
+			if ('rule' in seen) this.add(operation, seen);
+			else this.note(operation, seen);
+		}
+		const isRead = answer.kind === 'json' || !jsonOf(operation) || status === 204;
+		if (status < 300 && isRead) this.read++;
 	}
 
 	private lookAtLimits(operation: ContractOperation, { status, headers }: Exchange): void {
 		const { retryAfter, headers: names } = this.rateLimit;
-		const given = headers['retry-after'];
-		const seconds = /^\d{1,6}$/.test(given ?? '') ? Number(given) : 'date';
-		if (status === 429) this.rateLimit.refusals++;
-		if (status === 429 && given === undefined)
-			this.add(operation, { rule: 'limits', came: '429 without Retry-After' });
-		else if (status === 429 && !retryAfter.includes(seconds) && retryAfter.length < 20)
-			retryAfter.push(seconds);
 		for (const name of Object.keys(headers))
 			if (QUOTA_HEADER.test(name) && !names.includes(name)) names.push(name);
+		if (status !== 429) return;
+		this.rateLimit.refusals++;
+		const given = headers['retry-after'];
+		const seconds = /^\d{1,6}$/.test(given ?? '') ? Number(given) : 'date';
+		if (given === undefined) this.add(operation, { rule: 'limits', came: '429 without Retry-After' });
+		else if (!retryAfter.includes(seconds) && retryAfter.length < 20) retryAfter.push(seconds);
 	}
 
-	private lookAtMembers(operation: ContractOperation, exchange: Exchange): void {
-		const found = comparable(exchange, operation);
-		if (!found) return;
-		const { misfits, beyond, shown } = compare(found.schema, found.content, found.place);
-		for (const difference of misfits.flatMap(misfitSeen)) this.add(operation, difference);
-		for (const [place, members] of beyond) {
-			const key = JSON.stringify([request(operation), place]);
-			const known = this.beyond.get(key) ?? new Map<string, string>();
-			this.beyond.set(key, known);
-			for (const [name, type] of members) if (known.size < MOST_MEMBERS) known.set(name, type);
-		}
-		const known = this.shown.get(operation) ?? new Map<string, boolean>();
-		this.shown.set(operation, known);
-		for (const [place, isShown] of shown) known.set(place, isShown || (known.get(place) ?? false));
+	private note(operation: ContractOperation, member: Member): void {
+		const places = this.members.get(operation) ?? new Map<string, Map<string, Member>>();
+		this.members.set(operation, places);
+		const known = places.get(member.place) ?? new Map<string, Member>();
+		places.set(member.place, known);
+		if (known.size < MOST_MEMBERS && !known.get(member.name)?.type) known.set(member.name, member);
 	}
 
-	/** What `per_page` did, if a request for a paginated list had it. */
-	private lookAtPageSize(operation: ContractOperation, { query, status, answer }: Exchange): void {
-		if (query.get('per_page') !== '1' || !isPaged(operation)) return;
-		const count = answer.kind === 'json' ? (recordsOf(answer.value)?.length ?? 0) : 0;
-		if (status >= 400) this.pageSizes.set(operation, String(status));
-		// A short list says nothing.
-		else if (count > 0) this.pageSizes.set(operation, count > 1 ? 'ignored' : 'obeyed');
-	}
-
-	/** Notes the choice that shows in what `per_page` did on the profiles, where the interface has it, and on another list. */
-	private addPageSize(): void {
-		const isProfiles = ([{ operationId }]: [ContractOperation, string]) => operationId === 'listProfiles';
-		const [operation, onProfiles] = [...this.pageSizes].find(isProfiles) ?? [];
-		const elsewhere = [...this.pageSizes].find((one) => !isProfiles(one))?.[1];
-		if (!operation || (onProfiles === 'obeyed' && elsewhere === undefined)) return;
-		const both = `${onProfiles} ${elsewhere ?? onProfiles}`;
-		const [first, second] = both.split(' ');
-		const same = first === second && (CHOICES.pageSize as readonly string[]).includes(first) ? first : OTHER;
-		const value = { 'obeyed obeyed': 'everywhere', 'obeyed ignored': 'where-shown' }[both] ?? same;
-		this.add(operation, choose('pageSize', value));
-	}
-
-	/** Notes members that never came, unless a finding says it already. */
-	private addNeverSeen(): void {
-		for (const [operation, shown] of this.shown) {
-			const isMissed = (place: string) =>
-				[...this.found.values()].some(
-					({ requests, expected }) =>
-						requests.includes(request(operation)) && expected.startsWith(`\`${place}\``),
-				);
-			const never = [...shown].filter(([place, isShown]) => !isShown && !isMissed(place));
-			const came = `never ${never.map(([place]) => `\`${place}\``).join(', ')}`;
-			if (never.length > 0) this.add(operation, { rule: 'never', came });
-		}
-	}
-
-	private members(): Report['members'] {
-		return [...this.beyond].map(([key, members]) => {
-			const [of, place] = JSON.parse(key) as [string, string];
-			const names = [...members.keys()].filter((name) => told(name) === undefined);
-			const named = this.tellsNames && names.length > 0 && { names: names.map((name) => name.slice(0, 60)) };
-			return { request: of, place: place || 'the body', members: membersText(members), ...named };
+	/** Notes members of the contract that never came, and returns those that it does not show. */
+	private readMembers() {
+		return [...this.members].flatMap(([operation, places]) => {
+			const all = [...places.values()].flatMap((members) => [...members.values()]);
+			const never = all.filter(({ isShown, type }) => isShown && type === undefined);
+			const paths = never.map(({ place, name }) => `\`${[place, name].filter(Boolean).join('.')}\``);
+			if (never.length > 0) this.add(operation, { rule: 'never', came: `never ${paths.join(', ')}` });
+			return [...places].flatMap(([place, members]) => {
+				const beyond = [...members.values()].filter(({ isShown }) => !isShown);
+				if (beyond.length === 0) return [];
+				const text = membersText(beyond.map(({ name, type = '' }) => [name, type]));
+				const names = beyond.flatMap(({ name }) => (told(name) ? [] : name.slice(0, 60)));
+				const named = this.tellsNames && names.length > 0 ? { names } : {};
+				return { request: request(operation), place: place || 'the body', members: text, ...named };
+			});
 		});
 	}
 
 	/** What is known by now. */
-	report(): Report {
-		this.addPageSize();
-		this.addNeverSeen();
-		const choices: SeenChoices = {};
+	report() {
+		const members: Array<{ request: string; place: string; members: string; names?: string[] }> =
+			this.readMembers();
+		const choices: Partial<Record<SeenChoice, string>> = {};
 		for (const [name, values] of this.choices) {
 			const [value] = values;
-			if (values.size > 1 || value !== OWN_CHOICES[name])
-				Object.assign(choices, { [name]: values.size > 1 ? 'several' : value });
+			if (values.size > 1 || value !== OWN_CHOICES[name]) choices[name] = values.size > 1 ? 'several' : value;
 		}
 		return {
 			madeBy: 'tenant:check',
@@ -200,13 +161,14 @@ export class Findings {
 			read: this.read,
 			tellsNames: this.tellsNames,
 			findings: [...this.found.values()],
+			/** Those that differ from the plain sandbox: a value of `CHOICES`, `other` for one without a name there, or `several`. */
 			choices,
-			members: this.members(),
+			members,
 			operations: [...this.timed].map(([operation, { longestMs, statuses }]) => ({
 				operation: operation.operationId,
 				request: request(operation),
 				calls: [...statuses.values()].reduce((sum, count) => sum + count, 0),
-				statuses: Object.fromEntries(statuses),
+				statuses: Object.fromEntries(statuses) as Record<string, number>,
 				longestMs,
 			})),
 			rateLimit: this.rateLimit,

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Report } from './findings.mts';
 import { ReportProblem } from './problem.mts';
-import { type Report, toMarkdown } from './report.mts';
+import { toMarkdown } from './report.mts';
 
 /** Where reports are written unless another folder is named. */
 export const REPORT_FOLDER = 'tenant-report';

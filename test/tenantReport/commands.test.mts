@@ -24,7 +24,7 @@ it('npm run tenant:check shows its progress and the differences, and writes two 
 		expect(await command.ended).toBe(0);
 		expect(command.shown()).toMatch(/^ +1 {2}GET \/me {2}200 {2}\d+ ms\n/);
 		expect(command.shown()).toMatch(
-			/\nDifferences:\n {2}The node copes: GET \/me and \d+ more: IDs as text, not IDs as numbers\n/,
+			/\nDifferences:\n {2}The node copes: GET \/me and \d+ more: IDs as text \(expected: IDs as numbers\)\n/,
 		);
 		expect(command.shown()).toContain('This sandbox shows 3 of the 3 differences:');
 		expect((await readdir(folder)).sort()).toEqual(['tenant-check.json', 'tenant-check.md']);

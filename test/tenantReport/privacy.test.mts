@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Report } from '../../scripts/tenantReport/report.mts';
+import type { Report } from '../../scripts/tenantReport/findings.mts';
 import { withoutToken } from '../../scripts/tenantReport/reportFiles.mts';
 import { told } from '../../scripts/tenantReport/vocabulary.mts';
 import { expectNone } from '../engine/expectNone.mts';
