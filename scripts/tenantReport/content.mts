@@ -1,7 +1,8 @@
 import { recordId } from '../../nodes/CustomerMessaging/values/ids.ts';
+import { isObject } from '../../nodes/CustomerMessaging/values/json.ts';
 import type { Schema } from '../../sandbox/contract.mts';
 import { choose, type Difference, isNeeded } from './rules.mts';
-import { fits, isRecord, ISO_DATE, ISO_TIME, timeForm, told, typeOf, typeWord } from './vocabulary.mts';
+import { fits, ISO_DATE, ISO_TIME, timeForm, told, typeOf, typeWord } from './vocabulary.mts';
 
 /** A member of an object: whether the contract shows it, and its type; undefined if it did not come. */
 export interface Member {
@@ -12,25 +13,15 @@ export interface Member {
 }
 
 /** A schema with what its parts (`allOf`) add to it. */
-export function whole(schema: Schema): Schema {
-	if (!schema.allOf) return schema;
-	const parts = [schema, ...schema.allOf.map(whole)];
-	return {
-		...Object.assign({}, ...parts),
-		properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
-		allOf: undefined,
-	};
-}
+export const whole = ({ allOf = [], ...schema }: Schema): Schema =>
+	allOf.map(whole).reduce((all, part) => {
+		return { ...all, ...part, properties: { ...all.properties, ...part.properties } };
+	}, schema);
 
 const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
 
 /** The forms of times, addresses and IDs, which say more than their types. IDs show also where the contract has no type. */
-function formSeen(
-	value: unknown,
-	wanted: string[],
-	name: string,
-	isRecordId: boolean,
-): Difference | undefined {
+function formSeen(value: unknown, wanted: string[], name: string, isOwnId: boolean): Difference | undefined {
 	const own = told(name) ?? 'a further member';
 	const isDate = own === 'date_of_birth';
 	if ((isDate || /(_at|At)$/.test(name)) && (typeof value === 'string' || typeof value === 'number')) {
@@ -41,9 +32,9 @@ function formSeen(
 	}
 	if (own === 'url' && typeof value === 'string' && !/^https?:\/\//.test(value))
 		return { rule: 'address', came: '`url`: an address without a host' };
-	const isId = isRecordId || (/(^|_)ids?$/.test(name) && wanted.includes('integer'));
+	const isId = isOwnId || (/(^|_)ids?$/.test(name) && wanted.includes('integer'));
 	if (isId && typeof value === 'string') return choose('ids', 'text');
-	if (!isRecordId || typeof value !== 'number') return undefined;
+	if (!isOwnId || typeof value !== 'number') return undefined;
 	if (recordId(value) !== undefined) return choose('ids', 'number');
 	return { rule: 'idLost', came: Number.isInteger(value) ? 'numbers with too many digits' : 'fractions' };
 }
@@ -62,24 +53,20 @@ export function* contentSeen(
 	described: Schema,
 	place: string,
 	name = '',
-	isRecordId = false,
+	isOwnId = false,
 ): Generator<Difference | Member> {
 	const { properties, items, type, enum: values, required = [], additionalProperties } = whole(described);
 	const wanted = [type ?? []].flat();
-	const form = formSeen(value, wanted, name, isRecordId);
+	const form = formSeen(value, wanted, name, isOwnId);
 	if (form) yield form;
 	else if (wanted.length > 0 && !wanted.some((one) => fits(value, one))) {
 		const came = typeOf(value);
 		const rule = isNeeded(place) && /object|list|null/.test(came) ? 'needed' : 'member';
 		yield { rule, came: `\`${place}\`: ${came}`, expected: wanted.map(typeWord).join(' or ') };
 	} else if (values && !values.includes(value))
-		yield {
-			rule: 'value',
-			came: `\`${place}\`: another value`,
-			expected: 'a value that the interface lists',
-		};
+		yield { rule: 'value', came: `\`${place}\`: another value`, expected: 'a value of the interface' };
 	if (Array.isArray(value)) for (const item of value) yield* contentSeen(item, items ?? {}, `${place}[]`);
-	if (!isRecord(value)) return;
+	if (!isObject(value)) return;
 	for (const own of Object.keys(properties ?? {})) {
 		const at = join(place, own);
 		const other = respelt(value, own);

@@ -1,24 +1,23 @@
 import { serviceMessage } from '../../nodes/CustomerMessaging/transport/errorBody.ts';
 import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { isObject, objectsOf } from '../../nodes/CustomerMessaging/values/json.ts';
 import { type ContractOperation, operations, type Schema } from '../../sandbox/contract.mts';
 import { isCreation } from '../../sandbox/dialect.mts';
 import { contentSeen, type Member, whole } from './content.mts';
 import { CONTENT_WORDS, type Exchange } from './exchange.mts';
 import { envelopeOf, errorFormOf, linksOf, membersBeside, nextOf, OTHER, recordsOf } from './recognition.mts';
 import { choose, type Difference, statusSeen, statusText } from './rules.mts';
-import { isRecord, membersOf, told, typeOf } from './vocabulary.mts';
+import { membersOf, told, typeOf } from './vocabulary.mts';
 
+/** Operations with what their paths look like, those without parameters first: /customers/bulk-import is no /customers/{id}. */
 const PATTERNS = operations()
-	.map((operation) => ({
-		operation,
-		pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
-	}))
-	// /customers/bulk-import is no /customers/{id}.
-	.sort((a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')));
+	.map((operation) => ({ operation, like: operation.path.replace(/\{\w+\}/g, '[^/]+') }))
+	.sort((a, b) => Number(a.like.includes('[')) - Number(b.like.includes('[')));
 
 /** The operation that a request is for. */
 export const operationOf = (method: string, path: string): ContractOperation | undefined =>
-	PATTERNS.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
+	PATTERNS.find((one) => one.operation.method === method && new RegExp(`^${one.like}$`).test(path))
+		?.operation;
 
 export const jsonOf = (operation: ContractOperation): Schema | undefined =>
 	operation.responses['200'].content?.['application/json']?.schema;
@@ -32,31 +31,36 @@ const KNOWN_TYPES =
 /** A response later than this is told. */
 const LATE_MS = 3_000;
 
-const mediaType = (headers: Record<string, string>) =>
-	(headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+type Seen = Generator<Difference | Member>;
 
-const shapeOf = (value: unknown) => (isRecord(value) ? `an object with ${membersOf(value)}` : typeOf(value));
+/** An exchange with what the contract says about it. */
+interface Looked extends Exchange {
+	operation: ContractOperation;
+	/** Schema of the JSON of a success; undefined for a file. */
+	schema?: Schema;
+	baseUrl: string;
+	/** Media type of the response. */
+	type: string;
+}
 
-const bodyWords = ({ answer }: Exchange) =>
-	answer.kind === 'json' ? shapeOf(answer.value) : CONTENT_WORDS[answer.kind];
+const shapeOf = (value: unknown) => (isObject(value) ? `an object with ${membersOf(value)}` : typeOf(value));
 
-function* failureSeen(exchange: Exchange): Generator<Difference> {
-	const { status, answer, headers, isMissing, query, path } = exchange;
+function* failureSeen({ status, content, isMissing, query, path, type }: Looked): Generator<Difference> {
 	// Where a parameter is tried, what its refusal means is said elsewhere.
 	const isExpected = isMissing ? status === 404 : Object.keys(query).length > 0;
 	if (!isExpected) yield { ...statusSeen(status, path), ...(isMissing && { rule: 'missing' }) };
 	// A gateway, rather than the tenant, may have answered these.
 	if (status >= 500) return;
-	const form = errorFormOf(answer.value, mediaType(headers));
+	const form = errorFormOf(content.value, type);
 	if (form !== OTHER) return yield choose('errors', form);
-	const isTold = serviceMessage(answer.value) !== undefined;
-	const words = `a failure as ${bodyWords(exchange)}${isTold ? '' : ', in which the node finds no message'}`;
+	const isTold = serviceMessage(content.value) !== undefined;
+	const shape = content.kind === 'json' ? shapeOf(content.value) : CONTENT_WORDS[content.kind];
+	const words = `a failure as ${shape}${isTold ? '' : ', in which the node finds no message'}`;
 	yield { ...choose('errors', form, words), consequence: isTold ? 'copes' : 'unknown' };
 }
 
-function deletionSeen({ status, answer }: Exchange): Difference {
-	const { kind, value } = answer;
-	const isList = isRecord(value) && Object.keys(value).join() === 'data' && recordsOf(value)?.length === 0;
+function deletionSeen({ status, content: { kind, value } }: Looked): Difference {
+	const isList = isObject(value) && Object.keys(value).join() === 'data' && recordsOf(value)?.length === 0;
 	if (status === 204) return choose('deleted', '204');
 	if (status === 200 && isList) return choose('deleted', 'empty-list');
 	if (status === 200 && kind === 'empty') return choose('deleted', 'empty-body');
@@ -65,36 +69,30 @@ function deletionSeen({ status, answer }: Exchange): Difference {
 	return kind === 'page' ? { ...seen, consequence: 'breaks' } : seen;
 }
 
-const ORDERS: Array<(a: string, b: string) => boolean> = [
-	(a, b) => a.localeCompare(b) <= 0,
-	(a, b) => a <= b,
-	(a, b) => a.toLowerCase() <= b.toLowerCase(),
-];
-
-function* recordsSeen({ operationId }: ContractOperation, records: unknown[]): Generator<Difference> {
-	const ids = records.flatMap((record) =>
-		isRecord(record) && 'id' in record ? [JSON.stringify(record.id)] : [],
-	);
+function* recordsSeen({ operation }: Looked, records: unknown[]): Generator<Difference> {
+	const found = objectsOf(records);
+	const ids = found.filter((record) => 'id' in record).map(({ id }) => JSON.stringify(id));
 	if (new Set(ids).size < ids.length) yield { rule: 'idTwice', came: 'an ID more than once' };
-	const titles = records.map((tag) => (isRecord(tag) && typeof tag.title === 'string' ? tag.title : ''));
-	const isSorted = ORDERS.some((inOrder) =>
-		titles.every((title, at) => at === 0 || inOrder(titles[at - 1], title)),
-	);
-	if (operationId === 'listTags' && !isSorted) yield { rule: 'order', came: 'tags in another order' };
+	const titles = found.map(({ title }) => (typeof title === 'string' ? title : ''));
+	const folded = titles.map((title) => title.toLowerCase());
+	const isSorted =
+		[titles, folded].some((all) => all.every((title, at) => at === 0 || all[at - 1] <= title)) ||
+		titles.every((title, at) => at === 0 || titles[at - 1].localeCompare(title) <= 0);
+	if (operation.operationId === 'listTags' && !isSorted)
+		yield { rule: 'order', came: 'tags in another order' };
 }
 
-function* pageSeen(value: unknown, headers: Exchange['headers'], baseUrl: string): Generator<Difference> {
-	const isList = recordsOf(value) !== undefined;
-	const form = isList ? envelopeOf(value, headers) : OTHER;
+function* pageSeen({ headers, baseUrl, content: { value } }: Looked): Generator<Difference> {
+	const form = envelopeOf(value, headers);
 	const beside = Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => name !== 'data'));
-	const other = Array.isArray(value) ? 'a list alone' : `\`data\` in an envelope with ${membersOf(beside)}`;
-	if (!isList)
-		yield {
-			...choose('envelope', form, shapeOf(unwrapped(value))),
-			consequence: 'breaks',
-			expected: 'the records in `data`',
-		};
-	else yield choose('envelope', form, form === OTHER ? other : `the envelope \`${form}\``);
+	const other = Array.isArray(value)
+		? 'a list without an envelope'
+		: `\`data\` in an envelope with ${membersOf(beside)}`;
+	if (recordsOf(value)) yield choose('envelope', form, form === OTHER ? other : `the envelope \`${form}\``);
+	else {
+		const more = { consequence: 'breaks', expected: 'the records in `data`' } as const;
+		yield { ...choose('envelope', OTHER, shapeOf(unwrapped(value))), ...more };
+	}
 	for (const link of linksOf(value, headers)) {
 		if (link.startsWith('/')) yield choose('links', OTHER, 'links without a host');
 		else yield choose('links', link.startsWith(`${baseUrl}/`) ? 'own' : 'proxied');
@@ -108,28 +106,21 @@ function* pageSeen(value: unknown, headers: Exchange['headers'], baseUrl: string
 }
 
 /** What the JSON of a success shows. */
-function* bodySeen(
-	operation: ContractOperation,
-	schema: Schema,
-	{ headers, method, query }: Exchange,
-	value: unknown,
-	baseUrl: string,
-): Generator<Difference | Member> {
+function* bodySeen(looked: Looked, schema: Schema): Seen {
+	const { headers, method, query, operation } = looked;
+	const { value } = looked.content;
 	const described = whole(schema).properties?.data;
 	const content = unwrapped(value);
 	const isList = described?.type === 'array';
-	const isReadable = isList ? Array.isArray(content) : isRecord(content);
-	const isWrapped = isRecord(value) && Object.hasOwn(value, 'data');
+	const isReadable = isList ? Array.isArray(content) : isObject(content);
+	const isWrapped = isObject(value) && Object.hasOwn(value, 'data');
 	const next = isList && Object.keys(query).length === 0 ? nextOf(value, headers) : 'end';
-	if (isPaged(operation)) yield* pageSeen(value, headers, baseUrl);
-	else if (!isReadable)
-		yield {
-			rule: 'content',
-			came: shapeOf(content),
-			expected: isList ? 'a list in `data`' : described ? 'an object in `data`' : 'an object',
-			...(method !== 'GET' && { consequence: 'copes' }),
-		};
-	else if (described ? !isWrapped : content !== value)
+	if (isPaged(operation)) yield* pageSeen(looked);
+	else if (!isReadable) {
+		const expected = isList ? 'a list in `data`' : described ? 'an object in `data`' : 'an object';
+		const more = method === 'GET' ? {} : ({ consequence: 'copes' } as const);
+		yield { rule: 'content', came: shapeOf(content), expected, ...more };
+	} else if (described ? !isWrapped : content !== value)
 		yield { rule: 'wrapper', came: `the content ${described ? 'without' : 'within'} \`data\`` };
 	else if (isWrapped && described && Object.keys(value).length > 1) {
 		const came = membersOf(value).replace(/^data/, '`data`');
@@ -137,54 +128,46 @@ function* bodySeen(
 	}
 	if (!isReadable) return;
 	if (next === 'untold') yield { rule: 'more', came: 'an envelope that says that more follows, but not how' };
-	if (Array.isArray(content)) yield* recordsSeen(operation, content);
+	if (Array.isArray(content)) yield* recordsSeen(looked, content);
 	yield* contentSeen(content, described ?? schema, described ? 'data' : '');
 }
 
-function* successSeen(
-	operation: ContractOperation,
-	exchange: Exchange,
-	baseUrl: string,
-): Generator<Difference | Member> {
-	const { status, answer, headers, method, path } = exchange;
-	const schema = jsonOf(operation);
-	if (schema?.properties?.data?.maxItems === 0) return yield deletionSeen(exchange);
-	const isDone = method !== 'GET' && (answer.kind === 'empty' || answer.kind === 'other');
+function* successSeen(looked: Looked): Seen {
+	const { operation, schema, status, content, method, path, type } = looked;
+	if (schema?.properties?.data?.maxItems === 0) return yield deletionSeen(looked);
+	const isDone = method !== 'GET' && (content.kind === 'empty' || content.kind === 'other');
+	const isNothing = status === 204 && !isDone;
 	if (isCreation(operation.operationId) && (status === 200 || status === 201))
 		yield choose('created', String(status), `status ${statusText(status)}`);
 	else if (status !== 200)
-		yield {
-			...statusSeen(status, path),
-			...(status === 204 && !isDone && { consequence: 'breaks', expected: 'status 200 with JSON' }),
-		};
+		yield { ...statusSeen(status, path), ...(isNothing && { consequence: 'breaks', expected: 'JSON' }) };
 	if (status >= 300 || status === 204) return;
 	const [wanted] = Object.keys(operation.responses['200'].content ?? {});
-	const type = mediaType(headers);
-	const isFile = !schema && answer.kind !== 'empty' && !(wanted === 'text/yaml' && answer.kind === 'page');
-	if (isFile || answer.kind === 'json') {
+	const isFile = !schema && content.kind !== 'empty' && !(wanted === 'text/yaml' && content.kind === 'page');
+	if (isFile || content.kind === 'json') {
 		// Anything may stand in a header: only types that are known are told.
 		const came = `content type ${KNOWN_TYPES.test(type) ? type : type === '' ? 'none' : 'another one'}`;
 		if (type !== wanted) yield { rule: 'mediaType', came, expected: `content type ${wanted}` };
 	} else {
-		const rule = answer.kind.startsWith('too') ? 'unread' : 'body';
-		yield { rule, came: CONTENT_WORDS[answer.kind], ...(isDone && { consequence: 'copes' }) };
+		const rule = content.kind.startsWith('too') ? 'unread' : 'body';
+		yield { rule, came: CONTENT_WORDS[content.kind], ...(isDone && { consequence: 'copes' }) };
 	}
-	if (!schema || answer.kind !== 'json') return;
-	if (answer.hasByteOrderMark) yield { rule: 'markFirst', came: 'JSON after a byte order mark' };
-	yield* bodySeen(operation, schema, exchange, answer.value, baseUrl);
+	if (!schema || content.kind !== 'json') return;
+	if (content.hasByteOrderMark) yield { rule: 'markFirst', came: 'JSON after a byte order mark' };
+	yield* bodySeen(looked, schema);
 }
 
 /** Says what a response shows. */
-export function* differencesOf(
-	operation: ContractOperation,
-	exchange: Exchange,
-	baseUrl: string,
-): Generator<Difference | Member> {
-	const { status, answer, ms, isMissing } = exchange;
-	if (ms > LATE_MS) yield { rule: 'late', came: `a response after more than ${LATE_MS / 1000} s` };
+export function* differencesOf(operation: ContractOperation, exchange: Exchange, baseUrl: string): Seen {
+	const { status, headers, content, ms, isMissing } = exchange;
+	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+	const looked: Looked = { ...exchange, operation, schema: jsonOf(operation), baseUrl, type };
 	const came = `status ${statusText(status)}`;
-	if (status >= 400) yield* failureSeen(exchange);
-	else if (tellsFailure(answer.value)) yield { rule: 'failureAsSuccess', came: `a failure with ${came}` };
+	if (ms > LATE_MS) yield { rule: 'late', came: `a response after more than ${LATE_MS / 1000} s` };
+	if (status === 429) {
+		if (!headers['retry-after']) yield { rule: 'limits', came: '429 without Retry-After' };
+	} else if (status >= 400) yield* failureSeen(looked);
+	else if (tellsFailure(content.value)) yield { rule: 'failureAsSuccess', came: `a failure with ${came}` };
 	else if (isMissing) yield { rule: 'missing', came };
-	else yield* successSeen(operation, exchange, baseUrl);
+	else yield* successSeen(looked);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isBroken, isPage } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { excessOf } from '../../nodes/CustomerMessaging/values/jsonText.ts';
 
 /** So much of a body is read for a report. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -13,8 +14,8 @@ export const CONTENT_WORDS = {
 	unreadable: 'bytes that are not UTF-8, or not compressed as their header says',
 	page: 'a page of HTML',
 	cut: 'JSON that is cut off',
-	other: 'something that is no JSON',
-	'too large': 'more than is looked at',
+	other: 'something other than JSON',
+	'too large': 'more than 2 MB',
 	'too deep': `JSON with more than ${MOST_LEVELS} levels`,
 };
 
@@ -32,25 +33,13 @@ export interface Exchange {
 	status: number;
 	/** In small letters. */
 	headers: Record<string, string>;
-	answer: Content;
+	content: Content;
 	/** Milliseconds until the headers of the answer. */
 	ms: number;
 	/** Whether it asks for a record that does not exist. */
 	isMissing?: boolean;
-	/** Whether it removes a test record, so that its answer says nothing about the interface. */
+	/** Whether it removes a test record, also after the person has stopped the check. */
 	isCleanup?: boolean;
-}
-
-/** Goes through a value level by level: whatever calls itself for each level may find no end. */
-function isTooDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MOST_LEVELS) return true;
-		level = level.flatMap((member) =>
-			typeof member === 'object' && member !== null ? (Object.values(member) as unknown[]) : [],
-		);
-	}
-	return false;
 }
 
 function contentOf(bytes: Buffer): Content {
@@ -60,7 +49,8 @@ function contentOf(bytes: Buffer): Content {
 	const hasByteOrderMark = text.startsWith('\uFEFF');
 	try {
 		const value: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
-		return isTooDeep(value) ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
+		const isTooDeep = excessOf(text, { levels: MOST_LEVELS, values: Infinity }) !== undefined;
+		return isTooDeep ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
 	} catch {
 		return { kind: isPage(text) ? 'page' : isBroken(text) ? 'cut' : 'other' };
 	}

@@ -1,13 +1,14 @@
-import { CHOICES } from '../../sandbox/choices.mts';
+import { BASE_PATH } from '../../nodes/CustomerMessaging/credential/tenantUrl.ts';
+import { objectsOf } from '../../nodes/CustomerMessaging/values/json.ts';
+import { OWN_CHOICES } from '../../sandbox/choices.mts';
 import { type ContractOperation, operations } from '../../sandbox/contract.mts';
 import { isPaged } from './differences.mts';
-import { MOST_LEVELS } from './exchange.mts';
+import { CONTENT_WORDS, type Exchange } from './exchange.mts';
 import type { Findings } from './findings.mts';
 import { ReportProblem, Unanswered } from './problem.mts';
 import { nextOf, OTHER, recordsOf } from './recognition.mts';
 import { choose, statusText } from './rules.mts';
-import type { Answer, Question, TenantClient } from './tenantClient.mts';
-import { isRecord } from './vocabulary.mts';
+import type { Question, TenantClient } from './tenantClient.mts';
 
 type Id = number | string;
 
@@ -17,64 +18,58 @@ const MOST_RECORDS = 3;
 /** So many requests in a row without an answer, or with a refused token, end the check. */
 const MOST_FAILURES = 3;
 
-/** The choice of a tenant by what `per_page` does on the profiles and on another list. */
-const BOTH_SIZES: Partial<Record<string, string>> = {
-	'obeyed obeyed': 'everywhere',
-	'obeyed ignored': 'where-shown',
-};
-
 /** An id that no record has. */
 const MISSING_ID = 999_999_937;
 
 const isId = (id: unknown): id is Id => typeof id === 'number' || typeof id === 'string';
 
-/** The IDs that records show in one of these members. */
-const idsOf = (records: unknown[] = [], ...names: string[]): Id[] =>
-	records.flatMap((record) =>
-		isRecord(record)
-			? names
-					.map((name) => record[name])
-					.filter(isId)
-					.slice(0, 1)
-			: [],
-	);
+/** The IDs that records show in the first of these members that they have. */
+const idsOf = (json: unknown, ...names: string[]): Id[] =>
+	objectsOf(recordsOf(json)).flatMap((record) => names.map((name) => record[name]).find(isId) ?? []);
 
-const recordIds = (json: unknown) => idsOf(recordsOf(json), 'id', 'uuid');
+const recordIds = (json: unknown) => idsOf(json, 'id', 'uuid');
 
-const parametersIn = (path: string) => path.split('{').length - 1;
+const rankOf = ({ path }: ContractOperation) => (path === '/me' ? 0 : path.split('{').length);
 
 /** Reads of the contract: first who is asking, then what needs no ids, then what does. */
 const READS = operations()
 	.filter(({ method }) => method === 'GET')
-	.sort(
-		(a, b) =>
-			Number(b.path === '/me') - Number(a.path === '/me') || parametersIn(a.path) - parametersIn(b.path),
-	);
+	.sort((a, b) => rankOf(a) - rankOf(b));
+
+/** The first page of a list. */
+interface List {
+	operation: ContractOperation;
+	answer: Exchange;
+}
+
+/** What `per_page` did on the profiles and on another list: how a tenant chooses so, and in words. */
+const PAGE_SIZES: Array<[both: string, choice: string, came?: string]> = [
+	['obeyed ignored', OWN_CHOICES.pageSize],
+	['obeyed obeyed', 'everywhere', '`per_page` counts on other lists too'],
+	['ignored ignored', 'ignored', '`per_page` is ignored'],
+	['400 400', '400', '`per_page` is refused with 400'],
+	['422 422', '422', '`per_page` is refused with 422'],
+	['', OTHER, '`per_page` is taken differently by different lists'],
+];
 
 const REFUSED = 'The tenant refuses the token (401): check it, and that it belongs to this tenant.';
-const NO_INTERFACE = 'at this domain: the answer to GET /third-party/v1/me';
 
 /** Why a first answer ends the check, by its status and what its body holds. */
 const FIRST_PROBLEMS: Array<[answer: RegExp, problem: string]> = [
 	[/^401/, REFUSED],
-	[/^404/, `There is no interface ${NO_INTERFACE} was 404. Check the domain.`],
 	[
 		/^3/,
-		'The tenant redirects to another address ({status}), which the token is not sent to: name the host that it redirects to.',
+		'The tenant redirects elsewhere ({came}), where the token is not sent: name the host of that address.',
 	],
-	[/^5/, 'The tenant is out of order ({status}): try again later.'],
-	[/^2.*large/, `There is no usable interface ${NO_INTERFACE} is too large. Check the domain.`],
-	[
-		/^2.*deep/,
-		`There is no usable interface ${NO_INTERFACE} nests too deeply: more than ${MOST_LEVELS} levels. Check the domain.`,
-	],
-	[/^2\S+ (?!json)/, `There is no interface ${NO_INTERFACE} was no JSON. Check the domain.`],
+	[/^(404|2\S+ (?!json))/, 'There is no interface at this domain: GET {path} gave {came}. Check the domain.'],
+	[/^5/, 'The tenant is out of order ({came}): try again later.'],
 ];
 
 /** @throws ReportProblem when the first answer is none of the interface */
-function checkFirst({ status, content: { kind } }: Answer): void {
+function checkFirst({ status, content: { kind }, path }: Exchange): void {
 	const problem = FIRST_PROBLEMS.find(([answer]) => answer.test(`${status} ${kind}`))?.[1];
-	if (problem !== undefined) throw new ReportProblem(problem.replace('{status}', String(status)));
+	const came = status < 300 && kind !== 'json' ? CONTENT_WORDS[kind] : statusText(status);
+	if (problem) throw new ReportProblem(problem.replace('{came}', came).replace('{path}', BASE_PATH + path));
 }
 
 /** Reads everything that the contract lets read, and tries the parameters of pages. */
@@ -83,7 +78,7 @@ export class ReadWalk {
 	private readonly ids = new Map<string, Id[]>();
 
 	/** The first page of each list, by its path. */
-	private readonly lists = new Map<string, { operation: ContractOperation; answer: Answer }>();
+	private readonly lists = new Map<string, List>();
 
 	private failures = 0;
 
@@ -101,11 +96,7 @@ export class ReadWalk {
 		await this.tryProfiles();
 	}
 
-	private async get(
-		operation: ContractOperation,
-		path: string,
-		question?: Question,
-	): Promise<Answer | undefined> {
+	private async get(operation: ContractOperation, path: string, question?: Question) {
 		try {
 			const answer = await this.client.send('GET', path, question);
 			// A token that is refused everywhere is not tried for ever.
@@ -137,18 +128,19 @@ export class ReadWalk {
 	private async read(operation: ContractOperation): Promise<void> {
 		const { operationId, path: template } = operation;
 		const paths = this.pathsOf(template);
-		if (paths.length === 0) this.findings.notRead.set(operationId, 'no record for it was shown');
+		if (paths.length === 0)
+			this.findings.notRead.push({ operation: operationId, reason: 'no record for it was shown' });
 		for (const path of paths) {
 			const answer = await this.get(operation, path);
 			if (!answer) return;
 			if (path === '/me') checkFirst(answer);
 			if (answer.status >= 300) continue;
-			const records = recordsOf(answer.json);
+			const records = recordsOf(answer.content.value);
 			if (!records) return;
-			this.ids.set(path, recordIds(answer.json));
+			this.ids.set(path, recordIds(answer.content.value));
 			if (!template.includes('{')) this.lists.set(path, { operation, answer });
 			// Files have no list; those of the library are known.
-			if (path === '/media') this.ids.set('/files', idsOf(records, 'internal_uuid'));
+			if (path === '/media') this.ids.set('/files', idsOf(answer.content.value, 'internal_uuid'));
 			if (records.length > 0) return;
 		}
 	}
@@ -157,45 +149,39 @@ export class ReadWalk {
 	private async tryPages(): Promise<void> {
 		/** What `per_page` did on the profiles, where the interface has it, and on the first other list. */
 		const sizes: Partial<Record<'other' | 'profiles', string>> = {};
-		for (const [path, { operation, answer }] of this.lists) {
-			const list = path === '/profiles' ? 'profiles' : 'other';
-			const isTried = (this.ids.get(path)?.length ?? 0) > 1 && isPaged(operation) && !(list in sizes);
+		for (const [path, list] of this.lists) {
+			const { operation } = list;
+			const kind = path === '/profiles' ? 'profiles' : 'other';
+			const isTried = (this.ids.get(path)?.length ?? 0) > 1 && isPaged(operation) && !(kind in sizes);
 			const query = { per_page: '1' };
-			const small = isTried ? await this.get(operation, path, { query }) : undefined;
-			const count = recordsOf(small?.json)?.length ?? 0;
-			if (isTried) sizes[list] = undefined;
-			if (small && small.status >= 400) sizes[list] = String(small.status);
+			const answer = isTried ? await this.get(operation, path, { query }) : undefined;
+			const count = recordsOf(answer?.content.value)?.length ?? 0;
+			if (isTried) sizes[kind] = undefined;
+			if (answer && answer.status >= 400) sizes[kind] = String(answer.status);
 			// A short list says nothing.
-			else if (count > 0) sizes[list] = count > 1 ? 'ignored' : 'obeyed';
-			if (small && sizes[list] === 'obeyed') await this.tryNext(operation, path, small, query);
-			else await this.tryNext(operation, path, answer, {});
+			else if (count > 0) sizes[kind] = count > 1 ? 'ignored' : 'obeyed';
+			if (answer && sizes[kind] === 'obeyed') await this.tryNext({ operation, answer }, path, query);
+			else await this.tryNext(list, path);
 		}
 		const { profiles, other = profiles === 'obeyed' ? 'ignored' : profiles } = sizes;
 		const list = this.lists.get('/profiles');
 		if (!list || profiles === undefined) return;
-		const values: readonly string[] = CHOICES.pageSize;
-		const both = BOTH_SIZES[`${profiles} ${other}`];
-		const same = profiles === other && values.includes(profiles) ? profiles : OTHER;
-		this.findings.add(list.operation, choose('pageSize', both ?? same));
+		const [, choice, came] = PAGE_SIZES.find(([both]) => !both || both === `${profiles} ${other}`) ?? [];
+		if (choice) this.findings.add(list.operation, choose('pageSize', choice, came));
 	}
 
 	/** Asks for the page after a page. */
-	private async tryNext(
-		operation: ContractOperation,
-		path: string,
-		page: Answer,
-		query: Record<string, string>,
-	): Promise<void> {
-		const next = nextOf(page.json, page.headers, query);
+	private async tryNext({ operation, answer: page }: List, path: string, query = {}): Promise<void> {
+		const next = nextOf(page.content.value, page.headers, query);
 		if (typeof next === 'string') return;
 		const more = Object.entries(next.query).map(([name, value]) => [name, String(value)]);
 		const second = await this.get(operation, path, { query: { ...query, ...Object.fromEntries(more) } });
 		if (!second) return;
-		const [[one], [two]] = [recordIds(page.json), recordIds(second.json)];
+		const [[one], [two]] = [recordIds(page.content.value), recordIds(second.content.value)];
 		if (second.status !== 200) {
 			const came = `status ${statusText(second.status)} on the next page`;
 			this.findings.add(operation, { rule: 'page', came });
-		} else if (!next.isGuess && recordsOf(second.json)?.length === 0)
+		} else if (!next.isGuess && recordsOf(second.content.value)?.length === 0)
 			this.findings.add(operation, { rule: 'pageEmpty', came: 'no records on the next page' });
 		else if (one !== undefined && one === two)
 			this.findings.add(operation, { rule: 'page', came: 'the same page again' });
@@ -208,7 +194,7 @@ export class ReadWalk {
 		for (const [name, value] of Object.entries({ search: `nobody-${MISSING_ID}`, order_by: 'id:desc' })) {
 			const answer = await this.get(operation, '/profiles', { query: { [name]: value } });
 			if (!answer) return;
-			const found = recordIds(answer.json);
+			const found = recordIds(answer.content.value);
 			const isRefused = answer.status !== 200;
 			const isSorted = found.every((id, at) => at === 0 || Number(found[at - 1]) >= Number(id));
 			if (name === 'order_by' && (isRefused || !isSorted))

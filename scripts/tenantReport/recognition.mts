@@ -1,15 +1,16 @@
 import { Envelope, type Next, whereNext } from '../../nodes/CustomerMessaging/transport/listEnvelope.ts';
 import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { isObject } from '../../nodes/CustomerMessaging/values/json.ts';
 import { ENVELOPES, type EnvelopeKind } from '../../sandbox/choices.mts';
 import { wrap } from '../../sandbox/envelope.mts';
-import { isRecord } from './vocabulary.mts';
+import type { Exchange } from './exchange.mts';
 
 /** What the sandbox has no name for. */
 export const OTHER = 'other';
 
 /** All members beside the records of a page, by their path, such as `meta.current_page`. */
 export function membersBeside(page: unknown, prefix = ''): Array<[path: string, value: unknown]> {
-	const isPage = isRecord(page) || (prefix !== '' && Array.isArray(page));
+	const isPage = isObject(page) || (prefix !== '' && Array.isArray(page));
 	return Object.entries(isPage ? page : {})
 		.filter(([name]) => prefix !== '' || name !== 'data')
 		.flatMap(([name, member]) => [
@@ -45,11 +46,7 @@ export function recordsOf(body: unknown): unknown[] | undefined {
 }
 
 /** Where the node would go on after the first page of a list. */
-export function nextOf(
-	body: unknown,
-	headers: Record<string, string>,
-	query: Record<string, string> = {},
-): Next {
+export function nextOf(body: unknown, headers: Exchange['headers'], query: Exchange['query'] = {}): Next {
 	const count = recordsOf(body)?.length ?? 0;
 	const envelope = new Envelope(body, headers);
 	const read = { query, count, records: count, pages: 1, countsFromZero: envelope.page === 0 };
@@ -59,18 +56,18 @@ export function nextOf(
 
 /** All links beside the records of a page, in its members and headers. */
 export function linksOf(page: unknown, { link = '' }: Record<string, string>): string[] {
-	const inHeader = link.slice(0, 4000).split('<').slice(1);
-	return [
-		...membersBeside(page).map(([, member]) => member),
-		...inHeader.map((part) => part.split('>')[0]),
-	].filter((text) => typeof text === 'string' && /^(https?:\/\/|\/[^?]*\?)/.test(text)) as string[];
+	const inHeader = Array.from(link.slice(0, 4000).matchAll(/<([^<>]*)>/g), ([, target]) => target);
+	const values = [...membersBeside(page).map(([, member]) => member), ...inHeader];
+	return values.filter(
+		(text) => typeof text === 'string' && /^(https?:\/\/|\/[^?]*\?)/.test(text),
+	) as string[];
 }
 
 /** The form of a failure's body. */
 export function errorFormOf(body: unknown, contentType: string): 'laravel' | 'problem' | typeof OTHER {
-	if (!isRecord(body)) return OTHER;
+	if (!isObject(body)) return OTHER;
 	const isProblem = typeof body.title === 'string' && typeof body.status === 'number' && !('message' in body);
 	if (contentType === 'application/problem+json' || isProblem) return 'problem';
-	const areTexts = body.errors === undefined || isRecord(body.errors);
+	const areTexts = body.errors === undefined || isObject(body.errors);
 	return typeof body.message === 'string' && areTexts ? 'laravel' : OTHER;
 }

@@ -1,5 +1,11 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Report } from './findings.mts';
+import { ReportProblem } from './problem.mts';
 import type { Consequence } from './rules.mts';
+
+/** Where reports are written unless another folder is named. */
+export const REPORT_FOLDER = 'tenant-report';
 
 /** What `--names` means, on the terminal and in the report. */
 export const NAMES_SENTENCE =
@@ -63,6 +69,14 @@ function memberRows({ members }: Report): string[][] {
 	return [...rows.values()];
 }
 
+const codes = (requests: string[]) => `\`${requests.join('`, `')}\``;
+
+const findingRows = (findings: Report['findings']) =>
+	findings.map((one) => [codes(one.requests), one.expected, one.came, one.todo, String(one.times)]);
+
+const requestRows = ({ operations }: Report) =>
+	operations.map((one) => [codes([one.request]), statusesText(one.statuses), String(one.longestMs)]);
+
 /** What a report found, for the terminal. */
 export function resultText(report: Report): string {
 	const lines = partsOf(report).flatMap(({ heading, findings }) =>
@@ -77,7 +91,9 @@ export function resultText(report: Report): string {
 
 /** The report for people. */
 export function toMarkdown(report: Report): string {
-	const { rateLimit, notRead, leftBehind, operations, tellsNames } = report;
+	const { rateLimit, tellsNames } = report;
+	const left = report.leftBehind.map((sentence) => [sentence]);
+	const notLookedAt = report.notRead.map(({ operation, reason }) => [operation, reason]);
 	const names = tellsNames
 		? NAMES_SENTENCE
 		: 'It has the names of the interface and of usual envelopes, and counts all others.';
@@ -86,40 +102,52 @@ export function toMarkdown(report: Report): string {
 		`Made by \`npm run ${report.madeBy}\`, from ${report.startedAt} to ${report.finishedAt}, with ${report.calls} requests. This report has no values. ${names}`,
 		nothingText(report),
 		...partsOf(report).flatMap(({ heading, findings }) =>
-			section(
-				heading,
-				['Requests', 'Expected', 'Came', 'What to do', 'Times'],
-				findings.map(({ requests, expected, came, todo, times }) => [
-					requests.map((request) => `\`${request}\``).join(', '),
-					...[expected, came, todo, String(times)],
-				]),
-			),
+			section(heading, ['Requests', 'Expected', 'Came', 'What to do', 'Times'], findingRows(findings)),
 		),
 		sandboxText(report),
-		...section(
-			'Test records that are still there',
-			['What to do'],
-			leftBehind.map((sentence) => [sentence]),
-		),
-		...section(
-			'Members that the interface does not show',
-			['Request', 'Place', 'Members'],
-			memberRows(report),
-		),
+		...section('Test records that are still there', ['What to do'], left),
+		...section('Members beyond the interface', ['Request', 'Place', 'Members'], memberRows(report)),
 		'## Limits of requests',
 		`Requests answered with 429: ${rateLimit.refusals}. Retry-After: ${rateLimit.retryAfter.join(', ') || 'none'}. Headers of a quota: ${rateLimit.headers.join(', ') || 'none'}.`,
-		...section(
-			'Requests',
-			['Request', 'Calls', 'Statuses', 'Longest ms'],
-			operations.map(({ request, calls, statuses, longestMs }) => [
-				...[`\`${request}\``, String(calls), statusesText(statuses), String(longestMs)],
-			]),
-		),
-		...section(
-			'Not looked at',
-			['Operation', 'Why'],
-			notRead.map(({ operation, reason }) => [operation, reason]),
-		),
+		...section('Requests', ['Request', 'Statuses', 'Longest ms'], requestRows(report)),
+		...section('Not looked at', ['Operation', 'Why'], notLookedAt),
 	];
 	return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+/**
+ * Refuses a text that holds the token, in its own letters or as an address or Base64 has it. Nothing of a tenant but known
+ * names gets into a report, so this finds only what --names lets in.
+ *
+ * @throws ReportProblem when the token is in it
+ */
+export function withoutToken(text: string, token: string): string {
+	const forms = [token, encodeURIComponent(token), Buffer.from(token).toString('base64').replace(/=+$/, '')];
+	const folded = text.toLowerCase();
+	if (token !== '' && forms.some((form) => folded.includes(form.toLowerCase())))
+		throw new ReportProblem(
+			'The report would hold the access token, so it was not written: run the check without --names, and tell the operator of the tenant that responses repeat the token.',
+		);
+	return text;
+}
+
+/**
+ * Writes a report for people and one for machines, each at once, so that none is ever half. Where nothing was read, an older
+ * report says more, and stays.
+ *
+ * @param token what must not be in it
+ * @returns the two files; none where nothing was read
+ * @throws ReportProblem when the token is in it; then nothing is written
+ */
+export function writeReport(folder: string, report: Report, token: string): string[] {
+	const texts = Object.entries({ md: toMarkdown(report), json: `${JSON.stringify(report, null, 2)}\n` });
+	for (const [, text] of texts) withoutToken(text, token);
+	if (report.read === 0) return [];
+	mkdirSync(folder, { recursive: true });
+	return texts.map(([ending, text]) => {
+		const file = path.join(folder, `tenant-check.${ending}`);
+		writeFileSync(`${file}.new`, text);
+		renameSync(`${file}.new`, file);
+		return file;
+	});
 }

@@ -5,7 +5,7 @@ import type { ChoiceName } from '../../sandbox/choices.mts';
 export type Consequence = 'breaks' | 'copes' | 'unknown';
 
 /** A kind of difference: what to do, and what was expected, where the finding does not say it. */
-type Rule = [consequence: Consequence, todo: string, expected?: string];
+export type Rule = [consequence: Consequence, todo: string, expected?: string];
 
 const TELL = 'Tell the operator of the tenant: the operation of the node fails here.';
 const TRY = 'Run the operation of the node, and look at its output.';
@@ -29,13 +29,6 @@ export const RULES = {
 	search: ['unknown', 'Filter in workflows.', '`search` to leave out what does not match'],
 	parameter: ['unknown', 'Leave out this filter.', 'a parameter of the interface to count'],
 
-	redirect: ['breaks', 'Name the host that it redirects to: the node follows no redirect.', 'status 200'],
-	refused: ['unknown', 'Use a token that may do this, or do without this operation.', 'status 200'],
-	absent: ['breaks', 'Ask the operator whether the tenant has this endpoint.', 'status 200'],
-	noFile: ['unknown', 'Nothing if the file is older than 90 days: then it is gone.', 'status 200'],
-	outOfOrder: ['unknown', LATER, 'status 200'],
-	otherFailure: ['breaks', TELL, 'status 200'],
-	otherSuccess: ['copes', 'Nothing.', 'status 200'],
 	limits: ['copes', 'Set the request limits of the credential.', '429 with a Retry-After header'],
 	late: ['copes', 'Keep the Timeout of the credential above this.', 'a response within seconds'],
 	noAnswer: ['breaks', LATER, 'a response'],
@@ -74,7 +67,7 @@ export const RULES = {
 
 /** Something that a response shows, in words that have nothing of a value and no name but a known one in them. */
 export interface Difference {
-	rule: keyof typeof RULES;
+	rule: Rule | keyof typeof RULES;
 	came: string;
 	/** Where they are not those of the rule. */
 	consequence?: Consequence;
@@ -90,20 +83,20 @@ export const TODO_OF: Partial<Record<Consequence, string>> = { breaks: TELL, cop
 export const statusText = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 
 /** What another status than 200 means, for a path. The first that fits counts. */
-const STATUS_RULES: Array<[status: RegExp, rule: keyof typeof RULES]> = [
-	[/^2/, 'otherSuccess'],
-	[/^3/, 'redirect'],
-	[/^40[13]/, 'refused'],
-	[/^404 \/files\//, 'noFile'],
-	[/^(404|405|410|501)/, 'absent'],
-	[/^5/, 'outOfOrder'],
-	[/^/, 'otherFailure'],
+const STATUS_RULES: Array<[status: RegExp, ...Rule]> = [
+	[/^2/, 'copes', 'Nothing.'],
+	[/^3/, 'breaks', 'Name the host that it redirects to: the node follows no redirect.'],
+	[/^40[13]/, 'unknown', 'Use a token that may do this, or do without this operation.'],
+	[/^404 \/files\//, 'unknown', 'Nothing if the file is older than 90 days: then it is gone.'],
+	[/^(404|405|410|501)/, 'breaks', 'Ask the operator whether the tenant has this endpoint.'],
+	[/^5/, 'unknown', LATER],
+	[/^/, 'breaks', TELL],
 ];
 
-export const statusSeen = (status: number, path: string): Difference => ({
-	rule: STATUS_RULES.find(([pattern]) => pattern.test(`${status} ${path}`))?.[1] ?? 'otherFailure',
-	came: `status ${statusText(status)}`,
-});
+export function statusSeen(status: number, path: string): Difference {
+	const found = STATUS_RULES.find(([pattern]) => pattern.test(`${status} ${path}`)) ?? STATUS_RULES[0];
+	return { rule: [found[1], found[2], 'status 200'], came: `status ${statusText(status)}` };
+}
 
 /** Members that the node itself reads, so that an operation fails or goes wrong without them. All others it passes on. */
 export const isNeeded = (place: string): boolean =>
@@ -116,13 +109,6 @@ const CHOICE_WORDS: Partial<Record<SeenChoice, Record<string, string>>> = {
 	deleted: { '204': 'status 204', 'empty-body': 'an empty body' },
 	errors: { problem: 'a failure as in RFC 9457' },
 	orderBy: { ignored: '`order_by` is ignored', refused: '`order_by` is refused' },
-	pageSize: {
-		everywhere: '`per_page` counts on other lists too',
-		ignored: '`per_page` is ignored',
-		'400': '`per_page` is refused with 400',
-		'422': '`per_page` is refused with 422',
-		other: '`per_page` is taken differently by different lists',
-	},
 };
 
 /** Says how the tenant decides what the interface leaves open. */

@@ -6,39 +6,32 @@ import { operationOf } from './differences.mts';
 import type { Findings } from './findings.mts';
 import { ReportProblem, Unanswered } from './problem.mts';
 
-/** What the tenant answered. */
-export interface Answer extends Pick<Exchange, 'headers' | 'status'> {
-	content: Content;
-	/** The JSON of the answer; undefined where there is none. */
-	json: unknown;
-}
-
-export interface Question extends Partial<Pick<Exchange, 'isMissing' | 'query'>> {
+/** A request with what it sends, and why. */
+export interface Question extends Partial<Pick<Exchange, 'isCleanup' | 'isMissing' | 'query'>> {
 	json?: unknown;
 	form?: FormData;
-	/** Send it although the person wants to stop: to remove what was created. */
-	isCleanup?: boolean;
 }
 
 export interface ClientOptions {
 	baseUrl: string;
 	token: string;
-	findings: Findings;
 	/** Gets a line for each request. */
-	say: (line: string) => void;
-	/** Ends the check. */
-	stop: AbortSignal;
-	/** Between two requests. */
-	pauseMs: number;
-	/** For a request with all of its answer; default `LONGEST_REQUEST_MS`. */
+	say?: (line: string) => void;
+	/** Ends the check early; what was created is removed all the same. */
+	stop?: AbortSignal;
+	/** Milliseconds between two requests; default `PAUSE_MS`. */
+	pauseMs?: number;
+	/** Milliseconds that a request may take with all of its answer; default a minute. */
 	longestRequestMs?: number;
 }
+
+/** Milliseconds between two requests, unless somebody chooses otherwise. */
+export const PAUSE_MS = 100;
 
 /** Bounds of a check, so that it never burdens a tenant. */
 const MOST_REQUESTS = 150;
 const MOST_TRIES = 3;
 const LONGEST_WAIT_SECONDS = 60;
-const TIMEOUT_MS = 30_000;
 const LONGEST_REQUEST_MS = 60_000;
 
 /** Seconds that a tenant asks to wait; some where its header is not usable. */
@@ -53,12 +46,14 @@ export class TenantClient {
 
 	private sent = 0;
 
-	constructor(private readonly options: ClientOptions) {
-		this.connections = connectionsTo(options.baseUrl, {
-			connect: { timeout: 10_000 },
-			headersTimeout: TIMEOUT_MS,
-			bodyTimeout: TIMEOUT_MS,
-		});
+	private readonly stop: AbortSignal;
+
+	constructor(
+		private readonly options: ClientOptions,
+		private readonly findings: Findings,
+	) {
+		this.stop = options.stop ?? new AbortController().signal;
+		this.connections = connectionsTo(options.baseUrl);
 	}
 
 	async close(): Promise<void> {
@@ -71,39 +66,36 @@ export class TenantClient {
 	 * @throws Unanswered when there was no answer
 	 * @throws ReportProblem when the tenant wants a long wait
 	 */
-	async send(method: string, path: string, question: Question = {}): Promise<Answer> {
+	async send(method: string, path: string, question: Question = {}): Promise<Exchange> {
 		for (let tries = 1; ; tries++) {
-			const answer = await this.sendOnce(method, path, question);
-			if (answer.status !== 429) return answer;
-			const seconds = secondsToWait(answer.headers);
-			if (tries === MOST_TRIES || seconds > LONGEST_WAIT_SECONDS) {
-				throw new ReportProblem(
-					`The tenant takes no more requests for now (429): try again in ${Math.max(1, Math.ceil(seconds / 60))} min.`,
-				);
-			}
-			this.options.say(`      waits ${Math.ceil(seconds)} s, as the tenant asks`);
+			const exchange = await this.sendOnce(method, path, question);
+			if (exchange.status !== 429) return exchange;
+			const seconds = secondsToWait(exchange.headers);
+			const when = `try again in ${Math.max(1, Math.ceil(seconds / 60))} min.`;
+			if (tries === MOST_TRIES || seconds > LONGEST_WAIT_SECONDS)
+				throw new ReportProblem(`The tenant takes no more requests for now (429): ${when}`);
+			this.options.say?.(`      waits ${Math.ceil(seconds)} s, as the tenant asks`);
 			await this.pause(seconds * 1000, question.isCleanup);
 		}
 	}
 
 	private async pause(ms: number, isCleanup = false): Promise<void> {
-		const signal = isCleanup ? undefined : this.options.stop;
+		const signal = isCleanup ? undefined : this.stop;
 		await wait(ms, undefined, { signal }).catch(() => undefined);
 		signal?.throwIfAborted();
 	}
 
-	private async sendOnce(method: string, path: string, question: Question): Promise<Answer> {
+	private async sendOnce(method: string, path: string, question: Question): Promise<Exchange> {
 		const { query = {}, json, form, isCleanup, isMissing } = question;
-		const { baseUrl, token, findings, say, stop, pauseMs } = this.options;
+		const { stop } = this;
+		const { baseUrl, token, say, pauseMs = PAUSE_MS, longestRequestMs = LONGEST_REQUEST_MS } = this.options;
 		if (this.sent > 0) await this.pause(pauseMs, isCleanup);
 		if (!isCleanup) stop.throwIfAborted();
 		if (this.sent >= MOST_REQUESTS && !isCleanup)
-			throw new ReportProblem(
-				`The check ends after ${MOST_REQUESTS} requests, so that it burdens no tenant.`,
-			);
+			throw new ReportProblem(`The check ends here: it sends no more than ${MOST_REQUESTS} requests.`);
 		this.sent++;
 		const startedAt = performance.now();
-		const deadline = AbortSignal.timeout(this.options.longestRequestMs ?? LONGEST_REQUEST_MS);
+		const deadline = AbortSignal.timeout(longestRequestMs);
 		const url = new URL(`${baseUrl}${path}`);
 		url.search = new URLSearchParams(query).toString();
 		let response: Response | undefined;
@@ -132,11 +124,11 @@ export class TenantClient {
 		}
 		const { status } = response;
 		const headers = Object.fromEntries(response.headers);
-		findings.look({ method, path, query, status, headers, answer: content, ms, isMissing, isCleanup });
-		const names = Object.keys(query).map((name) => `${name}=…`);
-		const template = operationOf(method, path)?.path ?? 'another path';
-		const what = [template, names.join('&')].filter(Boolean).join('?');
-		say(`${String(this.sent).padStart(4)}  ${method} ${what}  ${status}  ${Math.round(ms)} ms`);
-		return { status, headers, content, json: content.value };
+		const exchange = { method, path, query, status, headers, content, ms, isMissing, isCleanup };
+		this.findings.look(exchange);
+		const asked = Object.keys(query).map((name, at) => `${at === 0 ? '?' : '&'}${name}=…`);
+		const what = `${method} ${operationOf(method, path)?.path ?? 'another path'}${asked.join('')}`;
+		say?.(`${String(this.sent).padStart(4)}  ${what}  ${status}  ${Math.round(ms)} ms`);
+		return exchange;
 	}
 }

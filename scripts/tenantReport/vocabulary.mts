@@ -2,14 +2,11 @@ import { timeOf } from '../../nodes/CustomerMessaging/polling/times.ts';
 import { componentSchemas, operations, type Schema } from '../../sandbox/contract.mts';
 
 /** Names of envelopes and failures that the contract does not have. */
-const USUAL_NAMES =
-	`active after before code count created_at current_page cursor cursors data deleted_at detail end_cursor
+const USUAL_NAMES = `active after before code count created_at current_page cursor cursors data deleted_at detail end_cursor
 	error errors exception file first first_page_url from has_more has_next_page headers href id instance items label last last_page
 	last_page_url limit line link links message meta next next_cursor next_page next_page_url number offset page page_info page_size
 	pages pagination paging path per_page prev prev_cursor prev_page_url previous previous_cursor records result results self size
-	start_cursor status success title to total total_count total_pages trace type updated_at url uuid`.split(
-		/\s+/,
-	);
+	start_cursor status success title to total total_count total_pages trace type updated_at url uuid`;
 
 const MOST_LETTERS = 60;
 
@@ -29,16 +26,13 @@ let known: Map<string, string> | undefined;
 export function told(name: string): string | undefined {
 	known ??= new Map(
 		[
-			...USUAL_NAMES,
+			...USUAL_NAMES.split(/\s+/),
 			...Object.values(componentSchemas()).flatMap(namesIn),
 			...operations().flatMap(({ parameters }) => parameters.map((parameter) => parameter.name)),
 		].map((own) => [spelt(own), own]),
 	);
 	return name.length > MOST_LETTERS ? undefined : known.get(spelt(name));
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What people call the types of JSON. */
 const TYPE_WORDS: Partial<Record<string, string>> = {

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { FormData } from 'undici';
 import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
-import { operationOf } from './differences.mts';
+import { isObject } from '../../nodes/CustomerMessaging/values/json.ts';
+import type { Exchange } from './exchange.mts';
 import type { Findings } from './findings.mts';
 import { ReportProblem, Unanswered } from './problem.mts';
 import { recordsOf } from './recognition.mts';
 import { statusText } from './rules.mts';
-import type { Answer, Question, TenantClient } from './tenantClient.mts';
-import { isRecord } from './vocabulary.mts';
+import type { Question, TenantClient } from './tenantClient.mts';
 
 /** The outcome of a write that nobody knows. */
 class Unclear extends ReportProblem {}
@@ -47,7 +47,7 @@ interface Made {
 
 const memberOf = (json: unknown, name: string): unknown => {
 	const record = unwrapped(json);
-	return isRecord(record) ? record[name] : undefined;
+	return isObject(record) ? record[name] : undefined;
 };
 
 const idIn = (json: unknown): string | undefined => {
@@ -120,36 +120,31 @@ export class WriteRun {
 		const { kind, id: named } = made;
 		if (!made.isConfirmed && named !== undefined) await this.confirm(made, true);
 		const id = made.isConfirmed ? named : await this.find(kind);
-		if (id === undefined) {
-			return named === undefined
-				? 'whether it was created is not known.'
-				: 'the record that the answer to its creation named does not show this mark, and was left as it is.';
-		}
+		if (id === undefined && named === undefined) return 'whether it was created is not known.';
+		if (id === undefined) return 'the record of its response does not show this mark, and was left as it is.';
 		const { status } = await this.client.send('DELETE', `${kind.path}/${id}`, { isCleanup: true });
-		return status < 300 || status === 404
-			? undefined
-			: `its removal was answered with ${statusText(status)}.`;
+		const isGone = status < 300 || status === 404;
+		return isGone ? undefined : `its removal was answered with ${statusText(status)}.`;
 	}
 
 	/** Reads a record under its id, and remembers if it shows the mark. */
-	private async confirm(made: Made, isCleanup: boolean): Promise<Answer> {
+	private async confirm(made: Made, isCleanup: boolean): Promise<Exchange> {
 		const answer = await this.client.send('GET', `${made.kind.path}/${made.id}`, { isCleanup });
-		if (answer.status < 300 && this.isOurs(made.kind, answer.json)) made.isConfirmed = true;
+		if (answer.status < 300 && this.isOurs(made.kind, answer.content.value)) made.isConfirmed = true;
 		return answer;
 	}
 
 	/** Looks for a record that shows the mark: its creation had no readable answer, or one that named another record. */
 	private async find(kind: Kind, path = kind.path, question: Question = { isCleanup: true }) {
-		const { json } = await this.client.send('GET', path, question);
-		return idIn((recordsOf(json) ?? []).find((record) => this.isOurs(kind, record)));
+		const { content } = await this.client.send('GET', path, question);
+		return idIn((recordsOf(content.value) ?? []).find((record) => this.isOurs(kind, record)));
 	}
 
 	/** Sends a write. @throws ReportProblem when its outcome is not clear: whatever came next could make it worse */
-	private async write(method: string, path: string, what: string, question?: Question): Promise<Answer> {
+	private async write(method: string, path: string, what: string, question?: Question): Promise<Exchange> {
 		const answer = await this.client.send(method, path, question).catch((error: unknown) => {
 			if (!(error instanceof Unanswered)) throw error;
-			const operation = operationOf(method, path);
-			if (operation) this.findings.add(operation, { rule: 'noAnswer', came: error.came });
+			this.findings.add({ method, path }, { rule: 'noAnswer', came: error.came });
 			throw this.unclear(what, error.message);
 		});
 		const { status } = answer;
@@ -184,17 +179,14 @@ export class WriteRun {
 			this.forget(made);
 			return answer.status;
 		}
-		made.id = idIn(answer.json);
+		made.id = idIn(answer.content.value);
 		if (made.id === undefined) throw this.unclear(what, 'its response showed no ID.');
 		const read = await this.confirm(made, false);
 		if (made.isConfirmed) return `${kind.path}/${made.id}`;
-		const isOther = read.status < 300 && typeof memberOf(read.json, kind.marked) === 'string';
-		throw this.unclear(
-			what,
-			isOther
-				? 'its response named another record, which was left as it is. Look for the mark in the tenant.'
-				: 'the record did not show its mark.',
-		);
+		const isOther = read.status < 300 && typeof memberOf(read.content.value, kind.marked) === 'string';
+		if (!isOther) throw this.unclear(what, 'the record did not show its mark.');
+		const why = 'its response named another record, which stays as it is. Look for the mark in the tenant.';
+		throw this.unclear(what, why);
 	}
 
 	private forget(made: Made): void {
@@ -203,12 +195,12 @@ export class WriteRun {
 
 	/** Changes a member of a record, and what is attached to it: the records of these kinds that were created before. */
 	private async change(what: string, path: string, member: object, attached: Kind[] = []): Promise<void> {
-		const { json } = await this.write('PATCH', path, `the change of the ${what}`, { json: member });
-		const operation = operationOf('PATCH', path);
+		const { content } = await this.write('PATCH', path, `the change of the ${what}`, { json: member });
 		for (const [name, wanted] of Object.entries(member)) {
-			const value = memberOf(json, name);
-			if (operation && typeof value === 'string' && value !== wanted)
-				this.findings.add(operation, { rule: 'unchanged', came: `\`${name}\`: another value` });
+			const value = memberOf(content.value, name);
+			const unchanged = { rule: 'unchanged', came: `\`${name}\`: another value` } as const;
+			if (typeof value === 'string' && value !== wanted)
+				this.findings.add({ method: 'PATCH', path }, unchanged);
 		}
 		for (const { kind, id } of this.made.filter((made) => attached.includes(made.kind))) {
 			const set = kind.path.slice(1);
@@ -228,10 +220,10 @@ export class WriteRun {
 		const form = new FormData();
 		form.append('type', 'image');
 		form.append('file', new Blob([PIXEL], { type: 'image/png' }), 'tenant-check.png');
-		const { json, status } = await this.write('POST', '/files/temporary-upload', 'the upload', { form });
-		const uuid = memberOf(json, 'internal_uuid');
+		const { content, status } = await this.write('POST', '/files/temporary-upload', 'the upload', { form });
+		const uuid = memberOf(content.value, 'internal_uuid');
 		if (status < 300 && typeof uuid === 'string') return uuid;
-		this.findings.notRead.set('createMedia', 'the upload before it showed no UUID');
+		this.findings.notRead.push({ operation: 'createMedia', reason: 'the upload before it showed no UUID' });
 		return undefined;
 	}
 
@@ -246,7 +238,10 @@ export class WriteRun {
 		if (typeof created === 'number') return;
 		const id = await this.find(CUSTOMER, '/profiles', { query: { search: number } });
 		if (id === undefined)
-			this.findings.notRead.set('updateProfile', 'the profile of the test customer was not found');
+			this.findings.notRead.push({
+				operation: 'updateProfile',
+				reason: 'the profile of the test customer was not found',
+			});
 		else await this.change('profile', `/profiles/${id}`, { custom_1: this.mark }, [TAG, GROUP]);
 	}
 }

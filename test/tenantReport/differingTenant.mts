@@ -88,6 +88,7 @@ export const DIFFERENCES: Differences = {
 	'GET /media/{id}': (passing) => (passing.status = 202),
 	'GET /media/{mediaId}/tags': (passing) =>
 		(passing.text = JSON.stringify(passing.json).replace(/"id":\d+/, '"id":12345678901234567890')),
+	'GET /files/{uuid}': (passing) => Object.assign(passing, { status: 404, text: '{"message":"Gone."}' }),
 	'GET /files/{uuid}/temporary-url': (passing) => (passing.json = {} as never),
 	'GET /templates': (passing) =>
 		(passing.json = {
@@ -127,7 +128,7 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /users', 'breaks', 'an envelope that says that more follows, but not how'],
 	['GET /users/{id}', 'unknown', 'status 500 Internal Server Error'],
 	['GET /settings/general', 'copes', 'a response after more than 3 s'],
-	['GET /settings/third-party', 'breaks', 'none: it closed the connection without an answer'],
+	['GET /settings/third-party', 'breaks', 'no response: it closed the connection without an answer'],
 	['GET /settings/crm', 'unknown', 'JSON with more than 200 levels'],
 	['GET /agents', 'breaks', 'an object with items (list)'],
 	['GET /customers', 'copes', 'IDs as text'],
@@ -152,10 +153,11 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /tags/{id}', 'copes', '`data` (object), total (number)'],
 	['GET /groups', 'breaks', 'an ID more than once'],
 	['GET /groups/{id}', 'copes', 'JSON after a byte order mark'],
-	['GET /groups/{groupId}/profiles', 'breaks', 'something that is no JSON'],
+	['GET /groups/{groupId}/profiles', 'breaks', 'something other than JSON'],
 	['GET /media', 'unknown', '`data[].type`: another value'],
 	['GET /media/{id}', 'copes', 'status 202 Accepted'],
 	['GET /media/{mediaId}/tags', 'breaks', 'numbers with too many digits'],
+	['GET /files/{uuid}', 'unknown', 'status 404 Not Found'],
 	['GET /files/{uuid}/temporary-url', 'breaks', '`url`: no such member'],
 	['GET /templates', 'copes', 'the envelope `cursor`'],
 	['GET /templates', 'breaks', 'the same page again'],
