@@ -10,5 +10,5 @@ export const emptyCells = setting('options.emptyCells', oneOf('leave', 'clear'),
 		{ name: 'Leave as They Are', value: 'leave', description: 'Fields without a value are left out' },
 	],
 	default: 'leave',
-	description: 'What to do with added fields that have no value: empty text, spaces or null',
+	description: 'What to do with added fields without a value',
 });

@@ -106,8 +106,7 @@ export const sendingHours = setting('options.sendingHours', hours, {
 	displayName: 'Sending Hours',
 	type: 'fixedCollection',
 	default: { values: {} },
-	description:
-		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
 
