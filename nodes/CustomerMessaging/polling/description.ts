@@ -11,6 +11,7 @@ const setFilter = (label: 'Group' | 'Tag', which: string): NamedParameter => ({
 	name: `${label.toLowerCase()}Ids`,
 	type: 'multiOptions',
 	typeOptions: { loadOptionsMethod: `get${label}s` },
+	default: [],
 	description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 });
 
@@ -39,6 +40,7 @@ export const pollingProperties = parameters([
 			'If the service sorts its profiles, a poll reads only the newest page. Otherwise it reads all, one request for each 100, and the log says so.',
 		name: 'costNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: showFor('newCustomer', 'profileChanged', 'consentChanged'),
 	},
 	{
@@ -46,6 +48,7 @@ export const pollingProperties = parameters([
 			'Each poll reads all profiles, one request for each 100, since the interface has no list of the profiles with a tag. If your account does not show tags in its profiles, the first poll fails and says so.',
 		name: 'tagNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: showFor('tagAdded', 'tagRemoved'),
 	},
 	event,
@@ -61,6 +64,7 @@ export const pollingProperties = parameters([
 	{
 		name: 'filters',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add Filter',
 		displayOptions: showFor(...PROFILE_EVENTS),
 		description: 'Only events that pass all of these start the workflow',
@@ -76,6 +80,7 @@ export const pollingProperties = parameters([
 	{
 		name: 'options',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add option',
 		options: parameters([
 			{

@@ -62,6 +62,7 @@ export const triggerProperties = parameters([
 			'Copy a URL from Webhook URLs above. The administrator of your account enters it for the event new-agent-message.',
 		name: 'setUpNotice',
 		type: 'notice',
+		default: '',
 	},
 	{
 		name: 'event',
@@ -77,6 +78,7 @@ export const triggerProperties = parameters([
 			'Without authentication, anyone who learns the webhook URL can start this workflow with made-up messages.',
 		name: 'authenticationNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
 	},
 	output,
@@ -86,11 +88,13 @@ export const triggerProperties = parameters([
 			"n8n's Respond to Webhook node only accepts triggers of n8n itself, or a Wait node in front of it. Put a Wait node of 0 seconds between this trigger and that node.",
 		name: 'responseNodeNotice',
 		type: 'notice',
+		default: '',
 		displayOptions: { show: { responseMode: ['responseNode'] } },
 	},
 	{
 		name: 'filters',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add Filter',
 		description: 'Only messages that pass all of these start the workflow',
 		options: parameters([
@@ -118,6 +122,7 @@ export const triggerProperties = parameters([
 			{
 				name: 'templates',
 				type: 'fixedCollection',
+				default: {},
 				placeholder: 'Choose Templates',
 				description: 'Templates that were sent, by their names',
 				options: [
@@ -130,6 +135,7 @@ export const triggerProperties = parameters([
 								name: 'templateIds',
 								type: 'multiOptions',
 								typeOptions: { loadOptionsMethod: 'getTemplates' },
+								default: [],
 								description:
 									'The Customer Messaging API credential lists them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 							},
@@ -143,6 +149,7 @@ export const triggerProperties = parameters([
 		displayName: 'Options',
 		name: 'additionalOptions',
 		type: 'collection',
+		default: {},
 		placeholder: 'Add option',
 		options: parameters([
 			{
@@ -155,6 +162,7 @@ export const triggerProperties = parameters([
 			{
 				name: 'includeHeaders',
 				type: 'boolean',
+				default: false,
 				description:
 					'Whether each item also holds the headers of the request, without those of the credential',
 			},
@@ -170,6 +178,7 @@ export const triggerProperties = parameters([
 				displayName: 'Pass Unknown Events',
 				name: 'passUnknown',
 				type: 'boolean',
+				default: false,
 				description: 'Whether events of other kinds start the workflow too',
 			},
 			{
