@@ -164,7 +164,11 @@ async function readOn(
 }
 
 /** Returns the entry of the record with the typed ID, if the service gives one by ID and there is one. */
-async function entryOf(context: ILoadOptionsFunctions, list: TenantList, typed: string): Promise<Option[]> {
+export async function entryOf(
+	context: ILoadOptionsFunctions,
+	list: TenantList,
+	typed: string,
+): Promise<Option[]> {
 	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
 	const reading = request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
 	const found = reading.then(({ body }) => optionOf(context, list, unwrapped(body)));
