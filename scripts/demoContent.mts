@@ -61,7 +61,7 @@ export async function fillN8n(
 	const rest = await N8nRest.logIn(n8nUrl, password);
 	const putAndKeep = async (
 		kind: string,
-		{ id: ours, ...content }: CredentialDefinition | WorkflowDefinition,
+		{ id: ours, ...content }: CredentialDefinition | (WorkflowDefinition & { active: boolean }),
 	) => {
 		const put = await putOne(rest, kind, ids[String(ours)], content);
 		ids[String(ours)] = put.id;
@@ -70,12 +70,15 @@ export async function fillN8n(
 	};
 	for (const credential of credentials) await putAndKeep('credentials', credential);
 	const withOurs = (workflow: WorkflowDefinition) =>
-		credentials.reduce(
+		credentials.reduce<WorkflowDefinition>(
 			(changed, { id, name, type }) => withCredential(changed, type, { id: ids[String(id)], name }),
 			workflow,
 		);
-	await putAndKeep('workflows', withOurs(journey));
-	await rest.publish(await putAndKeep('workflows', withOurs(agentMessage)));
+	const putWorkflow = async (workflow: WorkflowDefinition) =>
+		// n8n 1 wants to be told.
+		await putAndKeep('workflows', { ...withOurs(workflow), active: false });
+	await putWorkflow(journey);
+	await rest.publish(await putWorkflow(agentMessage));
 }
 
 /** Changes what n8n has under an id, or creates it, where a person has removed it too. */
