@@ -40,7 +40,7 @@ const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK
 
 const unfinished = () =>
 	new UserError('The service says that the list goes on, but not how to get the rest', {
-		description: 'Enter the record by its ID, and tell the operator of the tenant.',
+		description: 'Enter the record by its ID, and tell the operator of the service.',
 	});
 
 /** Limits of a token, which comes from the browser and is part of a request. */

@@ -124,7 +124,7 @@ export function requiredMember(
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw new NodeOperationError(context.getNode(), `The service does not tell the ${member} of the file`, {
 		itemIndex: context.getItemIndex(),
-		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the tenant.',
+		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
 	});
 }
 
