@@ -7,9 +7,9 @@ const NODES = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging')
 const FLOORS = [
 	['editor'],
 	['resources'],
-	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait'],
+	['messaging', 'customerImport', 'tenantDescription', 'sendAndWait', 'polling'],
 	['tags', 'files', 'fields', 'outputs'],
-	['runner', 'people', 'trigger', 'polling'],
+	['runner', 'people', 'trigger'],
 	['transport'],
 	['credential'],
 	['contract', 'values', 'n8nInternals'],

@@ -28,7 +28,7 @@ function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolea
 	if (isAutomatic && !mapping.schema?.length) {
 		const problem = new ValueProblem(
 			'are to be taken from the input, but which they are is not known',
-			'Open the node, so that n8n reads the fields from your tenant, or map them by hand.',
+			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
 		);
 		throw fieldError(context, TENANT_LABEL, problem);
 	}
@@ -97,12 +97,10 @@ const fieldName: Conversion<string> = (value) =>
 
 const otherColumns = [
 	column(filled(fieldName), {
-		displayName: 'Name',
 		name: 'name',
 		placeholder: 'e.g. description',
 	}),
 	column((value) => anyJson(value ?? null), {
-		displayName: 'Value',
 		name: 'value',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),

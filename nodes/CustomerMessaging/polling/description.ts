@@ -1,27 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { channelFilter } from '../fields/list';
+import { group, tag } from '../fields/locators';
 import { type EventName, PROFILE_EVENTS } from './feeds';
 
 const showFor = (...event: EventName[]) => ({ show: { event } });
-
-/** A record that the event is about. */
-const locator = (label: 'Group' | 'Tag', ...events: EventName[]): INodeProperties => ({
-	displayName: label,
-	name: `${label.toLowerCase()}Id`,
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	displayOptions: showFor(...events),
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			typeOptions: { searchListMethod: `search${label}s`, searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 42' },
-	],
-});
 
 const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
 	displayName: `${label} Names or IDs`,
@@ -80,8 +63,8 @@ export const pollingProperties: INodeProperties[] = [
 		required: true,
 		description: 'The event that starts the workflow',
 	},
-	locator('Group', 'joinedGroup', 'leftGroup'),
-	locator('Tag', 'tagAdded', 'tagRemoved'),
+	{ ...group.parameter, displayOptions: showFor('joinedGroup', 'leftGroup') },
+	{ ...tag.parameter, displayOptions: showFor('tagAdded', 'tagRemoved') },
 	{
 		displayName: 'Fields',
 		name: 'fields',
@@ -102,13 +85,8 @@ export const pollingProperties: INodeProperties[] = [
 		description: 'Only events that pass all of these start the workflow',
 		options: [
 			{
-				displayName: 'Channel Name or ID',
-				name: 'channel',
-				type: 'options',
-				typeOptions: { loadOptionsMethod: 'getChannels' },
-				default: '',
-				description:
-					'Only profiles of this channel. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				...channelFilter.parameter,
+				description: channelFilter.parameter.description?.replace('records', 'profiles'),
 			},
 			setFilter('Group', 'in one of these groups'),
 			setFilter('Tag', 'with one of these tags'),

@@ -23,7 +23,7 @@ const BUDGET = {
 const BUDGET_OF_REFUSAL = { ...BUDGET, bytes: 256 * KILOBYTE };
 
 const LESS = 'Ask for less at once: set a Limit or a filter.';
-const OPERATOR = 'Tell the operator of the tenant.';
+const OPERATOR = 'Tell the operator of the service.';
 
 /** Continues "The answer of the service", and what people can do. */
 const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> = {
@@ -132,7 +132,7 @@ export async function contentOf(
 			error instanceof TooMuch
 				? new UnreadAnswer(...EXCESSES[error.excess])
 				: error instanceof Undecodable &&
-					new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
+					new UnreadAnswer(error.message, 'Tell the operator of the service to answer in UTF-8.');
 		if (unread && isRefusal) return '';
 		throw unread || error;
 	}

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { EVENT_KINDS } from './eventKinds';
+import { EVENT_KINDS } from './events';
 
 /** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {

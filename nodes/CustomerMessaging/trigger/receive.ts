@@ -8,8 +8,7 @@ import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
-import { DEFAULT_EVENT } from './eventKinds';
-import { parseEvents, readEvent, type WebhookEvent } from './events';
+import { DEFAULT_EVENT, parseEvents, readEvent, type WebhookEvent } from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 

@@ -350,7 +350,7 @@ describe('a file in the header', () => {
 		const { error } = await tenant.run(variables('data'), {
 			items: [{ json: {}, binary: { data: pixelBinary } }],
 		});
-		expect(error?.message).toBe('dot.png is of type image/png, which the tenant does not allow as image');
+		expect(error?.message).toBe('dot.png is of type image/png, which the service does not allow as image');
 		expect(error?.description).toContain('image/jpeg, image/webp');
 		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
 	});

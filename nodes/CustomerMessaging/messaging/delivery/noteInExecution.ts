@@ -10,7 +10,6 @@ import { stringOf } from '../../values/text';
 import { sendOnce } from '../once/sendOnce';
 
 export const noteInExecution = setting('options.noteInExecution', boolean, {
-	displayName: 'Note in Execution',
 	type: 'boolean',
 	description:
 		'Whether to note customers, conversations and keys of Send Once in the execution, so that the list of executions can be filtered by them',
