@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decimalOf, unitsOf } from '../../nodes/CustomerMessaging/values/amounts.ts';
+import { decimalOf, unitsOf } from '../../nodes/CustomerMessaging/values/numbers.ts';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
 import { skippedTemplate } from '../engine/summaryOfSent.mts';

@@ -5,6 +5,7 @@ import { templateLanguage, templateName } from '../messaging/template/templateRe
 import { leavingEditor } from '../transport/leaving';
 import { recordId, type RecordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
+import { labelOf } from '../values/parameter';
 import { stringOf } from '../values/text';
 import { entryOf, listSearch } from './listSearch';
 import { lists, optionOf, readList, type TenantList, distinct } from './lists';
@@ -69,18 +70,10 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 }
 
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
-const SORT_FIELDS: Array<[field: string, name: string]> = [
-	['address', 'Address'],
-	['created_at', 'Created At'],
-	...[1, 2, 3, 4, 5].map((n): [string, string] => [`custom_${n}`, `Custom ${n}`]),
-	['date_of_birth', 'Date of Birth'],
-	['email', 'Email'],
-	['id', 'ID'],
-	['marketing_opt_in', 'Marketing Opt-In'],
-	['name', 'Name'],
-	['phone_number', 'Phone Number'],
-	['updated_at', 'Updated At'],
-];
+const SORT_FIELDS = [
+	...['address', 'created_at', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'date_of_birth'],
+	...['email', 'id', 'marketing_opt_in', 'name', 'phone_number', 'updated_at'],
+].map((field): [string, string] => [field, labelOf(field)]);
 
 /** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
 function withStored(choices: Array<[value: string, name: string]>, stored: unknown[]) {

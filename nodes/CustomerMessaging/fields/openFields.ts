@@ -91,18 +91,15 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const otherJson = jsonObject('{ "name": "Regulars" }');
 
-/** Converts the name of a field. */
 const fieldName: Conversion<string> = (value) =>
 	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
 
 const otherColumns = [
 	column(filled(fieldName), {
-		displayName: 'Name',
 		name: 'name',
 		placeholder: 'e.g. description',
 	}),
 	column((value) => anyJson(value ?? null), {
-		displayName: 'Value',
 		name: 'value',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
@@ -9,18 +7,10 @@ import { attachedIds, readSet, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
-const setParameter = (
-	displayName: string,
-	name: string,
-	loadOptionsMethod: string,
-): INodeProperties & { description: string } => ({
-	displayName,
-	name,
-	type: 'multiOptions',
+const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
+	...{ displayName, name, type: 'multiOptions' as const, typeOptions: { loadOptionsMethod } },
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	typeOptions: { loadOptionsMethod },
-	default: [],
 });
 
 /** The groups of a profile. */

@@ -1,5 +1,4 @@
-import { emailAddress } from '../customerImport/customerColumns';
-import { channel, name, phoneNumber } from '../customerImport/customerFields';
+import { channel, emailAddress, name, phoneNumber } from '../customerImport/customerColumns';
 import { importFields } from '../customerImport/importFields';
 import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';

@@ -69,7 +69,6 @@ export const tagTitles = setting(
 
 /** What stands between titles in text. */
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
-	displayName: 'Separator',
 	placeholder: 'e.g. /',
 	description: 'The text between titles, if a title contains a comma, a semicolon, | or a line end',
 });

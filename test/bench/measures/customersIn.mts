@@ -64,6 +64,7 @@ async function atLatency(bench: Bench, engine: Child<EngineApi>, latency: number
 		computed: withName(bench, COMPUTED_NAME),
 	};
 	const results = await bench.inTurns(
+		{ seconds: 60 },
 		{
 			peer: async (profile) => await put(ways.peer, profile),
 			peerInBulk: async (profile) => await put(ways.peerInBulk, profile),

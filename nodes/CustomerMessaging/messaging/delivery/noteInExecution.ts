@@ -10,7 +10,6 @@ import { stringOf } from '../../values/text';
 import { sendOnce } from '../once/sendOnce';
 
 export const noteInExecution = setting('options.noteInExecution', boolean, {
-	displayName: 'Note in Execution',
 	type: 'boolean',
 	description:
 		'Whether to note customer, conversation and key in the execution, to filter the list of executions by them',

@@ -4,10 +4,9 @@ import type { ItemContext } from '../../runner/field';
 import { readMap, unlessHidden } from '../../transport/records';
 import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
-import { decimalOf, unitsOf } from '../../values/amounts';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
-import { number } from '../../values/numbers';
+import { decimalOf, number, unitsOf } from '../../values/numbers';
 import { shown, stringOf } from '../../values/text';
 
 /** The price of one template message ("Support" in the interface). */
