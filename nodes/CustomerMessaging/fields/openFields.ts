@@ -91,7 +91,6 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const otherJson = jsonObject('{ "name": "Regulars" }');
 
-/** Converts the name of a field. */
 const fieldName: Conversion<string> = (value) =>
 	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
 

@@ -36,7 +36,6 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): Named
 /** Bytes per read. Smaller pieces cost time: each one passes through several streams. */
 const PIECE_BYTES = 256 * 1024;
 
-/** A file as a part of a form. */
 interface OpenedPart extends FilePart {
 	/** Closes the file. axios leaves it open if a request fails. */
 	close(): void;

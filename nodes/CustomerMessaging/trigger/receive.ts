@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
-import { Charset } from '../values/charset';
+import { decoding } from '../values/charset';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
@@ -137,7 +137,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	let json: Buffer;
 	try {
-		json = Buffer.from(new Charset(headers['content-type']).decode(body, true));
+		json = Buffer.from(decoding(headers['content-type'])(body, true));
 	} catch {
 		return REFUSALS.charset;
 	}
