@@ -47,11 +47,17 @@ const begin = async () => {
 
 const end = () => noteBuild(builtFrom);
 
-const publishedLinks = {
-	name: 'published-links',
+/** The sources with the published links, and without comments, of which the bundler would keep a part. Lines and names stay. */
+const ownSources = {
+	name: 'own-sources',
 	setup: ({ onLoad }) => {
-		const contentsOf = async ({ path: file }) => ({ contents: await readWithLinks(file), loader: 'ts' });
-		onLoad({ filter: /\.credentials\.ts$/ }, contentsOf);
+		// n8n has it too, where `npm start` has installed no tools.
+		const { transpile } = require(ofN8n('typescript'));
+		const options = { removeComments: true, target: 'esnext', module: 'esnext' };
+		const contentsOf = async ({ path: file }) => ({
+			contents: transpile(await readWithLinks(file), options),
+		});
+		onLoad({ filter: /\.ts$/ }, contentsOf);
 	},
 };
 
@@ -84,6 +90,7 @@ const settings = {
 	platform: 'node',
 	format: 'cjs',
 	target: 'node20',
+	charset: 'utf8',
 	// n8n forgets what was required when it updates a package, but not what was imported.
 	supported: { 'dynamic-import': false },
 	banner: { js: BANNER.trim() },
@@ -97,7 +104,7 @@ const compile = async () => {
 		...settings,
 		stdin: { contents, resolveDir: __dirname },
 		outfile: BUNDLE,
-		plugins: [requiredOnce, yamlInItsFile],
+		plugins: [requiredOnce, yamlInItsFile, ownSources],
 		packages: 'external',
 	});
 };
@@ -108,7 +115,7 @@ const credentials = async () =>
 		...settings,
 		entryPoints: n8n.credentials.map((file) => `${sourceOf(file)}.ts`),
 		outdir: `${OUT}/credentials`,
-		plugins: [requiredOnce, publishedLinks],
+		plugins: [requiredOnce, ownSources],
 		packages: 'external',
 	});
 

@@ -19,6 +19,7 @@ import {
 	projectFolder,
 	SetupProblem,
 } from './installed.mjs';
+import { installProgress } from './progress.mjs';
 
 const generation = process.env.N8N_GENERATION || '2';
 const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n-2');
@@ -99,15 +100,13 @@ async function install(installs) {
 	);
 	const stopping = new AbortController();
 	const started = Date.now();
+	const say = installProgress();
 	const tell = () => {
-		const seconds = Math.round((Date.now() - started) / 1000);
 		const share = places.filter((file) => existsSync(file)).length / places.length;
-		// npm first reads and downloads, and then writes many at once.
-		const left = share > 0.1 ? `, about ${Math.ceil((seconds * (1 - share)) / share)} s left` : '';
-		return `  ${Math.floor(share * 100)} % after ${seconds} s${left}`;
+		return `  ${say(share, (Date.now() - started) / 1000)}`;
 	};
 	const clock = process.stdout.isTTY
-		? setInterval(() => process.stdout.write(`${tell().padEnd(50)}\r`), 1_000)
+		? setInterval(() => process.stdout.write(`${tell().padEnd(75)}\r`), 1_000)
 		: setInterval(() => console.log(tell()), 20_000);
 	const done = await Promise.allSettled(
 		missing.map(async ({ folder, args, failed }) => {

@@ -47,7 +47,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
 		eventTriggerDescription:
-			'Send an agent message with From Automation switched on. Your tenant needs the Test URL, which this node shows under Webhook URLs.',
+			'Send an agent message with From Automation switched on. Your account needs the Test URL, which this node shows under Webhook URLs.',
 		triggerPanel,
 		webhooks: [
 			{

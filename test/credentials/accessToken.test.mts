@@ -22,7 +22,7 @@ describe('a token of a credential', () => {
 		expect(() => bearerToken(given)).toThrow(
 			expect.objectContaining({
 				message: 'The access token is empty',
-				description: 'Open the credential and enter the access token of your tenant.',
+				description: 'Open the credential and enter the access token of your account.',
 			}),
 		);
 	});

@@ -19,7 +19,7 @@ it('the test of a credential asks n8n’s older client for the stream of the acc
 			data: { tenantDomain: 'acme.example', accessToken: 'Bearer a-token' },
 		} as never,
 	);
-	expect(result).toEqual({ status: 'OK', message: 'The tenant accepts the access token.' });
+	expect(result).toEqual({ status: 'OK', message: 'The service accepts the access token.' });
 	expect(asked).toEqual({
 		url: 'https://acme.example/third-party/v1/me',
 		headers: { Authorization: 'Bearer a-token' },

@@ -49,7 +49,7 @@ function sends(bytes: string): ICredentialDataDecryptedObject {
 
 const PAGE = '<!doctype html><html><body>Welcome to another place</body></html>';
 
-const OTHER = 'The tenant domain leads to another service';
+const OTHER = 'The Tenant Domain leads to another service';
 const UNREADABLE = 'The service answered with something other than JSON';
 const REDIRECT = 'The service answered with a redirect, which is not followed';
 const NO_ANSWER = 'The service did not answer';
@@ -59,11 +59,11 @@ type Failing = [string, () => ICredentialDataDecryptedObject, string, string];
 
 const FAILURES: Failing[] = [
 	['a page', () => answers(200, PAGE, 'text/html'), UNREADABLE, 'login page'],
-	['a text in JSON', () => answers(200, '"ok"'), UNREADABLE, 'tenant domain'],
+	['a text in JSON', () => answers(200, '"ok"'), UNREADABLE, 'Tenant Domain'],
 	['a page called JSON', () => answers(200, PAGE), UNREADABLE, 'login page'],
-	['a text', () => answers(200, 'OK', 'text/plain'), UNREADABLE, 'tenant domain'],
-	['half of a JSON', () => answers(200, '{"data":{"id":1,"na'), UNREADABLE, 'tenant domain'],
-	['nothing', () => answers(204, undefined), UNREADABLE, 'tenant domain'],
+	['a text', () => answers(200, 'OK', 'text/plain'), UNREADABLE, 'Tenant Domain'],
+	['half of a JSON', () => answers(200, '{"data":{"id":1,"na'), UNREADABLE, 'Tenant Domain'],
+	['nothing', () => answers(204, undefined), UNREADABLE, 'Tenant Domain'],
 	['an empty object', () => answers(200, {}), OTHER, 'host name'],
 	['JSON of another service', () => answers(200, { url: '/me', args: {} }), OTHER, 'host name'],
 	['a list', () => answers(200, [{ id: 1, name: 'x' }]), OTHER, 'host name'],
@@ -86,7 +86,7 @@ const FAILURES: Failing[] = [
 		OTHER,
 		'host name',
 	],
-	['much text', () => answers(200, 'x'.repeat(1_000_000)), UNREADABLE, 'tenant domain'],
+	['much text', () => answers(200, 'x'.repeat(1_000_000)), UNREADABLE, 'Tenant Domain'],
 	[
 		'many levels',
 		() => answers(200, `${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`),
@@ -106,7 +106,7 @@ const FAILURES: Failing[] = [
 			return tenant.credentials;
 		},
 		REDIRECT,
-		'tenant domain',
+		'Tenant Domain',
 	],
 	[
 		'another path',
@@ -115,7 +115,7 @@ const FAILURES: Failing[] = [
 			return tenant.credentials;
 		},
 		REDIRECT,
-		'tenant domain',
+		'Tenant Domain',
 	],
 	['no such path', () => answers(404, PAGE, 'text/html'), OTHER, 'host name'],
 	[
@@ -156,24 +156,24 @@ const FAILURES: Failing[] = [
 		'The service had an internal problem',
 		'Try again later',
 	],
-	['nobody there', () => at(REFUSED_ADDRESS), 'Nothing answers at the tenant domain', 'port'],
-	['an unknown name', () => lookUpFails('ENOTFOUND'), 'The tenant domain is unknown', 'spelling'],
+	['nobody there', () => at(REFUSED_ADDRESS), 'Nothing answers at the Tenant Domain', 'port'],
+	['an unknown name', () => lookUpFails('ENOTFOUND'), 'The Tenant Domain is unknown', 'spelling'],
 	[
 		'no name server',
 		() => lookUpFails('EAI_AGAIN'),
-		'The tenant domain could not be looked up',
+		'The Tenant Domain could not be looked up',
 		'name server',
 	],
 	[
 		'a certificate of its own',
 		() => at(tls.url),
-		"The tenant's certificate is not trusted",
+		"The service's certificate is not trusted",
 		'NODE_EXTRA_CA_CERTS',
 	],
 	[
 		'no TLS',
 		() => at(tenant.url.replace('http:', 'https:')),
-		'The connection to the tenant could not be encrypted',
+		'The connection to the service could not be encrypted',
 		'port',
 	],
 	['a closed connection', () => sends(''), NO_ANSWER, 'network'],
@@ -184,7 +184,7 @@ const FAILURES: Failing[] = [
 		NO_ANSWER,
 		'network',
 	],
-	['a path', () => at('acme.example.com/app'), 'The tenant domain contains a path', 'only the host name'],
+	['a path', () => at('acme.example.com/app'), 'The Tenant Domain contains a path', 'only the host name'],
 	[
 		'plain http',
 		() => at('http://acme.example.com'),
@@ -253,8 +253,8 @@ describe('when a person presses Test', () => {
 			{ advanced: { settings: { proxy: 'jo:secretpass@127.0.0.1:3128' } } },
 			/^In the credential, Proxy is not the address of an HTTP proxy\.(?!.*secretpass)/,
 		],
-		[{ tenantDomain: '   ' }, 'The tenant domain is empty'],
-		[{ tenantDomain: undefined }, 'The tenant domain is empty'],
+		[{ tenantDomain: '   ' }, 'The Tenant Domain is empty'],
+		[{ tenantDomain: undefined }, 'The Tenant Domain is empty'],
 		[{ tenantDomain: 'jo:secretpass@acme.example' }, /^(?!.*secretpass).*contains a user name/],
 		[{ tenantDomain: 'ftp://acme.example.com' }, 'starts with something other than https://'],
 	])('%j is told without a request', async (wrong, said) => {

@@ -91,7 +91,7 @@ describe('where a request goes', () => {
 		['http://acme.example.com', 'uses plain http'],
 	])('a tenant domain like %j is told apart from a tenant that does not answer', async (domain, problem) => {
 		const credentials = { ...ACME, tenantDomain: domain } as ICredentialDataDecryptedObject;
-		await expect(signed({ url: '/me' }, credentials)).rejects.toThrow(`The tenant domain ${problem}`);
+		await expect(signed({ url: '/me' }, credentials)).rejects.toThrow(`The Tenant Domain ${problem}`);
 	});
 });
 

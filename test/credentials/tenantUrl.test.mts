@@ -83,7 +83,7 @@ describe('urlWithinTenant', () => {
 		expect(() => urlWithinTenant(base, url)).toThrow(
 			expect.objectContaining({
 				message: expect.stringContaining(`The access token is only sent to ${base}, not to http`),
-				description: 'Use a URL of the tenant that the credential is made for.',
+				description: 'Use a URL of the account that the credential is made for.',
 			}),
 		);
 	});

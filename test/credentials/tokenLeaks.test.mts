@@ -165,7 +165,7 @@ const REPEATED: Array<[string, INodeParameters, (url: string) => unknown, RegExp
 		{ resource: 'message', operation: 'send', conversationId: '7', messageType: 'image' },
 		(url) =>
 			url.endsWith('mime-types') ? { image: Array.from({ length: 2000 }, () => flood(2000)) } : { id: 1 },
-		/ is of type image\/png, which the tenant does not allow as image$/,
+		/ is of type image\/png, which the service does not allow as image$/,
 	],
 	[
 		'several people with a phone number',

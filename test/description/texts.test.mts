@@ -12,6 +12,8 @@ import { nodeDescription, shownOperations } from '../generated/matrix/shownParam
 
 const ROOT = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging');
 
+const CREDENTIALS = path.resolve(import.meta.dirname, '../../credentials');
+
 /** What n8n calls so, or the tenant. */
 const NAMES_OF_OTHERS = [
 	...['Retry On Fail', 'Respond to Webhook', 'Webhook URLs', 'Test URL', 'Production URL', 'AI Agent'],
@@ -210,12 +212,15 @@ function textsIn(file: string): string[] {
 	return texts;
 }
 
-it('an error or a notice names only what is called so', async () => {
-	const labels = new Set([...(await owners()).flatMap((owner) => [...labelsOf(owner)]), ...ofPackage]);
-	const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+/** The sources in a folder that people have written. */
+const filesIn = (folder: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 		(file) => file.endsWith('.ts') && !file.startsWith('contract'),
 	);
-	const nameless = files.flatMap((file) =>
+
+it('an error or a notice names only what is called so', async () => {
+	const labels = new Set([...(await owners()).flatMap((owner) => [...labelsOf(owner)]), ...ofPackage]);
+	const nameless = filesIn(ROOT).flatMap((file) =>
 		textsIn(path.join(ROOT, file))
 			// A sentence, not a name: names are labels themselves, and held against the descriptions above.
 			.filter((text) => /\b[a-z]{4,}\b/.test(text) && !labels.has(text))
@@ -235,4 +240,16 @@ it('says no word that n8n advises against, and calls the service so, not the ten
 	const unwanted = /\b(errors?|problems?|failures?|mistakes?|tenants?)\b/i;
 	// The host name, as the interface calls it.
 	expectNone(shown.filter((text) => unwanted.test(text) && !text.endsWith(': Tenant Domain')));
+});
+
+it('an error, a hint or a notice calls it the service or the account, not the tenant', () => {
+	const told = [ROOT, CREDENTIALS].flatMap((folder) =>
+		filesIn(folder).flatMap((file) =>
+			textsIn(path.join(folder, file))
+				.filter((text) => text.includes(' '))
+				.map((text) => `${file}: ${text.replaceAll('Tenant Domain', '')}`),
+		),
+	);
+	expect(told.length).toBeGreaterThan(1000);
+	expectNone(told.filter((text) => /: .*\btenants?\b/is.test(text)));
 });

@@ -45,7 +45,7 @@ describe('the document about troubleshooting', () => {
 			// The tenant domain's problems are put together from two parts, and `…` stands for a value.
 			(message) =>
 				!message
-					.replace(/^The tenant domain (?=contains)/, '…')
+					.replace(/^The Tenant Domain (?=contains)/, '…')
 					.split('…')
 					.every((part) => text.includes(part.trim())),
 		);

@@ -52,7 +52,7 @@ it.each([
 	expect(valuesOf(await optionsOf(method, parameters, sandbox))).toContain(value);
 });
 
-it.each(['getCustomers', 'getUsers', 'getTags', 'getGroups'])(
+it.each(['getUsers', 'getTags', 'getGroups'])(
 	'%s says first when it is cut, at 1,000 records',
 	async (method) => {
 		pages(1001, 100);
@@ -81,6 +81,66 @@ it.each([
 		expect(tenant.asked).toHaveLength(requests);
 	},
 );
+
+describe('the customers of a bulk delete', () => {
+	const FIRST = {
+		name: 'Only the first 15 are listed: find others above, or give them by expression',
+		value: '',
+	};
+	const bulkDelete = { resource: 'customer', operation: 'bulkDelete' };
+
+	it('are one page of 194, and take one request', async () => {
+		pages(194, 15);
+		const [notice, ...others] = await optionsOf('getCustomers', bulkDelete);
+		expect(notice).toEqual(FIRST);
+		expect(valuesOf(others)).toEqual(counted(15));
+		expect(tenant.asked).toEqual(['GET /third-party/v1/customers']);
+	});
+
+	it('are all of a short list, without a notice', async () => {
+		pages(15, 15);
+		expect(valuesOf(await optionsOf('getCustomers', bulkDelete))).toEqual(counted(15));
+	});
+
+	it('are those that are found by a part of the name, or by the number, with one request', async () => {
+		const asked = (findCustomers: string) =>
+			optionsOf('getCustomers', { ...bulkDelete, findCustomers }, sandbox);
+		expect(await asked('jonas')).toEqual([
+			{ name: expect.stringContaining('Jonas Sample') as string, value: 102 },
+		]);
+		expect(sandbox.sandbox.requests().map(({ path }) => path)).toEqual(['/third-party/v1/profiles']);
+		expect(valuesOf(await asked('+49 170 0000002'))).toEqual([102]);
+	});
+
+	it('are the chosen ones too, by name, which takes a request for each that is not listed', async () => {
+		const options = await optionsOf(
+			'getCustomers',
+			{ ...bulkDelete, findCustomers: 'jonas', customerIds: [102, 101, 9_999_999] },
+			sandbox,
+		);
+		expect(options).toEqual([
+			{ name: expect.stringContaining('Mira Example') as string, value: 101 },
+			{ name: '9999999', value: 9_999_999 },
+			{ name: expect.stringContaining('Jonas Sample') as string, value: 102 },
+		]);
+	});
+
+	it('are named by at most twenty requests', async () => {
+		pages(15, 15);
+		const customerIds = counted(1000);
+		expect(valuesOf(await optionsOf('getCustomers', { ...bulkDelete, customerIds })).toSorted()).toEqual(
+			customerIds.toSorted(),
+		);
+		expect(tenant.asked).toHaveLength(21);
+	});
+
+	it.each([['={{ $json.ids }}'], [[null, {}, '']]])('chosen as %j are none', async (customerIds) => {
+		pages(15, 15);
+		expect(
+			await optionsOf('getCustomers', { ...bulkDelete, customerIds: customerIds as never }),
+		).toHaveLength(15);
+	});
+});
 
 describe('the languages of a template', () => {
 	it('are those in which it exists', async () => {

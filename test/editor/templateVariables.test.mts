@@ -91,8 +91,8 @@ describe('the form', () => {
 		['no template', { templateName: byId('') }, 'Choose a template'],
 		['a template that is null', { templateName: null as never }, 'Choose a template'],
 		['an expression', { templateName: byId('={{ $json.template }}') }, 'comes from an expression'],
-		['a name that nobody has', { templateName: byId('no_such') }, 'The tenant has no template "no_such".'],
-		['a name that is a number', { templateName: byId(5) }, 'The tenant has no template "5".'],
+		['a name that nobody has', { templateName: byId('no_such') }, 'The service has no template "no_such".'],
+		['a name that is a number', { templateName: byId(5) }, 'The service has no template "5".'],
 	])('says what to do with %s', async (_what, parameters, notice) => {
 		expect(await formOf(parameters)).toEqual({
 			fields: [],
@@ -114,7 +114,7 @@ describe('the form', () => {
 			},
 		});
 		expect((await formOf({ templateName: byId('t4000') })).emptyFieldsNotice).toBe(
-			`The tenant has no template "t4000" among its first 500. Check its name, or set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'json')}.`,
+			`The service has no template "t4000" among its first 500. Check its name, or set ${await labelOf('variablesMode')} to ${await optionLabel('variablesMode', 'json')}.`,
 		);
 	});
 

@@ -202,8 +202,8 @@ describe('a node without a usable credential', () => {
 	});
 
 	it.each([
-		[{ tenantDomain: 'tenant.example/login' }, 'The tenant domain contains a path'],
-		[{ tenantDomain: '' }, 'The tenant domain is empty'],
+		[{ tenantDomain: 'tenant.example/login' }, 'The Tenant Domain contains a path'],
+		[{ tenantDomain: '' }, 'The Tenant Domain is empty'],
 		[{ accessToken: ' ' }, 'The access token is empty'],
 	])('has the reason and the columns of the interface where it is %j', async (more, reason) => {
 		const credentials = { ...odd.credentials, ...more };

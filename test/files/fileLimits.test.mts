@@ -56,7 +56,7 @@ describe('the type of a file', () => {
 	])('is none that the tenant allows as %s: %s', async (allowed, type) => {
 		tenant.answer(answers(allowed));
 		const { error } = await send('audio', fileOf(type));
-		expect(error?.message).toBe(`file is of type ${type}, which the tenant does not allow as audio`);
+		expect(error?.message).toBe(`file is of type ${type}, which the service does not allow as audio`);
 		expect(error?.description).toContain(`Allowed as audio: ${allowed}.`);
 		expect([...tenant.requests].sort()).toEqual([TYPES, SIZES]);
 	});
@@ -79,7 +79,7 @@ describe('the size of a file', () => {
 			expect(error?.message).toBe(
 				limit === undefined
 					? undefined
-					: `file has ${limit}.0 MB, the tenant takes at most ${limit} MB as ${kind}`,
+					: `file has ${limit}.0 MB, the service takes at most ${limit} MB as ${kind}`,
 			);
 			expect(isSent()).toBe(limit === undefined);
 		},
@@ -93,7 +93,7 @@ describe('the size of a file', () => {
 		tenant.answer({ ...answers('a/b'), [SIZES]: () => ({ data }) });
 		expect((await send('audio', fileOf('a/b', 2 * MEGABYTE))).error).toBeUndefined();
 		const { error } = await send('audio', fileOf('a/b', 2 * MEGABYTE + 1));
-		expect(error?.message).toBe('file has 2.0 MB, the tenant takes at most 2 MB as audio');
+		expect(error?.message).toBe('file has 2.0 MB, the service takes at most 2 MB as audio');
 	});
 
 	it('is any where the tenant names no limit', async () => {
@@ -114,14 +114,14 @@ describe('limits that the user behind the token cannot read', () => {
 	it('leave the other part in force: the size', async () => {
 		tenant.answer({ ...answers(), [TYPES]: refusal(403) });
 		const { error } = await send('audio', fileOf('a/b', 3 * MEGABYTE));
-		expect(error?.message).toBe('file has 3.0 MB, the tenant takes at most 1 MB as audio');
+		expect(error?.message).toBe('file has 3.0 MB, the service takes at most 1 MB as audio');
 		expect(isSent()).toBe(false);
 	});
 
 	it('leave the other part in force: the type', async () => {
 		tenant.answer({ ...answers(), [SIZES]: refusal(404) });
 		const { error } = await send('audio', fileOf('a/b'));
-		expect(error?.message).toBe('file is of type a/b, which the tenant does not allow as audio');
+		expect(error?.message).toBe('file is of type a/b, which the service does not allow as audio');
 		expect(isSent()).toBe(false);
 	});
 

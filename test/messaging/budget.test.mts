@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decimalOf, unitsOf } from '../../nodes/CustomerMessaging/values/amounts.ts';
+import { decimalOf, unitsOf } from '../../nodes/CustomerMessaging/values/numbers.ts';
 import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
 import { brokenOff, inOrder, refusal, ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
 import { skippedTemplate } from '../engine/summaryOfSent.mts';
@@ -185,7 +185,7 @@ describe('an unknown price', () => {
 			[TEMPLATES]: () => ({ data: [{ name: 'welcome', language: 'en_US' }] }),
 		});
 		expect(outcomes(await run([GERMAN]))).toEqual([
-			'The price of the message is unknown: The tenant does not show the category of the template',
+			'The price of the message is unknown: The service does not show the category of the template',
 		]);
 	});
 });

@@ -257,7 +257,7 @@ describe('a message that was not sent', () => {
 			items: itemsOf('a'),
 			credentials: { tenantDomain: REFUSED_ADDRESS, accessToken: 'x' },
 		});
-		expect(error?.message).toBe('Nothing answers at the tenant domain');
+		expect(error?.message).toBe('Nothing answers at the Tenant Domain');
 		expect(store.calls.remove).toBe(1);
 	});
 

@@ -247,7 +247,7 @@ describe('Tag Added and Tag Removed', () => {
 			const node = nodeFor({ event, tagId: byId(vip) });
 			for (const ask of [async () => await node.poll(), async () => await node.fetchTestEvent()])
 				await expect(ask()).rejects.toMatchObject({
-					message: 'The profiles of this tenant do not show their tags',
+					message: 'The profiles of your account do not show their tags',
 					description: expect.stringMatching(
 						/^So nothing tells when this event happens\. Choose another event/,
 					),

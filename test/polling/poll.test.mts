@@ -536,7 +536,7 @@ describe('what comes out', () => {
 		]);
 	});
 
-	const LEFT_OUT = 'leaves out 1 profiles whose ID cannot be read. Tell the operator of the tenant';
+	const LEFT_OUT = 'leaves out 1 profiles whose ID cannot be read. Tell the operator of the service';
 
 	it.each<unknown>([null, '', {}, [], -5, 1.5, true, undefined, 1e300])(
 		'a record whose ID is %j is left out and said once, and hides no other',
@@ -1002,7 +1002,7 @@ describe('who has left', () => {
 	it('fails where the IDs are too long to remember, and where the memory was damaged begins anew', async () => {
 		members = Array.from({ length: 2000 }, (_, index) => ({ id: String(index).padStart(40, 'x') }));
 		await expect(node().poll()).rejects.toMatchObject({
-			message: 'The tenant does not tell when a profile changed',
+			message: 'The service does not tell when a profile changed',
 			description: expect.stringContaining('Choose a group of fewer profiles.'),
 		});
 		members = tenant.create(2, { groups: [] });
@@ -1096,7 +1096,9 @@ describe('records that are far ahead of the others', () => {
 			happens(ahead, DAY);
 			expect(await poll()).toEqual(idsOf([ahead]));
 			expect(node.log).toContainEqual(
-				expect.stringContaining('told 1 profiles whose updated_at is hours ahead of the clock of the tenant'),
+				expect.stringContaining(
+					'told 1 profiles whose updated_at is hours ahead of the clock of the service',
+				),
 			);
 			tenant.pass();
 			happens(mira, -30);

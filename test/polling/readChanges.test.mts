@@ -29,7 +29,7 @@ async function firstRead(event: EventName, count: number) {
 }
 
 describe('a list without times', () => {
-	const CHANNEL = 'Limit the trigger to a channel, or ask the operator of the tenant for';
+	const CHANNEL = 'Limit the trigger to a channel, or ask the operator of the service for';
 
 	it.each<[EventName, number, string]>([
 		['profileChanged', 3000, `${CHANNEL} a field such as updated_at.`],
@@ -38,14 +38,14 @@ describe('a list without times', () => {
 		['joinedGroup', 6000, 'Choose a group of fewer profiles.'],
 		['tagAdded', 6000, 'Choose a tag that fewer profiles have, or limit the trigger to a channel.'],
 		['templateStatus', 3000, 'Delete templates that nobody needs.'],
-		['newNotification', 6000, 'Ask the operator of the tenant for a field such as created_at.'],
+		['newNotification', 6000, 'Ask the operator of the service for a field such as created_at.'],
 	])(
 		'is compared for %s up to %i records, and says what helps where there is one more',
 		async (event, most, remedy) => {
 			expect((await firstRead(event, most)).known).toHaveLength(most);
 			await expect(firstRead(event, most + 1)).rejects.toMatchObject({
-				message: expect.stringMatching(/^The tenant does not tell when a \w+ changed$/),
-				description: `Without a time, the trigger compares all records with what it remembers, which is at most ${most}. This tenant has more. ${remedy}`,
+				message: expect.stringMatching(/^The service does not tell when a \w+ changed$/),
+				description: `Without a time, the trigger compares all records with what it remembers, which is at most ${most}. Your account has more. ${remedy}`,
 			});
 		},
 	);

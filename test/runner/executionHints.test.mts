@@ -52,8 +52,8 @@ describe('the hints of a run', () => {
 
 	it.each([
 		[1, 999, []],
-		[1, 1_000, ['1 request waited for the tenant, 1 s in all.']],
-		[3, 2_400_000, ['3 requests waited for the tenant, 2,400 s in all.']],
+		[1, 1_000, ['1 request waited for the service, 1 s in all.']],
+		[3, 2_400_000, ['3 requests waited for the service, 2,400 s in all.']],
 	])('tell of %i requests that waited %i ms for the tenant: %j', (requests, milliseconds, told) => {
 		expect(hintsOf(1, [done], waits(requests, milliseconds)).map(({ message }) => message)).toEqual(told);
 	});

@@ -143,7 +143,7 @@ describe('with Continue', () => {
 		expect(output).toHaveLength(1000);
 		const told = output.map(({ json }) => String((json as { error?: string }).error));
 		expect(
-			told.filter((text) => !/^(The tenant takes no requests for|Too many requests)/.test(text)),
+			told.filter((text) => !/^(The service takes no requests for|Too many requests)/.test(text)),
 		).toEqual([]);
 		expect(time.now - startedAt).toBeLessThanOrEqual(3_000);
 		// The first ones, and a few that find out whether it still refuses.

@@ -296,14 +296,14 @@ describe('descriptions made to wear a parser out', () => {
 		expect(field.displayName).toBe('Tier (9800 more values by expression)');
 	});
 
-	it('of 10,000 properties the first 200 are offered, required ones among them', async () => {
+	it('of 5,000 properties the first 200 are offered, required ones among them', async () => {
 		const text = describing(
-			`{required: [p4000], properties: {${repeated(10_000, (index) => `p${index}: {type: string}`, ', ')}}}`,
+			`{required: [p4000], properties: {${repeated(5000, (index) => `p${index}: {type: string}`, ', ')}}}`,
 		);
 		const { fields, more } = await tagFields(text);
 		expect(fields).toHaveLength(200);
 		expect(fields[0].id).toBe('p4000');
-		expect(fields[199].displayName).toBe('P198 (9800 more fields are not listed: use Other Fields)');
+		expect(fields[199].displayName).toBe('P198 (4800 more fields are not listed: use Other Fields)');
 		expect(more).toBeGreaterThan(1000);
 	});
 
@@ -311,7 +311,7 @@ describe('descriptions made to wear a parser out', () => {
 		[
 			'a composition nested 100,000 times',
 			describing(`${'{"allOf":['.repeat(1e5)}{}${']}'.repeat(1e5)}`),
-			'has a part of more than 32 kB that cannot be divided: allOf',
+			'has a part of more than 32 kB that cannot be divided: schema',
 		],
 		[
 			'a million references to references',
@@ -427,7 +427,6 @@ describe('a long description', () => {
 		['YAML', long],
 		['YAML after other text', `\uFEFF# A tenant\n%YAML 1.2\n--- # here\n\n${long}`],
 		['YAML with Windows line ends', long.replaceAll('\n', '\r\n')],
-		['YAML as a flow', `# ${'x'.repeat(70_000)}\n${dump(document, { flowLevel: 1 })}`],
 		['YAML as a deep flow', dump(document, { flowLevel: 4 })],
 		['YAML without an indentation of lists', dump(document, { seqNoIndent: true })],
 		['JSON', JSON.stringify(document)],
@@ -475,8 +474,8 @@ describe('a long description', () => {
 		['a second document', `${long}\n---\npaths: {}`],
 		['a list among the keys', long.replace('\ncomponents:', '\n- a\ncomponents:')],
 		['a key that is less indented', long.replace(/\n {2}\/customers:/, '\n /customers:')],
-		['a bracket that is not closed', JSON.stringify(document).slice(0, -1)],
-		['quotes that are not closed', JSON.stringify(document).replace('"}', '}')],
+		['a bracket that is not closed', JSON.stringify(whole).slice(0, -1)],
+		['quotes that are not closed', JSON.stringify(whole).replace('"}', '}')],
 	])('with %s is refused', async (_what, text) => {
 		expect(await readDescription(text, [TAG])).toEqual({
 			problem: 'its description is not OpenAPI in YAML or JSON',

@@ -36,7 +36,7 @@ it.each([
 	[
 		'http',
 		['--domain', 'http://acme.example.com'],
-		/^The tenant domain uses plain http, which would send the access token unencrypted/,
+		/^The Tenant Domain uses plain http, which would send the access token unencrypted/,
 	],
 	['a token', ['--domain', 'a.example', '--token', 'secret-token-7'], /^A token among the arguments/],
 	['a token that stands alone', ['--domain', 'a.example', 'secret-token-7'], /^An argument stands alone/],

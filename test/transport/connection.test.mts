@@ -104,15 +104,15 @@ describe('where n8n’s client meets no answer that it can use', () => {
 	});
 
 	it.each([
-		['an address where nothing listens', REFUSED_ADDRESS, /^Nothing answers at the tenant domain$/],
-		['an unknown host', 'tenant.invalid', /^The tenant domain (is unknown|could not be looked up)$/],
+		['an address where nothing listens', REFUSED_ADDRESS, /^Nothing answers at the Tenant Domain$/],
+		['an unknown host', 'tenant.invalid', /^The Tenant Domain (is unknown|could not be looked up)$/],
 	])('%s', async (_what, address, message) => {
 		expect((await at(address, get)).error?.message).toMatch(message);
 	});
 
 	it('an untrusted certificate is met once, and nothing is sent', async () => {
 		const { error } = await at(tls.url, { ...get, advanced: {} });
-		expect(error?.message).toBe("The tenant's certificate is not trusted");
+		expect(error?.message).toBe("The service's certificate is not trusted");
 		expect(tls.connections).toBe(1);
 		expect(tls.asked).toEqual([]);
 	});
@@ -222,7 +222,7 @@ describe('a proxy in the credential', () => {
 		expect(proxy.asked).toEqual([{ method: 'CONNECT', target, login }]);
 		// In a tunnel n8n 1 does not let an unknown certificate pass, whatever the credential says.
 		const isTrusted = generation === 2;
-		expect(error?.message).toBe(isTrusted ? undefined : "The tenant's certificate is not trusted");
+		expect(error?.message).toBe(isTrusted ? undefined : "The service's certificate is not trusted");
 		expect(tls.asked).toEqual(isTrusted ? ['POST /third-party/v1/tags'] : []);
 		expect(items.map(({ json }) => json.id)).toEqual(isTrusted ? [1] : []);
 	});
@@ -263,7 +263,7 @@ describe('a certificate that nobody vouches for', () => {
 			advanced: { settings: { allowUnauthorizedCerts: true } },
 		});
 		// What answers there is no user.
-		expect(message).toContain('The tenant domain leads to another service');
+		expect(message).toContain('The Tenant Domain leads to another service');
 		expect(tls.asked).toEqual(['GET /third-party/v1/me']);
 	});
 });

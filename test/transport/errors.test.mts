@@ -53,13 +53,13 @@ describe('a failing status', () => {
 	});
 
 	it.each<[number, string, string | RegExp]>([
-		[300, 'The service answered with a redirect, which is not followed', 'Check the tenant domain'],
+		[300, 'The service answered with a redirect, which is not followed', 'Check the Tenant Domain'],
 		[399, 'The service answered with a redirect, which is not followed', 'only sent to that host'],
 		[400, 'The service did not understand the request', 'Check the values of this item.'],
-		[401, 'The access token was refused', 'enter a complete, valid access token of this tenant.'],
+		[401, 'The access token was refused', 'enter a complete, valid access token of this account.'],
 		[402, 'The service refused the request', 'Check the values of this item.'],
 		[403, 'The user behind the access token may not do this', 'or attach the user to the customer first'],
-		[404, 'The record does not exist', 'Check the ID and the tenant domain.'],
+		[404, 'The record does not exist', 'Check the ID and the Tenant Domain.'],
 		[409, 'The service refused the change', 'Change the value that is in conflict and try again.'],
 		[413, 'The file is too large', 'Reduce the file.'],
 		[415, 'This type of file is not allowed', 'Get Allowed MIME Types'],
@@ -120,14 +120,14 @@ const wrapped = (code: string) =>
 
 describe('a request without an answer', () => {
 	it.each([
-		['ENOTFOUND', 'The tenant domain is unknown', 'Check the spelling', undefined],
-		['EAI_AGAIN', 'The tenant domain could not be looked up', 'name server', undefined],
-		['ECONNREFUSED', 'Nothing answers at the tenant domain', 'and its port', undefined],
-		['EPROTO', 'The connection to the tenant could not be encrypted', 'and its port', undefined],
-		['EHOSTUNREACH', 'The tenant cannot be reached', "Check the network of n8n's machine.", undefined],
-		['ENETUNREACH', 'The tenant cannot be reached', "Check the network of n8n's machine.", undefined],
-		['CERT_HAS_EXPIRED', "The tenant's certificate is not trusted", 'NODE_EXTRA_CA_CERTS', undefined],
-		['ERR_TLS_CERT_ALTNAME_INVALID', "The tenant's certificate is not trusted", 'tenant domain', undefined],
+		['ENOTFOUND', 'The Tenant Domain is unknown', 'Check the spelling', undefined],
+		['EAI_AGAIN', 'The Tenant Domain could not be looked up', 'name server', undefined],
+		['ECONNREFUSED', 'Nothing answers at the Tenant Domain', 'and its port', undefined],
+		['EPROTO', 'The connection to the service could not be encrypted', 'and its port', undefined],
+		['EHOSTUNREACH', 'The service cannot be reached', "Check the network of n8n's machine.", undefined],
+		['ENETUNREACH', 'The service cannot be reached', "Check the network of n8n's machine.", undefined],
+		['CERT_HAS_EXPIRED', "The service's certificate is not trusted", 'NODE_EXTRA_CA_CERTS', undefined],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "The service's certificate is not trusted", 'Tenant Domain', undefined],
 		['ECONNRESET', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ECONNABORTED', 'The service did not answer', 'may have been carried out', 'unknown'],
 		['ETIMEDOUT', 'The service did not answer', 'may have been carried out', 'unknown'],
@@ -233,7 +233,7 @@ describe('any failure as an error of n8n', () => {
 		expect(unclearSendError(node, 'The connection broke', { phone_number: 1 }, 4)).toMatchObject({
 			message: 'It is unclear whether the message was sent',
 			description:
-				'The connection broke.\nThe request may have been carried out: check in the tenant before you send it again.',
+				'The connection broke.\nThe request may have been carried out: check in your account before you send it again.',
 			context: { itemIndex: 4, outcome: 'unknown', sent: { phone_number: 1 } },
 		});
 	});

@@ -323,7 +323,7 @@ describe('a list that would not end well', () => {
 		const { error } = await read(LIST);
 		expect(error?.message).toBe(TWICE);
 		expect(error?.description).toBe(
-			`Reading stopped after ${count} records, since the list would never end. Set a Limit of at most ${count}, and tell the operator of the tenant.`,
+			`Reading stopped after ${count} records, since the list would never end. Set a Limit of at most ${count}, and tell the operator of the service.`,
 		);
 	});
 

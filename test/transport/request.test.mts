@@ -220,7 +220,7 @@ describe('whether a request was carried out', () => {
 		tenant.answerInTurn(reply);
 		const { context, description } = await failure(send(options, { advanced: { maximumTries: 1 } }));
 		expect(context.outcome).toBe(outcome);
-		expect(description?.includes('may have been carried out: check in the tenant')).toBe(
+		expect(description?.includes('may have been carried out: check in your account')).toBe(
 			outcome === 'unknown',
 		);
 	});
@@ -235,7 +235,7 @@ describe('that an earlier try may have been carried out', () => {
 		tenant.answerInTurn(...replies);
 		const { context, description } = await failure(send(options, { advanced: { maximumTries } }));
 		expect(context).toMatchObject({ outcome: 'unknown' });
-		expect(description).toContain('may have been carried out: check in the tenant');
+		expect(description).toContain('may have been carried out: check in your account');
 	});
 
 	it.each<[string, IHttpRequestOptions, Array<Reply | Error>, string]>([
@@ -366,7 +366,7 @@ describe('a request gives its place back', () => {
 		const first = request(tenant.run(ONE)(), GET);
 		await settled();
 		expect(await failure(request(tenant.run(ONE)(2), POST))).toMatchObject({
-			message: 'Other requests to the tenant took longer than 10 s',
+			message: 'Other requests to the service took longer than 10 s',
 			description:
 				'Nothing was sent. Run less at once, or let it wait longer: Try For (Seconds) in the credential is 10.',
 		});
@@ -381,7 +381,7 @@ describe('a request gives its place back', () => {
 		for (let refusals = 0; refusals < 4; refusals++) await failure(send(GET, ONE));
 		await time.pass(1000);
 		expect(await failure(send(GET, ONE))).toMatchObject({
-			message: 'The tenant takes no requests for another 39 s',
+			message: 'The service takes no requests for another 39 s',
 			description:
 				'Nothing was sent. Run it again later, or let it wait longer: Try For (Seconds) in the credential is 10.',
 		});
@@ -392,11 +392,11 @@ describe('a request gives its place back', () => {
 });
 
 describe('what is told of the waits', () => {
-	it('is how long the request waited for the tenant, and behind others', async () => {
+	it('is how long the request waited for the service, and behind others', async () => {
 		tenant.answerInTurn(refusal(429, '1'));
 		const { description } = await failure(send(GET, { advanced: { maximumTries: 3 } }));
 		expect(description).toMatch(
-			/\nIt was tried 3 times and waited 2 s for the tenant and 0 s behind other requests\.$/,
+			/\nIt was tried 3 times and waited 2 s for the service and 0 s behind other requests\.$/,
 		);
 	});
 

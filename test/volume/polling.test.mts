@@ -66,7 +66,7 @@ describe('with 100,000 profiles', () => {
 		const node = nodeFor({ event: 'profileChanged' });
 		await node.poll();
 		expect(node.log).toContain(
-			'"Node" reads all profiles in each poll, 1000 requests now, because the tenant does not sort them',
+			'"Node" reads all profiles in each poll, 1000 requests now, because the service does not sort them',
 		);
 		tenant.pass();
 		tenant.change(50_000, 2, 'changed');
@@ -80,7 +80,7 @@ describe('with 100,000 profiles', () => {
 		tenant.showsTimes = false;
 		tenant.sorts = false;
 		await expect(nodeFor({ event: 'profileChanged' }).poll()).rejects.toMatchObject({
-			message: 'The tenant does not tell when a profile changed',
+			message: 'The service does not tell when a profile changed',
 			description: expect.stringContaining('at most 3000'),
 		});
 		// It does not read on for that.

@@ -16,7 +16,7 @@ export function bearerToken(accessToken: unknown): string {
 		.replace(/^Bearer(\s+|$)/i, '');
 	if (token === '') {
 		throw new UserError('The access token is empty', {
-			description: 'Open the credential and enter the access token of your tenant.',
+			description: 'Open the credential and enter the access token of your account.',
 		});
 	}
 	if (!SENDABLE.test(token)) {

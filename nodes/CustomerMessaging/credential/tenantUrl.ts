@@ -3,7 +3,7 @@ import { UserError } from 'n8n-workflow';
 /** Path prefix of the interface on every tenant ("Addressing" in the interface description). */
 export const BASE_PATH = '/third-party/v1';
 
-const HINT = 'Enter only the host name of the tenant, e.g. acme.example.com.';
+const HINT = 'Enter only the host name of your account, e.g. acme.example.com.';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const SINGLE_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
@@ -14,7 +14,7 @@ function mayUseHttp(hostname: string): boolean {
 }
 
 function fail(problem: string): never {
-	throw new UserError(`The tenant domain ${problem}`, { description: HINT });
+	throw new UserError(`The Tenant Domain ${problem}`, { description: HINT });
 }
 
 /**
@@ -65,7 +65,7 @@ export function urlWithinTenant(baseUrl: string, url: string): string {
 	const within = absolute.origin === base.origin && absolute.pathname.startsWith(`${base.pathname}/`);
 	if (!within || absolute.username !== '' || absolute.password !== '') {
 		throw new UserError(`The access token is only sent to ${baseUrl}, not to ${absolute.origin}`, {
-			description: 'Use a URL of the tenant that the credential is made for.',
+			description: 'Use a URL of the account that the credential is made for.',
 		});
 	}
 	return absolute.href;

@@ -2,11 +2,34 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fieldConversion, type Mapping, type TenantField } from '../fields/mapping';
 import { profileFields } from '../fields/profileFields';
-import { type MemberField, shownAs } from '../runner/field';
+import { bodyField, type MemberField, shownAs } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
+import { oneOf } from '../values/choices';
+import { phoneDigits } from '../values/phoneNumber';
 import { isBlank, shown, text } from '../values/text';
-import { channel, name, phoneNumber } from './customerFields';
+
+/** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
+export const channel = bodyField('channel', oneOf('chatapp'), {
+	type: 'hidden',
+	default: 'chatapp',
+	required: true,
+});
+
+/** The phone number that identifies a customer of the chat app (rule 2 for customers). */
+export const phoneNumber = bodyField('display_id', phoneDigits, {
+	displayName: 'Phone Number',
+	required: true,
+	placeholder: 'e.g. +49 171 1234567',
+	description: 'The phone number with country code, in any usual writing',
+});
+
+/** The name of a customer, which is also the name of its profile (rule 3 for customers). */
+export const name = bodyField('name', text, {
+	required: true,
+	placeholder: 'e.g. Nathan Smith',
+	description: 'The name of the customer and of its profile',
+});
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {

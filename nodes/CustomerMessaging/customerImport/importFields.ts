@@ -1,27 +1,26 @@
 import { emptyCells as emptyFields } from '../runner/emptyCells';
 import { setting } from '../runner/field';
 import { separator as ofTitles } from '../tags/tagSet';
-import { oneOf } from '../values/choices';
+import { choice } from '../values/choices';
 import { objectOrEmpty } from '../values/json';
 
 export const duplicates = setting(
 	'duplicates',
-	oneOf('override', 'skip'),
-	{
-		displayName: 'Existing Customers',
-		type: 'options',
-		options: [
-			{ name: 'Override', value: 'override', description: 'Existing customers get the new values' },
-			{ name: 'Skip', value: 'skip', description: 'Existing customers stay as they are' },
-		],
-		default: 'override',
-		description: 'What to do with phone numbers that the service knows already',
-	},
+	...choice(
+		{
+			override: 'Existing customers get the new values',
+			skip: 'Existing customers stay as they are',
+		},
+		'override',
+		{
+			displayName: 'Existing Customers',
+			description: 'What to do with phone numbers that the service knows already',
+		},
+	),
 	'duplicates',
 );
 
 export const columns = setting('columns', objectOrEmpty, {
-	displayName: 'Columns',
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
@@ -39,75 +38,69 @@ export const columns = setting('columns', objectOrEmpty, {
 	},
 });
 
-export const invalidValues = setting('invalidValues', oneOf('fail', 'skipRow', 'skipValue'), {
-	displayName: 'Invalid Values',
-	type: 'options',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when any value is invalid' },
-		{ name: 'Skip Row', value: 'skipRow', description: 'The row is left out and reported' },
+export const invalidValues = setting(
+	'invalidValues',
+	...choice(
 		{
-			name: 'Skip Value',
-			value: 'skipValue',
-			description: 'The value is left out and reported; a row without phone number or name is left out',
+			fail: 'Nothing is sent when any value is invalid',
+			skipRow: 'The row is left out and reported',
+			skipValue: 'The value is left out and reported; a row without phone number or name is left out',
 		},
-	],
-	default: 'skipValue',
-	description: 'What to do with phone numbers, dates and email addresses that are none',
-});
+		'skipValue',
+		{ description: 'What to do with phone numbers, dates and email addresses that are none' },
+	),
+);
 
-export const repeatedNumbers = setting('repeatedNumbers', oneOf('fail', 'first', 'last'), {
-	displayName: 'Repeated Phone Numbers',
-	type: 'options',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'Nothing is sent when two rows have the same number' },
+export const repeatedNumbers = setting(
+	'repeatedNumbers',
+	...choice(
 		{
-			name: 'Keep First',
-			value: 'first',
-			description: 'Later rows of the same number are left out and reported',
+			fail: 'Nothing is sent when two rows have the same number',
+			first: ['Keep First', 'Later rows of the same number are left out and reported'],
+			last: ['Keep Last', 'Earlier rows of the same number are left out and reported'],
 		},
+		'last',
 		{
-			name: 'Keep Last',
-			value: 'last',
-			description: 'Earlier rows of the same number are left out and reported',
+			displayName: 'Repeated Phone Numbers',
+			description: 'What to do when several rows have the same phone number',
 		},
-	],
-	default: 'last',
-	description: 'What to do when several rows have the same phone number',
-});
+	),
+);
 
 export const emptyCells = setting('emptyCells', emptyFields.convert, {
 	...emptyFields.parameter,
 	description: 'What to do with cells that hold nothing: no text, only spaces, NULL',
 });
 
-export const ambiguousDates = setting('ambiguousDates', oneOf('refuse', 'dayFirst', 'monthFirst'), {
-	displayName: 'Dates Like 04/12',
-	type: 'options',
-	options: [
-		{ name: 'Day First', value: 'dayFirst', description: '04/12/1990 is the 4th of December' },
-		{ name: 'Month First', value: 'monthFirst', description: '04/12/1990 is the 12th of April' },
-		{ name: 'Refuse', value: 'refuse', description: 'They are invalid values' },
-	],
-	default: 'refuse',
-	description: 'What to do with dates that can be read in two ways',
-});
+export const ambiguousDates = setting(
+	'ambiguousDates',
+	...choice(
+		{
+			dayFirst: '04/12/1990 is the 4th of December',
+			monthFirst: '04/12/1990 is the 12th of April',
+			refuse: 'They are invalid values',
+		},
+		'refuse',
+		{
+			displayName: 'Dates Like 04/12',
+			description: 'What to do with dates that can be read in two ways',
+		},
+	),
+);
 
 export const separator = setting('separator', ofTitles.convert, ofTitles.parameter);
 
-export const outputMode = setting('output', oneOf('rows', 'summary'), {
-	displayName: 'Output',
-	type: 'options',
-	options: [
-		{ name: 'One Item per Row', value: 'rows', description: 'What became of each row' },
+export const outputMode = setting(
+	'output',
+	...choice(
 		{
-			name: 'Summary',
-			value: 'summary',
-			description: 'The counts of all requests, of up to 500 rows each',
+			rows: ['One Item per Row', 'What became of each row'],
+			summary: 'The counts of all requests, of up to 500 rows each',
 		},
-	],
-	default: 'rows',
-	description: 'What to give out',
-});
+		'rows',
+		{ description: 'What to give out' },
+	),
+);
 
 /** The fields of an import, in the order of the editor. */
 export const importFields = [

@@ -18,7 +18,7 @@ export async function noteUncounted(
 	rows: number,
 ): Promise<void> {
 	if ([created_count, updated_count, skipped_count].every((count) => countOf(count) !== undefined)) return;
-	await noteOutcome(context, 'were sent, but the tenant gave no readable count of them', rows);
+	await noteOutcome(context, 'were sent, but the service gave no readable count of them', rows);
 }
 
 /** Returns an answer to an import with its counts as numbers, also where they came as text. */
@@ -44,16 +44,16 @@ export function outcomeOf(
 	const isUncounted = [created_count, updated_count, skipped_count].every((count) => isBlank(count));
 	if (isUncounted && existing === 'override') return { result: 'created or updated' };
 	const result = 'imported or skipped';
-	if (isUncounted) return { result, reason: 'The tenant does not say how many rows it skipped' };
+	if (isUncounted) return { result, reason: 'The service does not say how many rows it skipped' };
 	const imported = counts.reduce((sum: number, count = 0) => sum + count, 0);
 	if (imported >= rows) return { result: 'created or updated' };
 	if (imported === 0 && skipped !== undefined && skipped >= rows) {
 		const left = existing === 'skip' ? 'has this number already' : 'left this customer as it is';
-		return { result: 'skipped', reason: `The tenant ${left}` };
+		return { result: 'skipped', reason: `The service ${left}` };
 	}
 	if (counts.includes(undefined))
-		return { result, reason: 'The tenant gives no readable count of its imports' };
-	const reason = `The tenant imported ${imported} of the ${rows} rows of this request, and does not say which`;
+		return { result, reason: 'The service gives no readable count of its imports' };
+	const reason = `The service imported ${imported} of the ${rows} rows of this request, and does not say which`;
 	return { result, reason };
 }
 

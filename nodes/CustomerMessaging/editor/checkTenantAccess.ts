@@ -100,7 +100,7 @@ export async function checkTenantAccess(
 	const context = contextOf(this, data);
 	try {
 		const { body } = await request(context, { url: '/me' });
-		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The tenant accepts the access token.' };
+		if (isUser(unwrapped(body))) return { status: 'OK', message: 'The service accepts the access token.' };
 		const { message, remedy } = typeof body === 'string' ? UNREADABLE : OTHER_SERVICE;
 		return { status: 'Error', message: sentences(message, remedy) };
 	} catch (error) {

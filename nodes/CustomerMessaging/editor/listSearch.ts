@@ -40,7 +40,7 @@ const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK
 
 const unfinished = () =>
 	new UserError('The service says that the list goes on, but not how to get the rest', {
-		description: 'Enter the record by its ID, and tell the operator of the tenant.',
+		description: 'Enter the record by its ID, and tell the operator of the service.',
 	});
 
 /** Limits of a token, which comes from the browser and is part of a request. */
@@ -164,7 +164,11 @@ async function readOn(
 }
 
 /** Returns the entry of the record with the typed ID, if the service gives one by ID and there is one. */
-async function entryOf(context: ILoadOptionsFunctions, list: TenantList, typed: string): Promise<Option[]> {
+export async function entryOf(
+	context: ILoadOptionsFunctions,
+	list: TenantList,
+	typed: string,
+): Promise<Option[]> {
 	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
 	const reading = request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
 	const found = reading.then(({ body }) => optionOf(context, list, unwrapped(body)));

@@ -3,13 +3,21 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/guards/sendingHours';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { leavingEditor } from '../transport/leaving';
+import { recordId, type RecordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
+import { labelOf } from '../values/parameter';
+import { stringOf } from '../values/text';
+import { entryOf, listSearch } from './listSearch';
 import { lists, optionOf, readList, type TenantList, distinct } from './lists';
 
 /** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
-function withMore(options: INodePropertyOptions[], isCut: boolean): INodePropertyOptions[] {
+function withMore(
+	options: INodePropertyOptions[],
+	isCut: boolean,
+	elsewhere = 'give others by expression',
+): INodePropertyOptions[] {
 	const count = options.length.toLocaleString('en');
-	const name = `Only the first ${count} are listed: give others by expression`;
+	const name = `Only the first ${count} are listed: ${elsewhere}`;
 	return isCut ? [{ name, value: '' }, ...options] : options;
 }
 
@@ -18,6 +26,32 @@ const optionsOf = (list: TenantList) =>
 		const { records, isCut } = await readList(this, list.endpoint);
 		return withMore(distinct(records.map((record) => optionOf(this, list, record))), isCut);
 	};
+
+/** Maximum number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
+const MAX_NAMED = 20;
+
+/**
+ * Returns the customers that are chosen, and those that are found, or the first page: people have many, and n8n shows the
+ * options only when all of them are there.
+ */
+async function getCustomers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
+	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
+	const known = new Set(results.map(({ value }) => value));
+	const given: unknown = this.getCurrentNodeParameter('customerIds');
+	const others = (Array.isArray(given) ? given.map(recordId) : []).filter(
+		(id) => id && !known.has(id),
+	) as RecordId[];
+	const read = others.slice(0, MAX_NAMED).map(async (id) => await entryOf(this, lists.customers, String(id)));
+	const named = new Map((await Promise.all(read)).flat().map((entry) => [entry.value, entry]));
+	const chosen = others.map((value) => named.get(value) ?? { name: String(value), value });
+	const listed = withMore(
+		results,
+		paginationToken !== undefined,
+		'find others above, or give them by expression',
+	);
+	return [...chosen, ...listed];
+}
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -36,18 +70,10 @@ async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodeP
 }
 
 /** Fields of profiles in the interface, and the times that most tenants add. Which ones a tenant sorts by is not documented. */
-const SORT_FIELDS: Array<[field: string, name: string]> = [
-	['address', 'Address'],
-	['created_at', 'Created At'],
-	...[1, 2, 3, 4, 5].map((n): [string, string] => [`custom_${n}`, `Custom ${n}`]),
-	['date_of_birth', 'Date of Birth'],
-	['email', 'Email'],
-	['id', 'ID'],
-	['marketing_opt_in', 'Marketing Opt-In'],
-	['name', 'Name'],
-	['phone_number', 'Phone Number'],
-	['updated_at', 'Updated At'],
-];
+const SORT_FIELDS = [
+	...['address', 'created_at', 'custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'date_of_birth'],
+	...['email', 'id', 'marketing_opt_in', 'name', 'phone_number', 'updated_at'],
+].map((field): [string, string] => [field, labelOf(field)]);
 
 /** Returns choices, and the values that the workflow has stored beside them, so that the editor shows those too. */
 function withStored(choices: Array<[value: string, name: string]>, stored: unknown[]) {
@@ -88,7 +114,7 @@ async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyO
 export const loadOptions = leavingEditor({
 	getActivityTypes: optionsOf(lists.activityTypes),
 	getChannels: optionsOf(lists.channels),
-	getCustomers: optionsOf(lists.customers),
+	getCustomers,
 	getGroups: optionsOf(lists.groups),
 	getLanguages: optionsOf(lists.templateLanguages),
 	getMessageFrom: valuesOf('from', ['agent', 'Agent']),

@@ -1,6 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
-import { MESSAGE_TYPES } from '../messaging/delivery/knownMessageTypes';
 import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { fieldsOfRequest } from './resourceMapping';
@@ -10,6 +9,9 @@ async function describedTypes(context: ILoadOptionsFunctions) {
 	const field = 'problem' in found ? undefined : found.fields.find(({ id }) => id === 'type');
 	return (field?.options ?? []) as INodePropertyOptions[];
 }
+
+/** The types whose members the interface documents. Tenants may have more. */
+const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'];
 
 /** Maximum number of types that are looked at. The interface has eight. */
 const MAX_TYPES = 1000;

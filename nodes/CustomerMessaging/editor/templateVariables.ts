@@ -52,7 +52,6 @@ function fromModel({ label, about }: TemplateVariable): string {
 /** Whether a variable is the file of a header, which has a parameter of its own. */
 const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
 
-/** Makes the field of a variable. */
 const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
 	id: slotName(slot),
 	displayName: label,
@@ -93,7 +92,7 @@ async function findTemplate(
 	if (template) return { template };
 	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
-		notice: `The tenant has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
+		notice: `The service has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
 	};
 }
 
@@ -113,7 +112,7 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 		if (!(error instanceof TooManyParts)) throw new NodeOperationError(this.getNode(), error as Error);
 		return none(`This template has ${error.message}, too many for a form. ${OTHERWISE}`);
 	}
-	if (!variables) return none(`The tenant does not show this template's variables. ${OTHERWISE}`);
+	if (!variables) return none(`The service does not show this template's variables. ${OTHERWISE}`);
 	const own = ownVariable(this);
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');

@@ -5,20 +5,18 @@ import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
-import { boolean, oneOf } from '../values/choices';
+import { boolean, choice } from '../values/choices';
 import { column, filled, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
 
 const returnAll = setting('returnAll', boolean, {
-	displayName: 'Return All',
 	type: 'boolean',
 	description: 'Whether to return all results or only up to a given limit',
 });
 
 const limit = setting('limit', integerFrom(1), {
-	displayName: 'Limit',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 50,
@@ -34,7 +32,6 @@ const STORED_TEXT = new ValueProblem('is neither on nor off', 'Switch it on or o
 
 /** The setting for the records of one request, for lists whose page size the interface lets one choose. */
 export const pageSize = setting('options.pageSize', integerFrom(1), {
-	displayName: 'Page Size',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: PAGE_SIZE,
@@ -71,17 +68,12 @@ const sortColumns = [
 		description:
 			'The field to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
-	column(oneOf('asc', 'desc'), {
-		displayName: 'Direction',
-		name: 'direction',
-		type: 'options',
-		options: [
-			{ name: 'Ascending', value: 'asc' },
-			{ name: 'Descending', value: 'desc' },
-		],
-		default: 'asc',
-		description: 'Whether the smallest or the largest comes first',
-	}),
+	column(
+		...choice({ asc: ['Ascending'], desc: ['Descending'] }, 'asc', {
+			name: 'direction',
+			description: 'Whether the smallest or the largest comes first',
+		}),
+	),
 ] as const;
 
 const sortRows = rowsBy('sort', sortColumns);
@@ -97,7 +89,6 @@ const sortOrder: Conversion<string> = (value) =>
 
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
-	displayName: 'Order By',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',

@@ -28,7 +28,7 @@ function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolea
 	if (isAutomatic && !mapping.schema?.length) {
 		const problem = new ValueProblem(
 			'are to be taken from the input, but which they are is not known',
-			'Open the node, so that n8n reads the fields from your tenant, or map them by hand.',
+			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
 		);
 		throw fieldError(context, TENANT_LABEL, problem);
 	}
@@ -91,18 +91,15 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const otherJson = jsonObject('{ "name": "Regulars" }');
 
-/** Converts the name of a field. */
 const fieldName: Conversion<string> = (value) =>
 	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
 
 const otherColumns = [
 	column(filled(fieldName), {
-		displayName: 'Name',
 		name: 'name',
 		placeholder: 'e.g. description',
 	}),
 	column((value) => anyJson(value ?? null), {
-		displayName: 'Value',
 		name: 'value',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),
@@ -154,7 +151,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'More fields, by the names that the service uses; they win over those above',
+			description: 'More fields, by their names in the service; they win',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{
@@ -162,7 +159,7 @@ export const otherFields: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'More fields as JSON; a field above wins over one here',
+			description: 'More fields as JSON; those above win',
 		},
 	],
 };

@@ -17,7 +17,6 @@ const customField = <const Number extends 1 | 2 | 3 | 4 | 5>(number: Number, whi
 export const profileFields = [
 	clearable(
 		bodyField('address', text, {
-			displayName: 'Address',
 			placeholder: 'e.g. 1 Example Street, Berlin',
 			description: 'The postal address',
 		}),
@@ -29,21 +28,18 @@ export const profileFields = [
 	customField(5, 'fifth'),
 	clearable(
 		bodyField('date_of_birth', isoDate, {
-			displayName: 'Date of Birth',
 			placeholder: 'e.g. 1990-05-17',
 			description: 'The birthday as YYYY-MM-DD or DD.MM.YYYY, or a date made by n8n',
 		}),
 	),
 	clearable(
 		bodyField('email', trimmedText, {
-			displayName: 'Email',
 			placeholder: 'e.g. name@email.com',
 			description: 'The email address',
 		}),
 	),
 	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
-		displayName: 'Marketing Opt In',
 		type: 'boolean',
 		description:
 			'Whether the person agreed to marketing messages. Profile: Set Marketing Consent records it with time and proof.',

@@ -1,26 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
-import { bodySet } from '../runner/field';
+import { bodySet, editorOnly } from '../runner/field';
 import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 
 /** Makes the parameter of a set whose elements the tenant can list. */
-const setParameter = (
-	displayName: string,
-	name: string,
-	loadOptionsMethod: string,
-): INodeProperties & { description: string } => ({
-	displayName,
-	name,
-	type: 'multiOptions',
+const setParameter = (displayName: string, name: string, loadOptionsMethod: string) => ({
+	...{ displayName, name, type: 'multiOptions' as const, typeOptions: { loadOptionsMethod } },
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-	typeOptions: { loadOptionsMethod },
-	default: [],
 });
 
 /** The groups of a profile. */
@@ -37,8 +27,22 @@ export const usersOfCustomer = bodySet(
 	setParameter('User Names or IDs', 'userIds', 'getUsers'),
 );
 
+const allCustomers = setParameter('Customer Names or IDs', 'customerIds', 'getCustomers');
+
 /** Several customers. */
-export const customers = setParameter('Customer Names or IDs', 'customerIds', 'getCustomers');
+export const customers = {
+	...allCustomers,
+	typeOptions: { ...allCustomers.typeOptions, loadOptionsDependsOn: ['findCustomers'] },
+};
+
+/** What the list of several customers is searched for. */
+export const findCustomers = editorOnly({
+	displayName: 'Find Customers',
+	name: 'findCustomers',
+	noDataExpression: true,
+	placeholder: 'e.g. Mira or +49 171 1234567',
+	description: 'A part of the name, or the number, of those that the list below shows to choose from',
+});
 
 /** Makes the IDs to write from the attached IDs and the given IDs. */
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];

@@ -1,36 +1,41 @@
 import { bodyField, setting } from '../runner/field';
-import { oneOf } from '../values/choices';
+import { choice } from '../values/choices';
 import { textSegment } from '../values/ids';
 import { text } from '../values/text';
 
-const KINDS = [
-	{ name: 'Audio', value: 'audio' },
-	{ name: 'Document', value: 'document' },
-	{ name: 'Image', value: 'image' },
-	{ name: 'Video', value: 'video' },
-];
+/** The kinds of files, which are also the types of messages with a file. */
+const KINDS = { audio: ['Audio'], document: ['Document'], image: ['Image'], video: ['Video'] } as const;
+
+type FileKind = keyof typeof KINDS;
+
+export const FILE_KINDS = Object.keys(KINDS) as FileKind[];
+
+/** Whether messages of a type contain a file. */
+export const isFileKind = (type: unknown): type is FileKind => FILE_KINDS.some((one) => one === type);
 
 /** The kind of a file. The tenant allows MIME types and sizes for each kind. */
-export const fileKind = bodyField('type', oneOf('audio', 'document', 'image', 'video'), {
-	displayName: 'Type',
-	type: 'options',
-	options: KINDS,
-	default: 'document',
-	required: true,
-	description: 'The kind of file, which decides the MIME types and sizes allowed',
-});
+export const fileKind = bodyField(
+	'type',
+	...choice(KINDS, 'document', {
+		required: true,
+		description: 'The kind of file, which decides the MIME types and sizes allowed',
+	}),
+);
 
-const AUTOMATIC = {
-	name: 'Automatic',
-	value: 'automatic',
-	description: 'Audio, image or video as the MIME type says, and document for all others',
-};
+const { audio, ...others } = KINDS;
 
 /** The kind of a file to upload, which its MIME type can tell. */
 export const uploadKind = setting(
 	'type',
-	oneOf('audio', 'automatic', 'document', 'image', 'video'),
-	{ ...fileKind.parameter, options: KINDS.toSpliced(1, 0, AUTOMATIC), default: 'automatic' },
+	...choice(
+		{
+			audio,
+			automatic: 'Audio, image or video as the MIME type says, and document for all others',
+			...others,
+		},
+		'automatic',
+		{ required: true, description: fileKind.parameter.description },
+	),
 	'type',
 );
 

@@ -64,7 +64,7 @@ export async function checkFile(
 	const type = plainType(mimeType);
 	if (Array.isArray(allowed) && !allowed.some((one) => allows(one, type)))
 		throw refused(
-			`is of type ${type}, which the tenant does not allow as ${kind}`,
+			`is of type ${type}, which the service does not allow as ${kind}`,
 			`Convert the file, or send it as another type. Allowed as ${kind}: ${allowed.slice(0, MAX_TYPES).map(stringOf).join(', ')}.`,
 		);
 	const limits = [sizes?.temporary_upload_mb, COMPRESSED.includes(kind) ? undefined : sizes?.regular_mb];
@@ -72,7 +72,7 @@ export async function checkFile(
 	const limit = Math.min(...megabytes);
 	if (bytes !== undefined && bytes > limit * BYTES_PER_MEGABYTE)
 		throw refused(
-			`has ${(bytes / BYTES_PER_MEGABYTE).toFixed(1)} MB, the tenant takes at most ${limit} MB as ${kind}`,
+			`has ${(bytes / BYTES_PER_MEGABYTE).toFixed(1)} MB, the service takes at most ${limit} MB as ${kind}`,
 			'Make the file smaller, or send it as another type.',
 		);
 }

@@ -36,29 +36,6 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): Named
 /** Bytes per read. Smaller pieces cost time: each one passes through several streams. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Bytes between two progress messages in the log. A smaller file uploads so fast that it needs none. */
-const LOGGED_EACH_BYTES = 16 * 1024 * 1024;
-
-/** Yields the pieces of a file and logs the progress. */
-async function* withProgress(
-	{ logger }: IExecuteSingleFunctions,
-	name: string,
-	size: number,
-	pieces: AsyncIterable<Uint8Array>,
-) {
-	const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
-	let through = 0;
-	let logged = 0;
-	for await (const piece of pieces) {
-		yield piece;
-		through += piece.length;
-		if (through - logged < LOGGED_EACH_BYTES) continue;
-		logged = through;
-		logger.info(`Uploading ${name}: ${megabytes(through)} of ${megabytes(size)} MB`);
-	}
-}
-
-/** A file as a part of a form. */
 interface OpenedPart extends FilePart {
 	/** Closes the file. axios leaves it open if a request fails. */
 	close(): void;
@@ -94,8 +71,7 @@ async function filePart(
 			// The request may have failed while the file was being opened.
 			if (isClosed) return void opened.destroy();
 			// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
-			const pieces = id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
-			yield* withProgress(context, name, size, pieces);
+			yield* id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
 		},
 		close() {
 			isClosed = true;
@@ -147,7 +123,7 @@ export function requiredMember(
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw new NodeOperationError(context.getNode(), `The service does not tell the ${member} of the file`, {
 		itemIndex: context.getItemIndex(),
-		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the tenant.',
+		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
 	});
 }
 

@@ -4,7 +4,7 @@ import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
-import { boolean, oneOf } from '../values/choices';
+import { boolean, choice } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
@@ -22,17 +22,18 @@ const simple = setting('simple', boolean, {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-const toolOutput = setting('output', oneOf('raw', 'selectedFields', 'simplified'), {
-	displayName: 'Output',
-	type: 'options',
-	displayOptions: forTools,
-	options: [
-		{ name: 'Raw', value: 'raw', description: 'All fields' },
-		{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the fields that you name' },
-		{ name: 'Simplified', value: 'simplified', description: 'The fields that are needed most' },
-	],
-	default: 'simplified',
-});
+const toolOutput = setting(
+	'output',
+	...choice(
+		{
+			raw: 'All fields',
+			selectedFields: 'Only the fields that you name',
+			simplified: 'The fields that are needed most',
+		},
+		'simplified',
+		{ displayOptions: forTools },
+	),
+);
 
 /** Limits of a list of names, whose fields are looked for in every record. */
 const MAX_NAMES = 201;

@@ -11,7 +11,7 @@ import { conversationsOf, type Found, type FoundProfile, MAX_PAGES, searchProfil
 /** Two of them are enough to know that a number does not tell who is meant. */
 const SEVERAL = 2;
 
-const BY_ID = 'Give the ID instead, and tell the operator of the tenant.';
+const BY_ID = 'Give the ID instead, and tell the operator of the service.';
 
 const nobody = (digits: string) =>
 	new ValueProblem(

@@ -49,7 +49,7 @@ export async function unlessDeleted<T>(
 		const profile = readMap(context, 'GET /profiles/{id}', { path: { id: writtenId } });
 		if ((await unlessHidden(profile)) !== undefined)
 			context.logger.warn(
-				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the tenant does not have it`,
+				`"${context.getNode().name}" cannot see the ${what} of profile ${shown(writtenId)}: the service does not have it`,
 			);
 		return otherwise;
 	});

@@ -164,7 +164,7 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			memberOf: (records) => timeMember(records, CREATED),
 			times: CREATED,
 			content: NO_CONTENT,
-			remedy: 'Ask the operator of the tenant for a field such as created_at.',
+			remedy: 'Ask the operator of the service for a field such as created_at.',
 		};
 	}
 	if (event === 'templateStatus') {
@@ -212,7 +212,7 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 		memberOf: isNew ? byNumber : (records) => timeMember(records, times),
 		times,
 		content: (profile) => names.map((name) => profile[name] ?? null),
-		remedy: `Limit the trigger to a channel, or ask the operator of the tenant for ${isNew ? 'numbers as IDs' : 'a field such as updated_at'}.`,
+		remedy: `Limit the trigger to a channel, or ask the operator of the service for ${isNew ? 'numbers as IDs' : 'a field such as updated_at'}.`,
 	};
 }
 

@@ -133,14 +133,14 @@ function log(
 	const plural = `${feed.noun}s`;
 	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
 	if (isFirst && feed.isSortable && pages > 1 && !isSorted)
-		warn(`reads all ${plural} in each poll, ${pages} requests now, because the tenant does not sort them`);
+		warn(`reads all ${plural} in each poll, ${pages} requests now, because the service does not sort them`);
 	if (unplaced > (before.unplaced ?? 0))
-		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the tenant`);
+		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the service`);
 	if (late > 0) warn(`left out ${late} changes of ${plural} that are older than Catch Up (Days)`);
 	const timed = before.member === 'id' ? [] : changed;
 	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
 	if (ahead > 0)
-		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the tenant`);
+		warn(`told ${ahead} ${plural} whose ${before.member} is hours ahead of the clock of the service`);
 	const { untimed } = after;
 	if (untimed && JSON.stringify(untimed) !== JSON.stringify(before.untimed)) {
 		const [from, to] = [untimed.from, untimed.to].map(({ id }) => shown(id));
@@ -150,7 +150,7 @@ function log(
 	if (after.crowd && JSON.stringify(after.crowd) !== JSON.stringify(before.crowd)) {
 		const [from, to] = [after.crowd.from, after.crowd.to].map(({ key }) => new Date(key).toISOString());
 		const what = `changes of ${plural} with a time from ${from} to ${to}`;
-		warn(`leaves out ${what}, because too many are ahead of the clock of the tenant`);
+		warn(`leaves out ${what}, because too many are ahead of the clock of the service`);
 	}
 	if (isCut)
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
@@ -267,8 +267,8 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
 		description:
 			found.length === 0
-				? 'The list of the tenant is empty. Create a record in your tenant, then fetch again.'
-				: `None of the ${found.length} newest records fits. Make a change in your tenant or remove a filter, then fetch again.`,
+				? 'The list of your account is empty. Create a record there, then fetch again.'
+				: `None of the ${found.length} newest records fits. Make a change in your account or remove a filter, then fetch again.`,
 	});
 }
 

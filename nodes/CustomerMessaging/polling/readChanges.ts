@@ -42,14 +42,14 @@ const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => cou
 
 /** Makes the error about a list that is too long to compare. */
 export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
-	new NodeOperationError(context.getNode(), `The tenant does not tell when a ${noun} changed`, {
-		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. This tenant has more. ${remedy}`,
+	new NodeOperationError(context.getNode(), `The service does not tell when a ${noun} changed`, {
+		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
 
 /** Makes the error about records that do not show what the event is about: the workflow would never start, without a word. */
 export const unshown = (context: RequestContext, { noun, shows }: Feed) =>
-	new NodeOperationError(context.getNode(), `The ${noun}s of this tenant do not show ${shows?.what}`, {
-		description: `So nothing tells when this event happens. Choose another event, or ask the operator of the tenant to show ${shows?.what} in the list.`,
+	new NodeOperationError(context.getNode(), `The ${noun}s of your account do not show ${shows?.what}`, {
+		description: `So nothing tells when this event happens. Choose another event, or ask the operator of the service to show ${shows?.what} in the list.`,
 	});
 
 interface ChangeQuery {

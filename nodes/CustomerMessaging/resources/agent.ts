@@ -11,7 +11,6 @@ import { resource } from './resource';
 
 const botId = clearable(
 	bodyField('bot_id', integerId, {
-		displayName: 'Bot ID',
 		placeholder: 'e.g. 42',
 		description: 'The ID of the bot that handles new conversations',
 	}),
@@ -19,7 +18,6 @@ const botId = clearable(
 
 const proxyEmail = clearable(
 	bodyField('proxy_email', trimmedText, {
-		displayName: 'Proxy Email',
 		placeholder: 'e.g. name@email.com',
 		description: 'The proxy email address',
 	}),

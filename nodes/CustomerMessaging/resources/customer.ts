@@ -1,11 +1,10 @@
-import { emailAddress } from '../customerImport/customerColumns';
-import { channel, name, phoneNumber } from '../customerImport/customerFields';
+import { channel, emailAddress, name, phoneNumber } from '../customerImport/customerColumns';
 import { importFields } from '../customerImport/importFields';
 import { additionalFields, filters, options } from '../fields/collections';
 import { channelFilter, howMany, readPages } from '../fields/list';
 import { customer } from '../fields/locators';
 import { profileFields } from '../fields/profileFields';
-import { usersOfCustomer, writeUsers } from '../fields/sets';
+import { findCustomers, usersOfCustomer, writeUsers } from '../fields/sets';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { batchOperation, operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
@@ -36,7 +35,7 @@ export const customerResource = resource(
 			name: 'Bulk Delete',
 			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
-			fields: [customerIds, confirmedCount],
+			fields: [findCustomers, customerIds, confirmedCount],
 			all: deleteCustomers,
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {

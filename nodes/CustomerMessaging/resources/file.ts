@@ -11,7 +11,6 @@ import { downloadFile, fileName, outputField } from './file/download';
 import { resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
-	displayName: 'Public',
 	type: 'boolean',
 	description:
 		'Whether anyone who has the URL can open the file for as long as it exists; meant for templates and campaigns, not for sensitive files',

@@ -13,7 +13,6 @@ import { resource } from './resource';
 /** The name of a group, as the records of a tenant have it. */
 const groupName = unshownMembers([
 	bodyField('name', trimmedText, {
-		displayName: 'Name',
 		placeholder: 'e.g. Regulars',
 		description: 'The name of the group. Account Fields and Other Fields win.',
 	}),

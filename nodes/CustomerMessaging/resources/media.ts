@@ -14,35 +14,27 @@ import { flow } from '../runner/operation';
 import { addTags, syncTags } from '../tags/tagFlows';
 import { separator, tagSet } from '../tags/tagSet';
 import { request } from '../transport/request';
-import { oneOf } from '../values/choices';
+import { choice } from '../values/choices';
 import { text } from '../values/text';
 import { resource } from './resource';
 
-const source = setting('source', oneOf('binary', 'uploadedFile'), {
-	displayName: 'Source',
-	type: 'options',
-	options: [
+const source = setting(
+	'source',
+	...choice(
 		{
-			name: 'Binary Field',
-			value: 'binary',
-			description: 'A file of the input item, which is uploaded first',
+			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			uploadedFile: 'A file that was uploaded before',
 		},
-		{
-			name: 'Uploaded File',
-			value: 'uploadedFile',
-			description: 'A file that was uploaded before',
-		},
-	],
-	default: 'binary',
-	description: 'Where the file comes from',
-});
+		'binary',
+		{ description: 'Where the file comes from' },
+	),
+);
 
 const fileUuid = shownAs(bodyField('internal_uuid', uploadedFile.convert, uploadedFile.parameter), {
 	displayOptions: { show: { source: ['uploadedFile'] } },
 });
 
 const description = bodyField('description', text, {
-	displayName: 'Description',
 	placeholder: 'e.g. Header of shipping messages',
 	description: 'What the file shows, for people',
 });
@@ -54,7 +46,6 @@ const filename = bodyField('filename', text, {
 });
 
 const title = bodyField('title', text, {
-	displayName: 'Title',
 	placeholder: 'e.g. Parcel',
 	description: 'The title of the file, for people',
 });

@@ -9,28 +9,75 @@ import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
-import { bodyField, pathField, queryField } from '../runner/field';
+import { bodyField, pathField, queryField, setting } from '../runner/field';
+import type { Output } from '../runner/operation';
 import { addTags, syncTags } from '../tags/tagFlows';
 import { separator, tagSet } from '../tags/tagSet';
+import { boolean } from '../values/choices';
+import { type Conversion, ValueProblem } from '../values/conversion';
+import { textSet } from '../values/ids';
 import { searchText } from '../values/phoneNumber';
-import { text } from '../values/text';
-import { activityTypes, listOfTypes } from './profile/activityTypes';
-import { optIn } from './profile/consent';
+import { shown, stringOf, text } from '../values/text';
 import { exportProfile } from './profile/export';
 import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedList';
 import { resource } from './resource';
 
 const search = queryField('search', searchText, {
-	displayName: 'Search',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'Text to search the profiles for, or a phone number in any usual writing',
 });
 
 const name = bodyField('name', text, {
-	displayName: 'Name',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the person',
 });
+
+const WORDS: Record<string, boolean> = { given: true, withdrawn: false };
+
+/** Converts *Given*, *Withdrawn*, and what else stands for yes and no. */
+const consent: Conversion<boolean> = (value) => {
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const given = Object.hasOwn(WORDS, word) ? WORDS[word] : boolean(value);
+	return given instanceof ValueProblem
+		? new ValueProblem(
+				`"${shown(value)}" does not tell whether the consent is given`,
+				'Enter true for Given or false for Withdrawn.',
+			)
+		: given;
+};
+
+const decisions = [
+	{ name: 'Given', value: true, description: 'The person agrees to marketing messages' },
+	{ name: 'Withdrawn', value: false, description: 'The person no longer agrees to marketing messages' },
+];
+
+const optIn = bodyField('opt_in', consent, {
+	displayName: 'Marketing Consent',
+	type: 'options',
+	options: decisions,
+	// Nobody's consent is withdrawn because a choice was overlooked.
+	default: '',
+	required: true,
+	description: 'What the person has decided about marketing messages',
+});
+
+const activityTypes = setting('filters.types', textSet, {
+	displayName: 'Type Names or IDs',
+	type: 'multiOptions',
+	typeOptions: { loadOptionsMethod: 'getActivityTypes' },
+	description:
+		'Only activities of these types. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** Keeps only the activities of the chosen types. The service cannot filter them. */
+const listOfTypes: Output<typeof activityTypes> = {
+	reads: [activityTypes],
+	itemsOf: (answer, item) => {
+		const wanted = item.read(activityTypes);
+		const items = list.itemsOf(answer, item);
+		return wanted.length === 0 ? items : items.filter(({ json }) => wanted.includes(stringOf(json.type)));
+	},
+};
 
 export const profileResource = resource(
 	'profile',

@@ -4,21 +4,16 @@ import { record } from '../outputs/outputs';
 import { operationByChoice } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { setting } from '../runner/field';
-import { oneOf } from '../values/choices';
+import { choice } from '../values/choices';
 import { resource } from './resource';
 
 /** The category of settings. Each category has its own endpoint. */
-const category = setting('category', oneOf('crm', 'general', 'thirdParty'), {
-	displayName: 'Category',
-	type: 'options',
-	options: [
-		{ name: 'CRM', value: 'crm' },
-		{ name: 'General', value: 'general' },
-		{ name: 'Third Party', value: 'thirdParty' },
-	],
-	default: 'general',
-	description: 'The category of the settings',
-});
+const category = setting(
+	'category',
+	...choice({ crm: ['CRM'], general: ['General'], thirdParty: ['Third Party'] }, 'general', {
+		description: 'The category of the settings',
+	}),
+);
 
 export const settingsResource = resource(
 	'settings',

@@ -10,7 +10,6 @@ import { trimmedText } from '../values/text';
 import { resource } from './resource';
 
 const tagTitle = bodyField('title', trimmedText, {
-	displayName: 'Title',
 	required: true,
 	placeholder: 'e.g. VIP',
 	description: 'The title of the tag',

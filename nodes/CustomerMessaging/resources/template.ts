@@ -10,7 +10,6 @@ import { newTemplateParts } from './template/newTemplate';
 import { checkedTemplate } from './template/templateCheck';
 
 const name = bodyField('name', trimmedText, {
-	displayName: 'Name',
 	placeholder: 'e.g. order_shipped',
 	description:
 		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Account Fields and Other Fields win.',

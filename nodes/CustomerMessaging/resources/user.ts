@@ -26,14 +26,12 @@ export const pinDigits: Conversion<number | string> = (value) => {
 };
 
 const email = bodyField('email', trimmedText, {
-	displayName: 'Email',
 	placeholder: 'e.g. name@email.com',
 	description: 'The email address of the user, which no other user may have',
 });
 
 const externalGroup = clearable(
 	bodyField('external_group', text, {
-		displayName: 'External Group',
 		placeholder: 'e.g. sales',
 		description: 'The group of the user in another system',
 	}),
@@ -41,20 +39,17 @@ const externalGroup = clearable(
 
 const externalId = clearable(
 	bodyField('external_id', text, {
-		displayName: 'External ID',
 		placeholder: 'e.g. crm-42',
 		description: 'The ID of the user in another system',
 	}),
 );
 
 const name = bodyField('name', text, {
-	displayName: 'Name',
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The name of the user',
 });
 
 const pin = bodyField('pin', pinDigits, {
-	displayName: 'PIN',
 	placeholder: 'e.g. 012345',
 	description:
 		'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',

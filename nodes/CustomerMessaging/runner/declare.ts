@@ -11,7 +11,7 @@ import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, refuse } from './runItem';
 import type { emptyCells } from './emptyCells';
-import type { AnyField, Collection, ItemContext, MemberField, PathField, Setting } from './field';
+import type { AnyField, Collection, EditorOnly, ItemContext, MemberField, PathField, Setting } from './field';
 import { ItemContexts } from './itemContext';
 import type {
 	CompleteItems,
@@ -216,16 +216,23 @@ type RunTogether<S extends Setting> = (
 ) => Promise<INodeExecutionData[]>;
 
 /**
- * Declares an operation that takes all items at once, and all of whose fields are settings. n8n's routing engine, which
+ * Declares an operation that takes all items at once, and whose fields make no part of a request. n8n's routing engine, which
  * runs the node as a tool, runs each item as a batch of its own.
  */
-export function batchOperation<const Fields extends readonly Setting[]>(
+export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | Setting>>(
 	endpoint: Endpoint,
-	{ all, ...declared }: OperationTexts & { fields: Fields; all: RunTogether<Fields[number]> },
+	{
+		all,
+		...declared
+	}: OperationTexts & {
+		fields: Fields;
+		all: RunTogether<Extract<Fields[number], Setting>>;
+	},
 ): Operation {
+	const settings = declared.fields.filter((field) => field.kind === 'setting');
 	const run = async (context: IExecuteFunctions) => {
 		const contexts = new ItemContexts(context);
-		const ofAll = contexts.ofAll(declared.fields);
+		const ofAll = contexts.ofAll(settings);
 		const read = ofAll && readerOf(ofAll);
 		return await all(context, (index) => read ?? readerOf(contexts.of(index))).catch(
 			async (failure: unknown) => await allFailed(context, failure),

@@ -1,20 +1,18 @@
-import { oneOf } from '../values/choices';
+import { choice } from '../values/choices';
 import { ValueProblem } from '../values/conversion';
 import { type ItemContext, setting } from './field';
 import { fieldError } from './fieldError';
 import type { Read } from './operation';
 
 /** What to do with a set that has no elements. The record would lose all that is attached to it. */
-export const ifEmpty = setting('ifEmpty', oneOf('fail', 'removeAll'), {
-	displayName: 'If Empty',
-	type: 'options',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is changed' },
-		{ name: 'Remove All', value: 'removeAll', description: 'All that is attached is detached' },
-	],
-	default: 'fail',
-	description: 'What to do when the set is empty',
-});
+export const ifEmpty = setting(
+	'ifEmpty',
+	...choice(
+		{ fail: 'The item fails, and nothing is changed', removeAll: 'All that is attached is detached' },
+		'fail',
+		{ description: 'What to do when the set is empty' },
+	),
+);
 
 const EMPTY_SET = new ValueProblem(
 	'would detach everything, because the set is empty; nothing was changed',

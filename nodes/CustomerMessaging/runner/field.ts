@@ -76,7 +76,7 @@ export interface Setting<Path extends string = string, Value = unknown> {
 }
 
 /** A parameter that only the editor uses, such as a notice. */
-interface EditorOnly {
+export interface EditorOnly {
 	kind: 'editorOnly';
 	parameter: INodeProperties;
 }

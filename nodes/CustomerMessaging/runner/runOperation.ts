@@ -89,7 +89,7 @@ export function hintsOf(
 	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
 	if (milliseconds >= MIN_TOLD_MS) {
-		const message = `${inDigits(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the tenant, ${inDigits(milliseconds / 1000)} s in all.`;
+		const message = `${inDigits(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the service, ${inDigits(milliseconds / 1000)} s in all.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	return hints;

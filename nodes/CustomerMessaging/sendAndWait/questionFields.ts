@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
-import { type INodeProperties, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import type { Read } from '../runner/operation';
-import { boolean, oneOf } from '../values/choices';
+import { boolean, choice } from '../values/choices';
 import {
 	column,
 	filled,
@@ -22,50 +22,37 @@ import { optionalText, shown, text, stringOf } from '../values/text';
 import { DEFAULT_WORDS, type FormField, type Question } from './question';
 
 export const message = setting('message', text, {
-	displayName: 'Message',
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. May we deliver on Monday?',
 	description: 'The question: the text above the links, and on the page that a link opens',
 });
 
-export const responseType = setting('responseType', oneOf('approval', 'customForm', 'freeText'), {
-	displayName: 'Response Type',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'Approval', value: 'approval', description: 'Approve or decline with a button' },
-		{ name: 'Custom Form', value: 'customForm', description: 'Fill in a small form' },
-		{ name: 'Free Text', value: 'freeText', description: 'Write a text' },
-	],
-	default: 'approval',
-	description: 'How the person answers on the page',
-});
+export const responseType = setting(
+	'responseType',
+	...choice(
+		{
+			approval: 'Approve or decline with a button',
+			customForm: 'Fill in a small form',
+			freeText: 'Write a text',
+		},
+		'approval',
+		{ noDataExpression: true, description: 'How the person answers on the page' },
+	),
+);
 
 /** A label stands on the line of its link. A line break would make another line of the message. */
 const oneLine: Conversion<string> = (value) =>
 	whenConverted(text(value), (label) => label.replace(/\s+/g, ' ').trim());
 
-/** A column with choices, whose labels stand under their values. */
-const choiceColumn = <const Name extends string, Value extends string>(
-	name: Name,
-	displayName: string,
-	usual: NoInfer<Value>,
-	labels: Record<Value, string>,
-	more: Pick<INodeProperties, 'displayOptions'> = {},
-) => {
-	const values = Object.keys(labels) as Value[];
-	const options = values.map((value) => ({ name: labels[value], value }));
-	return column(oneOf(...values), { displayName, name, type: 'options', options, default: usual, ...more });
-};
-
 const approvalColumns = [
-	choiceColumn('approvalType', 'Type of Approval', 'double', {
-		double: 'Approve and Decline',
-		single: 'Approve Only',
-	}),
+	column(
+		...choice({ double: ['Approve and Decline'], single: ['Approve Only'] }, 'double', {
+			displayName: 'Type of Approval',
+			name: 'approvalType',
+		}),
+	),
 	column(filled(oneLine), {
-		displayName: 'Approve Label',
 		name: 'approveLabel',
 		default: 'Approve',
 	}),
@@ -84,7 +71,6 @@ const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> =
 	}));
 
 export const approvalOptions = setting('approvalOptions', approvalRow, {
-	displayName: 'Approval Options',
 	type: 'fixedCollection',
 	placeholder: 'Add option',
 	options: rowsWith('Values', 'values', approvalColumns),
@@ -109,23 +95,20 @@ const lines: Conversion<string[]> = (value) => {
 
 const formColumns = [
 	column(filled(text), {
-		displayName: 'Field Label',
 		name: 'fieldLabel',
 		placeholder: 'e.g. Day of delivery',
 		description: 'The label of the field on the page',
 	}),
 	column(optionalText, {
-		displayName: 'Field Name',
 		name: 'fieldName',
 		placeholder: 'e.g. day',
 		description: 'The name of the field in the output; its label if empty',
 	}),
-	choiceColumn('fieldType', 'Field Type', 'text', {
-		choice: 'Choice',
-		date: 'Date',
-		number: 'Number',
-		text: 'Text',
-	}),
+	column(
+		...choice({ choice: ['Choice'], date: ['Date'], number: ['Number'], text: ['Text'] }, 'text', {
+			name: 'fieldType',
+		}),
+	),
 	column(lines, {
 		displayName: 'Choices',
 		name: 'fieldOptions',
@@ -134,11 +117,9 @@ const formColumns = [
 		displayOptions: { show: { fieldType: ['choice'] } },
 	}),
 	column(optionalText, {
-		displayName: 'Placeholder',
 		name: 'placeholder',
 	}),
 	column(boolean, {
-		displayName: 'Required Field',
 		name: 'requiredField',
 		type: 'boolean',
 		default: false,
@@ -176,7 +157,6 @@ const formFieldList: Conversion<FormField[]> = (value) =>
 	});
 
 export const formFields = setting('formFields', formFieldList, {
-	displayName: 'Form Fields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Field',
@@ -267,10 +247,13 @@ export function questionOf(context: ItemContext, read: Read<(typeof questionSett
 
 const SECONDS = { minutes: 60, hours: 3600, days: 86_400 };
 
-const limitType = choiceColumn('limitType', 'Limit Type', 'afterTimeInterval', {
-	afterTimeInterval: 'After Time Interval',
-	atSpecifiedTime: 'At Specified Time',
-});
+const limitType = column(
+	...choice(
+		{ afterTimeInterval: ['After Time Interval'], atSpecifiedTime: ['At Specified Time'] },
+		'afterTimeInterval',
+		{ name: 'limitType' },
+	),
+);
 
 /** A limit of no time would be no wait. */
 const LEAST_AMOUNT = 0.01;
@@ -285,16 +268,15 @@ const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
 	displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 });
 
-const resumeUnit = choiceColumn(
-	'resumeUnit',
-	'Unit',
-	'hours',
-	{ days: 'Days', hours: 'Hours', minutes: 'Minutes' },
-	{ displayOptions: { show: { limitType: ['afterTimeInterval'] } } },
+const resumeUnit = column(
+	...choice({ days: ['Days'], hours: ['Hours'], minutes: ['Minutes'] }, 'hours', {
+		displayName: 'Unit',
+		name: 'resumeUnit',
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+	}),
 );
 
 const maxDateAndTime = column(filled(optionalText), {
-	displayName: 'Max Date and Time',
 	name: 'maxDateAndTime',
 	type: 'dateTime',
 	default: '',
@@ -319,7 +301,6 @@ const limit: Conversion<Limit | undefined> = (value) => {
 };
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
-	displayName: 'Limit Wait Time',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',

@@ -130,13 +130,13 @@ const folded = (title: string) => comparableTitle(title).toLowerCase();
 
 const severalTags = (title: string, alike: string[]) =>
 	new ValueProblem(
-		`contains "${shown(title)}", but the tenant has several such tags: ${shown(alike.join(', '))}`,
+		`contains "${shown(title)}", but your account has several such tags: ${shown(alike.join(', '))}`,
 		'Give the title with the capitals of the one you mean.',
 	);
 
 const noTag = (tag: GivenTag) =>
 	new ValueProblem(
-		`contains "${shown(tag)}", but the tenant has neither a tag with this ID nor one with this title`,
+		`contains "${shown(tag)}", but your account has neither a tag with this ID nor one with this title`,
 		'To create the tag, give its title without the ID.',
 	);
 

@@ -74,8 +74,8 @@ export async function describedFields(
 		return found;
 	};
 	const isProblem = (found: Reading) => 'problem' in found;
-	const found = await keptReading('tenant descriptions', context, readInTime, isProblem).catch(
-		(error: Error) => problem(`cannot be read: ${error.message}`),
+	const found = await keptReading('descriptions', context, readInTime, isProblem).catch((error: Error) =>
+		problem(`cannot be read: ${error.message}`),
 	);
 	return 'problem' in found ? found : (found.get(endpoint) ?? { fields: [], more: 0 });
 }

@@ -7,6 +7,9 @@ export class TooLarge extends Error {}
 /** Maximum length of a text that is parsed without a pause. The worst text of this length takes about 10 ms. */
 const MAX_PART = 32 * 1024;
 
+/** The same for a flow collection (`{…}`, `[…]`), which is not divided. Long JSON does not come here: the transport reads it. */
+export const MAX_WHOLE = 128 * 1024;
+
 /** Maximum depth at which a longer part is divided. Real descriptions need about ten. */
 const MAX_DEPTH = 16;
 
@@ -16,7 +19,7 @@ const MAX_MEMBERS = 50_000;
 /** Maximum length of the beginning of a YAML line in which a key is found. */
 const MAX_KEY = 300;
 
-/** Number of lines or characters after which a search checks the time. */
+/** Number of lines after which a search checks the time. */
 const STEPS = 4096;
 
 /** Matches the line that begins a YAML document. */
@@ -65,8 +68,8 @@ class Members {
 }
 
 /**
- * Parses a long text in YAML part by part, so that n8n's only thread is never blocked for long. It divides block mappings, block
- * lists and flow collections (`{…}`, `[…]`) between their entries.
+ * Parses a long text in YAML part by part, so that n8n's only thread is never blocked for long. It divides block mappings and
+ * block lists between their entries.
  */
 export class PartsReader {
 	private readonly pause = new EventLoopYielder();
@@ -89,34 +92,6 @@ export class PartsReader {
 		return this.parse(text);
 	}
 
-	/** Adds entries that follow each other, in groups of up to `MAX_PART`. */
-	private grouped(
-		start: number,
-		textOf: (start: number, end: number) => string,
-		members: Members,
-		addLong: (start: number, end: number) => Promise<void>,
-	) {
-		let groupStart = start;
-		let groupEnd = start;
-		const flush = async () => {
-			if (groupEnd > groupStart) members.add(await this.parsed(textOf(groupStart, groupEnd)));
-		};
-		return {
-			entry: async (entryStart: number, entryEnd: number) => {
-				if (entryEnd - groupStart > MAX_PART) {
-					await flush();
-					groupStart = entryStart;
-				}
-				groupEnd = entryEnd;
-				if (entryEnd - entryStart > MAX_PART) {
-					await addLong(entryStart, entryEnd);
-					groupStart = entryEnd;
-				}
-			},
-			flush,
-		};
-	}
-
 	/** Reads whole lines: a block mapping, a block list, or one flow collection. */
 	private async block(start: number, end: number, depth: number, what: string): Promise<unknown> {
 		const { text } = this;
@@ -125,16 +100,27 @@ export class PartsReader {
 		let indent = -1;
 		let isList = false;
 		let isLost = false;
-		let entryStart = start;
 		let members: Members | undefined;
-		let groups: ReturnType<PartsReader['grouped']> | undefined;
-		const addLong = async (from: number, to: number) => {
-			const [whole, quoted] = isList ? [] : (KEY.exec(this.firstLine(from)) ?? []);
+		/** The entries that are parsed together next, and the one under way. */
+		let groupStart = start;
+		let entryStart = start;
+		const flush = async () => {
+			if (entryStart > groupStart) members?.add(await this.parsed(text.slice(groupStart, entryStart)));
+			groupStart = entryStart;
+		};
+		const addLong = async (to: number) => {
+			const [whole, quoted] = isList ? [] : (KEY.exec(this.firstLine(entryStart)) ?? []);
 			if (quoted === undefined || whole === undefined) isLost = true;
 			else {
 				const key = /^["']/.test(quoted) ? stringOf(this.parse(quoted)) : quoted;
-				members?.set(key, await this.blockValue(from + whole.length, to, depth + 1, key));
+				members?.set(key, await this.blockValue(entryStart + whole.length, to, depth + 1, key));
 			}
+			groupStart = to;
+		};
+		const endEntry = async (at: number) => {
+			if (at - groupStart > MAX_PART) await flush();
+			if (at - entryStart > MAX_PART) await addLong(at);
+			entryStart = at;
 		};
 		for (let line = start; line < end; ) {
 			if (++this.steps % STEPS === 0) await this.pause.yield();
@@ -152,26 +138,25 @@ export class PartsReader {
 				continue;
 			}
 			const isItem = first === '-' && /\s/.test(text[at + 1] ?? ' ');
-			if (!groups) {
-				if (first === '{' || first === '[') return await this.flow(at, end, depth, what);
+			if (!members) {
+				if (first === '{' || first === '[') return await this.flow(at, end, what);
 				indent = column;
-				entryStart = next;
+				groupStart = entryStart = next;
 				isList = isItem;
 				members = new Members(isList ? [] : undefined);
-				groups = this.grouped(entryStart, (from, to) => text.slice(from, to), members, addLong);
 				continue;
 			}
 			// The items of a list may stand below the beginning of its key.
 			if (column > indent || (isItem && !isList && column === indent)) continue;
 			if (column < indent || isItem !== isList) throw new Error('Lines that belong to nothing');
-			await groups.entry(entryStart, next);
+			await endEntry(next);
 			if (isLost) return unread(what);
-			entryStart = next;
 		}
-		await groups?.entry(entryStart, end);
+		if (!members) return undefined;
+		await endEntry(end);
 		if (isLost) return unread(what);
-		await groups?.flush();
-		return members?.result;
+		await flush();
+		return members.result;
 	}
 
 	/** Reads what follows a key and its colon. */
@@ -180,93 +165,12 @@ export class PartsReader {
 		const at = this.afterSpaces(start + 1, lineEnd);
 		const first = this.text[at] ?? '';
 		if (at === lineEnd || first === '#') return await this.block(lineEnd, end, depth, what);
-		return first === '{' || first === '[' ? await this.flow(at, end, depth, what) : unread(what);
+		return first === '{' || first === '[' ? await this.flow(at, end, what) : unread(what);
 	}
 
 	/** Reads `{…}` or `[…]`. */
-	private async flow(start: number, end: number, depth: number, what: string): Promise<unknown> {
-		const { text } = this;
-		if (depth > MAX_DEPTH) return unread(what);
-		const isList = text[start] === '[';
-		const [open, close] = isList ? '[]' : '{}';
-		const members = new Members(isList ? [] : undefined);
-		let isLost = false;
-		let colon = -1;
-		const addLong = async (from: number, to: number) => {
-			if (!isList && (colon < 0 || colon - from > MAX_KEY)) isLost = true;
-			if (isLost) return;
-			const key = isList ? '' : stringOf(this.parse(text.slice(from, colon)));
-			const at = this.afterSpaces(isList ? from : colon + 1, to);
-			const isFlow = text[at] === '{' || text[at] === '[';
-			members.set(key, isFlow ? await this.flow(at, to, depth + 1, key || what) : unread(key || what));
-		};
-		const groups = this.grouped(
-			start + 1,
-			// The line break ends a comment.
-			(from, to) => `${open}${text.slice(from, to).replace(/^\s*,/, '')}\n${close}`,
-			members,
-			async (from, to) => await addLong(text[from] === ',' ? from + 1 : from, to),
-		);
-		let level = 0;
-		let entryStart = start + 1;
-		let quotes = '';
-		// Within a plain text of YAML, quotes are usual characters.
-		let isStart = true;
-		for (let at = start + 1; at < end; at++) {
-			if (++this.steps % STEPS === 0) await this.pause.yield();
-			const character = text[at];
-			if (quotes !== '') {
-				if (character === '\\' && quotes === '"') at++;
-				else if (character === quotes) {
-					if (quotes === "'" && text[at + 1] === quotes) at++;
-					else quotes = '';
-				}
-				continue;
-			}
-			switch (character) {
-				case '"':
-				case "'":
-					if (isStart) quotes = character;
-					isStart = false;
-					break;
-				case '{':
-				case '[':
-					level++;
-					isStart = true;
-					break;
-				case '}':
-				case ']':
-					if (level === 0) {
-						await groups.entry(entryStart, at);
-						await groups.flush();
-						return isLost ? unread(what) : members.result;
-					}
-					level--;
-					break;
-				case ',':
-					isStart = true;
-					if (level > 0) break;
-					await groups.entry(entryStart, at);
-					entryStart = at;
-					colon = -1;
-					break;
-				case ':':
-					isStart = true;
-					if (level === 0 && colon < 0) colon = at;
-					break;
-				case '#':
-					if (/\s/.test(text[at - 1])) at = this.lineEnd(at, end) - 1;
-					break;
-				case ' ':
-				case '\n':
-				case '\r':
-				case '\t':
-					break;
-				default:
-					isStart = false;
-			}
-		}
-		throw new Error('A bracket is not closed');
+	private async flow(start: number, end: number, what: string): Promise<unknown> {
+		return end - start <= MAX_WHOLE ? await this.parsed(this.text.slice(start, end)) : unread(what);
 	}
 
 	private lineEnd(start: number, end: number): number {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoints';
 import { isObject, ownMember } from '../values/json';
-import { PartsReader, TooLarge } from './partsReader';
+import { MAX_WHOLE, PartsReader, TooLarge } from './partsReader';
 import { type DescribedFields, fieldsIn, problem, type Problem } from './requestFields';
 import { SchemaReader } from './schemaReader';
 
@@ -64,9 +64,6 @@ export async function requestFields(document: unknown, place: RequestPlace): Pro
 /** Maximum number of YAML aliases in one part. Some programs write them for what occurs twice. */
 const MAX_ALIASES = 10_000;
 
-/** Maximum length of a text whose aliases stand far from their anchors, so that it can only be parsed as a whole. */
-const MAX_ALIASED = 128 * 1024;
-
 const ALIASED = 'is longer than 128 kB, and has YAML aliases, which are read only in a shorter one';
 
 async function parsed(text: string): Promise<unknown> {
@@ -80,7 +77,8 @@ async function parsed(text: string): Promise<unknown> {
 	return await reading.catch(async (error: unknown) => {
 		const isFarAlias = error instanceof YAMLException && error.reason.startsWith('unidentified alias');
 		if (!isFarAlias) return await reading;
-		return text.length > MAX_ALIASED ? await Promise.reject(new TooLarge(ALIASED)) : parse(text);
+		// It can only be parsed as a whole.
+		return text.length > MAX_WHOLE ? await Promise.reject(new TooLarge(ALIASED)) : parse(text);
 	});
 }
 

@@ -1,6 +1,6 @@
 import { sleep, UserError } from 'n8n-workflow';
 
-import { Charset, Undecodable } from '../values/charset';
+import { decoding, Undecodable } from '../values/charset';
 import { BrokenJson, JsonReader, TooMuch } from '../values/jsonText';
 
 const KILOBYTE = 1024;
@@ -23,7 +23,7 @@ const BUDGET = {
 const BUDGET_OF_REFUSAL = { ...BUDGET, bytes: 256 * KILOBYTE };
 
 const LESS = 'Ask for less at once: set a Limit or a filter.';
-const OPERATOR = 'Tell the operator of the tenant.';
+const OPERATOR = 'Tell the operator of the service.';
 
 /** Continues "The answer of the service", and what people can do. */
 const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> = {
@@ -114,16 +114,16 @@ export async function contentOf(
 ): Promise<unknown> {
 	const budget = isRefusal ? BUDGET_OF_REFUSAL : BUDGET;
 	const reader = new JsonReader(budget);
-	const charset = new Charset(contentType);
+	const decode = decoding(contentType);
 	let bytes = 0;
 	try {
 		await readAll(stream, (piece) => {
 			bytes += piece.length;
 			if (bytes > budget.bytes) throw new TooMuch('bytes');
-			reader.write(charset.decode(piece));
+			reader.write(decode(piece));
 			return reader.isTurnDue;
 		});
-		reader.write(charset.decode(Buffer.alloc(0), true));
+		reader.write(decode(Buffer.alloc(0), true));
 		return reader.end();
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.
@@ -132,7 +132,7 @@ export async function contentOf(
 			error instanceof TooMuch
 				? new UnreadAnswer(...EXCESSES[error.excess])
 				: error instanceof Undecodable &&
-					new UnreadAnswer(error.message, 'Tell the operator of the tenant to answer in UTF-8.');
+					new UnreadAnswer(error.message, 'Tell the operator of the service to answer in UTF-8.');
 		if (unread && isRefusal) return '';
 		throw unread || error;
 	}

@@ -140,7 +140,7 @@ export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): stri
 	if (forTenant + forTurn < MIN_TOLD_MS) return [];
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
 	return [
-		`It was tried ${times} and waited ${seconds(forTenant)} for the tenant and ${seconds(forTurn)} behind other requests.`,
+		`It was tried ${times} and waited ${seconds(forTenant)} for the service and ${seconds(forTurn)} behind other requests.`,
 	];
 }
 
@@ -153,8 +153,8 @@ export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): stri
 export function lateError(node: INode, pause: number, tryFor: number): NodeApiError {
 	const [message, wayOut] =
 		pause > 0
-			? [`The tenant takes no requests for another ${seconds(pause)}`, 'Run it again later']
-			: [`Other requests to the tenant took longer than ${seconds(tryFor)}`, 'Run less at once'];
+			? [`The service takes no requests for another ${seconds(pause)}`, 'Run it again later']
+			: [`Other requests to the service took longer than ${seconds(tryFor)}`, 'Run less at once'];
 	const limit = `Try For (Seconds) in the credential is ${Math.round(tryFor / 1000)}.`;
 	const description = `Nothing was sent. ${wayOut}, or let it wait longer: ${limit}`;
 	return new NodeApiError(node, NO_RESPONSE, { message, description });

@@ -29,12 +29,11 @@ const unclear = failing(false, false);
 /** The same, and another attempt would fail in the same way. */
 const unclearAgain = failing(false, true);
 
-/** Failures by HTTP status. */
 const STATUS_FAILURES: Record<number, Failure> = {
 	400: refused('The service did not understand the request', 'Check the values of this item.'),
 	401: refused(
 		'The access token was refused',
-		'Open the credential and enter a complete, valid access token of this tenant.',
+		'Open the credential and enter a complete, valid access token of this account.',
 	),
 	403: refused(
 		'The user behind the access token may not do this',
@@ -42,7 +41,7 @@ const STATUS_FAILURES: Record<number, Failure> = {
 	),
 	404: refused(
 		'The record does not exist',
-		'Check the ID and the tenant domain. A user who is not an admin also gets this for customers not attached to them.',
+		'Check the ID and the Tenant Domain. A user who is not an admin also gets this for customers not attached to them.',
 	),
 	407: refused(
 		'The proxy refused its login',
@@ -66,20 +65,20 @@ export const OTHER_STATUS = refused('The service refused the request', 'Check th
 
 const REDIRECT = refused(
 	'The service answered with a redirect, which is not followed',
-	'Check the tenant domain in the credential: the token is only sent to that host.',
+	'Check the Tenant Domain in the credential: the token is only sent to that host.',
 );
 
-const TRY_LATER = 'Try again later. If it stays, tell the operator of the tenant the time of this request.';
+const TRY_LATER = 'Try again later. If it stays, tell the operator of the service the time of this request.';
 
 const SERVER_ERROR = unclear('The service had an internal problem', TRY_LATER);
 
 const NO_STATUS = unclearAgain(
 	'The service answered with a status that HTTP does not have',
-	'Check the tenant domain in the credential. A proxy may be answering in its place.',
+	'Check the Tenant Domain in the credential. A proxy may be answering in its place.',
 );
 
 const NO_SERVICE =
-	'Check the tenant domain in the credential. A proxy or a login page may be answering in its place.';
+	'Check the Tenant Domain in the credential. A proxy or a login page may be answering in its place.';
 
 /** The failure for a successful status whose content is unreadable. */
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
@@ -97,20 +96,20 @@ export const EMPTY_FILE = unclearAgain('The service answered with nothing in pla
 
 /** The failure for an answer that no tenant gives to the test of its credential. */
 export const OTHER_SERVICE = refused(
-	'The tenant domain leads to another service',
-	'Enter the host name under which you open your tenant in the browser.',
+	'The Tenant Domain leads to another service',
+	'Enter the host name under which you open your account in the browser.',
 );
 
 /** The failure for JSON that holds no list where the interface has one. */
 export const NO_LIST = unclearAgain(
 	'The service answered with something other than a list',
-	'Check the tenant domain in the credential. If it is right, tell the operator of the tenant.',
+	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.',
 );
 
 /** The failure for a list whose records lack what is needed of them. */
 export const UNREADABLE_LIST = unclearAgain(
 	'The service answered with a list that cannot be read',
-	'Its records lack an ID, a name or another member that is needed. Tell the operator of the tenant.',
+	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
 );
 
 /** Whether a status says that the service has carried out the request. */
@@ -129,35 +128,34 @@ const CHECK_NETWORK = "Check the network of n8n's machine.";
 /** Failures by the system's error code, as Node.js gives it. */
 const NETWORK_FAILURES: Record<string, Failure> = {
 	ENOTFOUND: unreached(
-		'The tenant domain is unknown',
-		'Check the spelling of the tenant domain in the credential.',
+		'The Tenant Domain is unknown',
+		'Check the spelling of the Tenant Domain in the credential.',
 	),
 	EAI_AGAIN: unreached(
-		'The tenant domain could not be looked up',
+		'The Tenant Domain could not be looked up',
 		"Check the network and the name server of n8n's machine.",
 	),
 	ECONNREFUSED: unreached(
-		'Nothing answers at the tenant domain',
-		'Check the tenant domain and its port in the credential, and Proxy if it has one.',
+		'Nothing answers at the Tenant Domain',
+		'Check the Tenant Domain and its port in the credential, and Proxy if it has one.',
 	),
 	EPROTO: unreached(
-		'The connection to the tenant could not be encrypted',
-		'Check the tenant domain and its port in the credential.',
+		'The connection to the service could not be encrypted',
+		'Check the Tenant Domain and its port in the credential.',
 	),
-	EHOSTUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
-	ENETUNREACH: unreached('The tenant cannot be reached', CHECK_NETWORK),
+	EHOSTUNREACH: unreached('The service cannot be reached', CHECK_NETWORK),
+	ENETUNREACH: unreached('The service cannot be reached', CHECK_NETWORK),
 	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
-	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the tenant in another way.'),
+	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
 
 const UNTRUSTED_CERTIFICATE = refused(
-	"The tenant's certificate is not trusted",
-	'Check the tenant domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
+	"The service's certificate is not trusted",
+	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
 
 const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
-/** The user stopped the execution during the request. */
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
 /**
@@ -174,4 +172,4 @@ export function networkFailure(code: string | undefined): Failure {
 
 /** The remedy for writes that the service may have carried out without a response. */
 export const UNCLEAR_WRITE =
-	'The request may have been carried out: check in the tenant before you send it again.';
+	'The request may have been carried out: check in your account before you send it again.';

@@ -89,7 +89,7 @@ function repeats(page: unknown[], previous: unknown[]): boolean {
 const idOf = (record: unknown) =>
 	isObject(record) ? (recordId(record.uuid) ?? recordId(record.id)) : undefined;
 
-const TELL = 'and tell the operator of the tenant';
+const TELL = 'and tell the operator of the service';
 
 /** Makes the error about a list that cannot be read to its end. */
 const incomplete = (context: RequestContext, message: string, count: number, reason: string, rest = TELL) =>

@@ -22,9 +22,9 @@ function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
 	const name = isBasic ? 'password' : 'secret';
 	const other = isBasic ? data.user : data.method === 'hmac' ? data.signatureHeaderName : data.headerName;
 	if (stringOf(other).trim() === '')
-		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what your tenant sends.`;
+		return `The ${isBasic ? 'user name' : 'header name'} is empty. Enter what the service sends.`;
 	if (secret.length < MIN_SECRET_LENGTH)
-		return `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your tenant too.`;
+		return `The ${name} has fewer than ${MIN_SECRET_LENGTH} characters. Choose a longer one and enter it in your account too.`;
 	if (secret !== secret.trim())
 		return `The ${name} begins or ends with a space or a line break. Enter it without.`;
 	if (data.method !== 'hmac' && !IN_HEADERS.test(secret + (isBasic ? stringOf(data.user) : '')))

@@ -22,7 +22,7 @@ export const REFUSALS = {
 	credential: refusal(
 		403,
 		'The trigger has no credential',
-		'Choose one. It holds what your tenant sends to prove who it is.',
+		'Choose one. It holds what the service sends to prove who it is.',
 	),
 	failure: refusal(500, 'n8n could not take the webhook', 'The log of n8n says why.'),
 	filters: refusal(

@@ -1,4 +1,5 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
+import { labelOf, type Parameter } from './parameter';
 import { shown } from './text';
 
 /** Makes a conversion that accepts only these values. */
@@ -6,6 +7,27 @@ export function oneOf<const Value extends string>(...values: Value[]): Conversio
 	return (value) =>
 		values.find((one) => one === value) ??
 		new ValueProblem(`is "${shown(value)}", which cannot be chosen`, `Choose one of ${values.join(', ')}.`);
+}
+
+/** A label and a description; or a description alone, where the label is the value in words. */
+type Choice = string | readonly [label: string, description?: string];
+
+/**
+ * Makes the conversion and the parameter for a choice.
+ *
+ * @param choices by the values that workflows store, in the order of the editor
+ * @param usual the default
+ */
+export function choice<
+	const Value extends string,
+	const Look extends Omit<Parameter, 'default' | 'options' | 'type'>,
+>(choices: Record<Value, Choice>, usual: NoInfer<Value>, look: Look) {
+	const options = Object.entries<Choice>(choices).map(([value, words]) => {
+		const [name, description] = typeof words === 'string' ? [labelOf(value), words] : words;
+		return { name, value, ...(description !== undefined && { description }) };
+	});
+	const parameter = { ...look, type: 'options' as const, options, default: usual };
+	return [oneOf(...(Object.keys(choices) as Value[])), parameter] as const;
 }
 
 const WORDS = new Map([

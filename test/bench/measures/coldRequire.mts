@@ -27,9 +27,9 @@ export async function coldRequire(bench: Bench): Promise<Row[]> {
 		return Number(stdout);
 	};
 	const { peer, ours } = await bench.inTurns(
+		{ seconds: 10, least: ROUNDS },
 		{ peer: async () => await load(files.peer), ours: async () => await load(files.ours) },
 		(milliseconds) => `${milliseconds.toFixed(1)} ms`,
-		{ rounds: ROUNDS },
 	);
 	return [
 		{

@@ -67,6 +67,7 @@ export async function returnAll(bench: Bench): Promise<Row[]> {
 			profiles,
 		);
 	const results = await bench.inTurns(
+		{ seconds: 80, warmUp: false },
 		{
 			peer: async (profile) =>
 				await read([paginate(bench, onePage)], [paginate(bench, {})], profile, profiles / PER_PAGE),
@@ -76,7 +77,6 @@ export async function returnAll(bench: Bench): Promise<Row[]> {
 			oursSimplified: async (profile) => await ours(true, profile),
 		},
 		({ milliseconds, above }) => `${(milliseconds / 1_000).toFixed(1)} s, ${Math.round(above)} MB`,
-		{ warmUp: false },
 	);
 
 	const seconds = (reads: Read[]) => reads.map(({ milliseconds }) => milliseconds / 1_000);

@@ -82,7 +82,7 @@ export const EDITOR_METHODS: EditorMethod[] = [
 	search('searchUsers', '/users', ['name']),
 	options('getActivityTypes', '/support/activity-types', ['label'], { value: 'type' }),
 	options('getChannels', '/support/channels', ['label'], { value: 'channel' }),
-	options('getCustomers', '/customers', ['name']),
+	options('getCustomers', '/customers', ['name'], { givesRecords: false }),
 	options('getGroups', '/groups', ['name']),
 	options('getLanguages', '/support/chatapp-template-languages', ['language'], { value: 'code' }),
 	options('getTags', '/tags', ['title']),
@@ -190,7 +190,11 @@ async function give(
 		}
 		return { pairs };
 	}
-	if (kind === 'loadOptions') return { pairs: (await methods.loadOptions?.[method].call(context)) ?? [] };
+	if (kind === 'loadOptions') {
+		const pairs = (await methods.loadOptions?.[method].call(context)) ?? [];
+		// Whether a list that says that it is cut has to be whole is asked below.
+		return { pairs: pairs.filter(({ name, value }) => value !== '' || !name.startsWith('Only the first')) };
+	}
 	const mapping = await methods.resourceMapping?.[method].call(context);
 	const pairs = (mapping?.fields ?? []).map(({ displayName, id }) => ({ name: displayName, value: id }));
 	return { pairs, notice: mapping?.emptyFieldsNotice };

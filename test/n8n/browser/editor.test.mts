@@ -185,15 +185,25 @@ describe('the action in the editor', () => {
 			expect(await opened.part('parameter-issues').count()).toBe(0);
 		});
 
-		it('says in a list of several that it is cut', async () => {
+		it('asks once for a list of several, and once more for whom one looks for', async () => {
+			both.sandbox.clearRequests();
 			const opened = await openAction({ resource: 'customer', operation: 'bulkDelete' });
-			// It can be opened once all of its thousand options are there.
-			await opened.parameter('customerIds').locator('input.el-select__input').click({ timeout: 60_000 });
 			const options = opened.page.locator('.el-select-dropdown__item').filter({ visible: true });
-			await options.nth(1).waitFor();
-			expect(await options.first().innerText()).toContain(
-				'Only the first 1,000 are listed: give others by expression',
-			);
+			const choosing = opened.parameter('customerIds').locator('input.el-select__input');
+			await choosing.click();
+			await options.getByText('are listed: find others above').waitFor();
+			const paths = () => both.sandbox.requests().map(({ path }) => path.split('/').at(-1));
+			expect(paths()).toEqual(['customers']);
+			const { name, display_id: number } = seeded();
+			await opened.fill('findCustomers', name);
+			await choosing.click();
+			await options.getByText(number).click();
+			await opened.fill('findCustomers', 'Hugo Lindholm');
+			await choosing.click();
+			await options.getByText('Hugo Lindholm').first().click();
+			// Whoever was chosen before is shown by name, though the list has another.
+			await opened.parameter('customerIds').locator('.el-tag').filter({ hasText: name }).waitFor();
+			expect(await opened.part('parameter-issues').count()).toBe(0);
 		});
 	});
 

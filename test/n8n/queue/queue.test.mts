@@ -135,6 +135,68 @@ async function crash(member: Member): Promise<void> {
 	await member.restart();
 }
 
+/** A step that sends a template to the number of the delivery. */
+const sendTo = (options: IDataObject) =>
+	tenantStep(cluster, 'Send', {
+		resource: 'message',
+		operation: 'sendTemplate',
+		phoneNumber: "={{ $('Webhook').item.json.body.phone }}",
+		agentId: { __rl: true, mode: 'id', value: agentId },
+		templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
+		templateLanguage: 'en_US',
+		options: options as INodeParameters,
+	});
+
+/** The message that waits for its hours while other tests run, which kill no worker. */
+let kept: { workflowId: string; begin: DateTime };
+
+/** To whom it goes. */
+const KEPT_FOR = 491_740_000_001;
+
+/** The requests to a path since they were cleared: the message that waits may go out at any time. */
+const requestsTo = (path: string) =>
+	cluster.sandbox.requests().filter((request) => request.path.endsWith(path));
+
+const bodyOf = ({ body }: { body: string }) =>
+	JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject;
+
+/** All messages that a number was sent. */
+const messagesTo = (phone: number) =>
+	cluster.sandbox.store.conversations
+		.search(String(phone))
+		.records.flatMap(({ id }) => cluster.sandbox.store.conversations.messages(id));
+
+describe('a message out of the sending hours', () => {
+	it('waits for them', async () => {
+		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
+		const step = sendTo({
+			sendingHours: {
+				values: {
+					days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+					from: begin.toFormat('HH:mm'),
+					to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
+					timeZone: 'UTC',
+				},
+			},
+		});
+		const wait: Step = {
+			name: 'Wait',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			webhookId: randomUUID(),
+			parameters: { resume: 'specificTime', dateTime: '={{ $json.send_after }}' },
+		};
+		const again = { ...step, name: 'Send Then' };
+		const { id, urls } = await publishSteps(cluster, 'Hours', [webhook('onReceived'), step, wait, again]);
+		await new Sender([urls[0]]).untilHeard(json({ phone: KEPT_FOR }));
+		await waitFor('the execution to wait', async () =>
+			(await executionsOf(id)).some(({ status }) => status === 'waiting') ? true : undefined,
+		);
+		expect(messagesTo(KEPT_FOR)).toEqual([]);
+		kept = { workflowId: id, begin };
+	});
+});
+
 describe('redeliveries', () => {
 	it.each([
 		['n8n answers at once', 'onReceived', 20],
@@ -157,6 +219,192 @@ describe('redeliveries', () => {
 		},
 		120_000,
 	);
+});
+
+describe('a key of Send Once that comes to both workers', () => {
+	const KEYS = 50;
+
+	it('is used once after the other, at most twice at the same instant, and never again', async () => {
+		const step = tenantStep(cluster, 'Send', {
+			resource: 'message',
+			operation: 'sendTemplate',
+			phoneNumber: '={{ $json.body.customer.display_id }}',
+			agentId: { __rl: true, mode: 'id', value: agentId },
+			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
+			templateLanguage: 'en_US',
+			options: { sendOnce: { values: { key: '={{ $json.body.message.id }}' } } },
+		});
+		const { id, urls } = await publishSteps(cluster, 'Once', [webhook(), step]);
+		cluster.sandbox.clearRequests();
+		const events = Array.from({ length: KEYS }, nextEvent);
+		const toAll = async () => {
+			for (const event of events)
+				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
+		};
+		await toAll();
+		const atOnce = timesSent(cluster, events);
+		expect(Math.min(...atOnce)).toBe(1);
+		expect(Math.max(...atOnce)).toBeLessThanOrEqual(urls.length);
+		// What one worker has recorded is there for the other.
+		await toAll();
+		await allOver(id);
+		expect(timesSent(cluster, events)).toEqual(atOnce);
+		console.info(
+			`Of ${KEYS} keys at the same instant, ${atOnce.filter((count) => count > 1).length} were sent twice.`,
+		);
+	}, 180_000);
+});
+
+describe('a contact limit', () => {
+	const sentTo = () =>
+		requestsTo('/chatapp/send-template')
+			.map((request) => bodyOf(request).phone_number)
+			.filter((phone) => phone !== KEPT_FOR);
+
+	it('that one worker has recorded is there for the other', async () => {
+		const step = sendTo({ contactLimit: { values: { messages: 1, days: 7 } } });
+		const { id, urls } = await publishSteps(cluster, 'Contact limit', [webhook(), step]);
+		cluster.sandbox.clearRequests();
+		const phones = Array.from({ length: 20 }, (_, index) => 491_730_000_000 + index);
+		const toAll = async () => {
+			for (const phone of phones)
+				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json({ phone }))));
+		};
+		await toAll();
+		const atOnce = sentTo().sort();
+		expect([...new Set(atOnce)]).toEqual(phones);
+		expect(atOnce.length).toBeLessThanOrEqual(phones.length * urls.length);
+		await toAll();
+		await allOver(id);
+		expect(sentTo().sort()).toEqual(atOnce);
+	}, 180_000);
+});
+
+describe('a file that arrives at a webhook processor', () => {
+	it('is uploaded byte for byte by a worker', async () => {
+		const { urls } = await publishSteps(cluster, 'Upload', [
+			webhook(),
+			tenantStep(cluster, 'Upload', {
+				resource: 'file',
+				operation: 'upload',
+				binaryPropertyName: 'file',
+				type: 'document',
+				options: { public: true },
+			}),
+		]);
+		const content = randomBytes(3_000_000);
+		const form = new FormData();
+		form.append('file', new Blob([content], { type: 'application/pdf' }), 'terms.pdf');
+		const { body } = await new Sender(urls).untilHeard({ body: form });
+		const file = JSON.parse(body) as IDataObject;
+		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
+		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
+		expect(stored.data.equals(content)).toBe(true);
+	});
+});
+
+describe('a question that a worker asks', () => {
+	it('is answered at any webhook processor, by the public address of n8n', async () => {
+		const { sandbox, webhooks } = cluster;
+		const start = webhook();
+		const { id, urls } = await publishSteps(cluster, 'Question', [
+			{ ...start, parameters: { ...start.parameters, responseMode: 'onReceived' } },
+			tenantStep(cluster, 'Ask', {
+				...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
+				conversationId: String(sandbox.store.conversations.search('Mira').records[0].id),
+				message: 'May we deliver on Monday?',
+			}),
+		]);
+		sandbox.clearRequests();
+		await http.post(urls[0], {});
+		const isWaiting = async () => (await executionsOf(id)).every(({ status }) => status === 'waiting');
+		const asked = () => requestsTo('/messages').at(0);
+		const question = await waitFor('the execution to wait', async () =>
+			(await isWaiting()) ? asked() : undefined,
+		);
+		const { text } = bodyOf(question) as { text: { content: string } };
+		const [link] = /https:\S+/.exec(text.content) ?? [''];
+		expect(link.startsWith(`${PUBLIC_URL}/webhook-waiting/`)).toBe(true);
+		const at = ({ url }: Member) => link.replace(PUBLIC_URL, url);
+		expect((await send(at(webhooks[1]))).body).toContain('May we deliver on Monday?');
+		expect((await send(`${at(webhooks[1])}0`)).status).toBe(401);
+		expect(await isWaiting()).toBe(true);
+		const answer = { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) };
+		expect((await send(at(webhooks[0]), answer)).status).toBe(200);
+		const [execution] = await allOver(id);
+		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([{ data: { approved: true } }]);
+	});
+});
+
+describe('a tool that a worker runs', () => {
+	let model: PlannedModel;
+
+	const bulkImport = {
+		resource: 'customer',
+		operation: 'bulkImport',
+		columns: {
+			mappingMode: 'defineBelow',
+			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
+		},
+		output: 'summary',
+	};
+
+	/** What the caller of the tool is told. */
+	const IMPORTED = '[{"requests":1,"created_count":1,"updated_count":0,"skipped_count":0}]';
+
+	beforeAll(async () => {
+		model = await startPlannedModel(cluster.rest);
+	});
+
+	afterAll(async () => await model?.close());
+
+	it.each([1.7, 2.2, 3])('imports what the model of an AI Agent %d gives', async (version) => {
+		const { rest, sandbox, webhooks, credential } = cluster;
+		const displayId = `4917500000${version * 10}`;
+		const tool = toolOf(credential, bulkImport);
+		model.plan([{ tool: tool.name, values: { phone: displayId, name: 'Tom Tool' } }]);
+		const path = randomUUID();
+		const steps = chain(`Agent ${version}`, [webhookOf(path), agentOf(version)]);
+		const workflow = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
+		await rest.publish(workflow);
+		sandbox.clearRequests();
+		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
+		expect(data).toEqual({ output: 'Done' });
+		const imports = requestsTo('/bulk-import').map(({ status }) => status);
+		expect({ imports, told: model.told(), executions: (await executionsOf(workflow.id)).length }).toEqual({
+			imports: [200],
+			told: [IMPORTED],
+			executions: 1,
+		});
+		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
+		expect(imported).toMatchObject({ name: 'Tom Tool' });
+	});
+
+	it('imports what an MCP client gives', async () => {
+		const { sandbox, webhooks, credential, rest } = cluster;
+		const tool = toolOf(credential, bulkImport);
+		const values = { phone: '491750000040', name: 'Mia Client' };
+		sandbox.clearRequests();
+		const { content } = await withMcpClient(
+			{ rest, n8n: webhooks[0] },
+			[tool],
+			async (client) => await client.callTool({ name: tool.name, arguments: values }),
+		);
+		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
+		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
+		expect(requestsTo('/bulk-import')).toHaveLength(1);
+	});
+});
+
+describe('a message that waited for the sending hours', () => {
+	it('is sent once when they begin', async () => {
+		const executions = await allOver(kept.workflowId, 250_000);
+		expect(executions).toHaveLength(1);
+		expect(itemsOf(executions[0], 'Send')[0].json).toMatchObject({ result: 'skipped' });
+		expect(itemsOf(executions[0], 'Send Then')[0].json).toMatchObject({ status: 'created' });
+		expect(DateTime.utc() >= kept.begin).toBe(true);
+		expect(messagesTo(KEPT_FOR)).toHaveLength(1);
+	}, 300_000);
 });
 
 describe('a thousand deliveries, while processes die and Redis restarts', () => {
@@ -261,118 +509,6 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 	});
 });
 
-describe('a key of Send Once that comes to both workers', () => {
-	const KEYS = 50;
-
-	it('is used once after the other, at most twice at the same instant, and never again', async () => {
-		const step = tenantStep(cluster, 'Send', {
-			resource: 'message',
-			operation: 'sendTemplate',
-			phoneNumber: '={{ $json.body.customer.display_id }}',
-			agentId: { __rl: true, mode: 'id', value: agentId },
-			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
-			templateLanguage: 'en_US',
-			options: { sendOnce: { values: { key: '={{ $json.body.message.id }}' } } },
-		});
-		const { id, urls } = await publishSteps(cluster, 'Once', [webhook(), step]);
-		cluster.sandbox.clearRequests();
-		const events = Array.from({ length: KEYS }, nextEvent);
-		const toAll = async () => {
-			for (const event of events)
-				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json(event))));
-		};
-		await toAll();
-		const atOnce = timesSent(cluster, events);
-		expect(Math.min(...atOnce)).toBe(1);
-		expect(Math.max(...atOnce)).toBeLessThanOrEqual(urls.length);
-		// What one worker has recorded is there for the other.
-		await toAll();
-		await allOver(id);
-		expect(timesSent(cluster, events)).toEqual(atOnce);
-		console.info(
-			`Of ${KEYS} keys at the same instant, ${atOnce.filter((count) => count > 1).length} were sent twice.`,
-		);
-	}, 180_000);
-});
-
-describe('what keeps a message back', () => {
-	const sendTo = (options: IDataObject) =>
-		tenantStep(cluster, 'Send', {
-			resource: 'message',
-			operation: 'sendTemplate',
-			phoneNumber: "={{ $('Webhook').item.json.body.phone }}",
-			agentId: { __rl: true, mode: 'id', value: agentId },
-			templateName: { __rl: true, mode: 'id', value: 'opening_hours' },
-			templateLanguage: 'en_US',
-			options: options as INodeParameters,
-		});
-
-	const sentTo = () =>
-		cluster.sandbox
-			.requests()
-			.filter(({ path }) => path.endsWith('/chatapp/send-template'))
-			.map(({ body }) => (JSON.parse(Buffer.from(body, 'base64').toString()) as IDataObject).phone_number);
-
-	it('a contact limit that one worker has recorded is there for the other', async () => {
-		const step = sendTo({ contactLimit: { values: { messages: 1, days: 7 } } });
-		const { id, urls } = await publishSteps(cluster, 'Contact limit', [webhook(), step]);
-		cluster.sandbox.clearRequests();
-		const phones = Array.from({ length: 20 }, (_, index) => 491_730_000_000 + index);
-		const toAll = async () => {
-			for (const phone of phones)
-				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json({ phone }))));
-		};
-		await toAll();
-		const atOnce = sentTo().sort();
-		expect([...new Set(atOnce)]).toEqual(phones);
-		expect(atOnce.length).toBeLessThanOrEqual(phones.length * urls.length);
-		await toAll();
-		await allOver(id);
-		expect(sentTo().sort()).toEqual(atOnce);
-	}, 180_000);
-
-	it('a message out of the sending hours waits for them, and is sent once', async () => {
-		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
-		const step = sendTo({
-			sendingHours: {
-				values: {
-					days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
-					from: begin.toFormat('HH:mm'),
-					to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
-					timeZone: 'UTC',
-				},
-			},
-		});
-		const wait: Step = {
-			name: 'Wait',
-			type: 'n8n-nodes-base.wait',
-			typeVersion: 1.1,
-			webhookId: randomUUID(),
-			parameters: { resume: 'specificTime', dateTime: '={{ $json.send_after }}' },
-		};
-		const again = { ...step, name: 'Send Then' };
-		const { id, urls } = await publishSteps(cluster, 'Hours', [webhook('onReceived'), step, wait, again]);
-		cluster.sandbox.clearRequests();
-		await new Sender([urls[0]]).untilHeard(json({ phone: 491_740_000_001 }));
-		await waitFor('the execution to wait', async () =>
-			(await executionsOf(id)).some(({ status }) => status === 'waiting') ? true : undefined,
-		);
-		expect(sentTo()).toEqual([]);
-		const [execution] = await waitFor(
-			'the execution to end',
-			async () => {
-				const executions = await executionsOf(id);
-				return executions.every(isOver) ? executions : undefined;
-			},
-			{ within: 250_000, every: 2_000 },
-		);
-		expect(itemsOf(execution, 'Send')[0].json).toMatchObject({ result: 'skipped' });
-		expect(itemsOf(execution, 'Send Then')[0].json).toMatchObject({ status: 'created' });
-		expect(DateTime.utc() >= begin).toBe(true);
-		expect(sentTo()).toEqual([491_740_000_001]);
-	}, 400_000);
-});
-
 describe('a bulk import of 10,000 customers, while processes die', () => {
 	it('is repeated by its sender, and every customer is there once', async () => {
 		const { sandbox, webhooks } = cluster;
@@ -397,7 +533,7 @@ describe('a bulk import of 10,000 customers, while processes die', () => {
 		}));
 		sandbox.clearRequests();
 		sandbox.faults.add({ kind: 'latency', ms: 200, path: '/customers/bulk-import' });
-		const requests = () => sandbox.requests().filter(({ path }) => path.endsWith('/bulk-import')).length;
+		const requests = () => requestsTo('/bulk-import').length;
 		const reach = async (count: number) =>
 			await waitFor('the import to go on', () => requests() >= count || undefined, {
 				within: 60_000,
@@ -420,120 +556,4 @@ describe('a bulk import of 10,000 customers, while processes die', () => {
 		expect(found).toHaveLength(10_000);
 		expect(requests()).toBeGreaterThan(20);
 	}, 240_000);
-});
-
-describe('a file that arrives at a webhook processor', () => {
-	it('is uploaded byte for byte by a worker', async () => {
-		const { urls } = await publishSteps(cluster, 'Upload', [
-			webhook(),
-			tenantStep(cluster, 'Upload', {
-				resource: 'file',
-				operation: 'upload',
-				binaryPropertyName: 'file',
-				type: 'document',
-				options: { public: true },
-			}),
-		]);
-		const content = randomBytes(3_000_000);
-		const form = new FormData();
-		form.append('file', new Blob([content], { type: 'application/pdf' }), 'terms.pdf');
-		const { body } = await new Sender(urls).untilHeard({ body: form });
-		const file = JSON.parse(body) as IDataObject;
-		expect(file).toMatchObject({ name: 'terms.pdf', mime_type: 'application/pdf', size: content.length });
-		const stored = await http.get<Buffer>(String(file.url), { responseType: 'arraybuffer' });
-		expect(stored.data.equals(content)).toBe(true);
-	});
-});
-
-describe('a question that a worker asks', () => {
-	it('is answered at any webhook processor, by the public address of n8n', async () => {
-		const { sandbox, webhooks } = cluster;
-		const start = webhook();
-		const { id, urls } = await publishSteps(cluster, 'Question', [
-			{ ...start, parameters: { ...start.parameters, responseMode: 'onReceived' } },
-			tenantStep(cluster, 'Ask', {
-				...{ resource: 'message', operation: 'sendAndWait', sendAs: 'text' },
-				conversationId: String(sandbox.store.conversations.search('Mira').records[0].id),
-				message: 'May we deliver on Monday?',
-			}),
-		]);
-		sandbox.clearRequests();
-		await http.post(urls[0], {});
-		const isWaiting = async () => (await executionsOf(id)).every(({ status }) => status === 'waiting');
-		await waitFor('the execution to wait', async () =>
-			sandbox.requests().length > 0 && (await isWaiting()) ? true : undefined,
-		);
-		const [{ body }] = sandbox.requests();
-		const { text } = JSON.parse(Buffer.from(body, 'base64').toString()) as { text: { content: string } };
-		const [link] = /https:\S+/.exec(text.content) ?? [''];
-		expect(link.startsWith(`${PUBLIC_URL}/webhook-waiting/`)).toBe(true);
-		const at = ({ url }: Member) => link.replace(PUBLIC_URL, url);
-		expect((await send(at(webhooks[1]))).body).toContain('May we deliver on Monday?');
-		expect((await send(`${at(webhooks[1])}0`)).status).toBe(401);
-		expect(await isWaiting()).toBe(true);
-		const answer = { method: 'POST', body: new URLSearchParams({ answer: 'approve' }) };
-		expect((await send(at(webhooks[0]), answer)).status).toBe(200);
-		const [execution] = await allOver(id);
-		expect(itemsOf(execution, 'Ask').map(({ json }) => json)).toEqual([{ data: { approved: true } }]);
-	});
-});
-
-describe('a tool that a worker runs', () => {
-	let model: PlannedModel;
-
-	const bulkImport = {
-		resource: 'customer',
-		operation: 'bulkImport',
-		columns: {
-			mappingMode: 'defineBelow',
-			value: { displayId: givenByModel('phone'), name: givenByModel('name') },
-		},
-		output: 'summary',
-	};
-
-	/** What the caller of the tool is told. */
-	const IMPORTED = '[{"requests":1,"created_count":1,"updated_count":0,"skipped_count":0}]';
-
-	beforeAll(async () => {
-		model = await startPlannedModel(cluster.rest);
-	});
-
-	afterAll(async () => await model?.close());
-
-	it.each([1.7, 2.2, 3])('imports what the model of an AI Agent %d gives', async (version) => {
-		const { rest, sandbox, webhooks, credential } = cluster;
-		const displayId = `4917300000${version * 10}`;
-		const tool = toolOf(credential, bulkImport);
-		model.plan([{ tool: tool.name, values: { phone: displayId, name: 'Tom Tool' } }]);
-		const path = randomUUID();
-		const steps = chain(`Agent ${version}`, [webhookOf(path), agentOf(version)]);
-		const workflow = await rest.createWorkflow(withTools(steps, [tool], modelOf(model)));
-		await rest.publish(workflow);
-		sandbox.clearRequests();
-		const { data } = await http.get<unknown>(`${webhooks[0].url}/webhook/${path}`);
-		expect(data).toEqual({ output: 'Done' });
-		const imports = sandbox.requests().map(({ path, status }) => ({ path, status }));
-		expect({ imports, told: model.told(), executions: (await executionsOf(workflow.id)).length }).toEqual({
-			imports: [{ path: expect.stringMatching(/bulk-import$/), status: 200 }],
-			told: [IMPORTED],
-			executions: 1,
-		});
-		const imported = sandbox.store.customers.byDisplayId('chatapp', displayId);
-		expect(imported).toMatchObject({ name: 'Tom Tool' });
-	});
-
-	it('imports what an MCP client gives', async () => {
-		const { sandbox, webhooks, credential, rest } = cluster;
-		const tool = toolOf(credential, bulkImport);
-		const values = { phone: '491730000040', name: 'Mia Client' };
-		sandbox.clearRequests();
-		const { content } = await withMcpClient(
-			{ rest, n8n: webhooks[0] },
-			[tool],
-			async (client) => await client.callTool({ name: tool.name, arguments: values }),
-		);
-		expect(content).toEqual([{ type: 'text', text: IMPORTED }]);
-		expect(sandbox.store.customers.byDisplayId('chatapp', values.phone)).toMatchObject({ name: values.name });
-		expect(sandbox.requests()).toHaveLength(1);
-	});
 });

@@ -116,7 +116,7 @@ it('they go there beside a summary too, which still counts them', async () => {
 describe('what the tenant counts', () => {
 	const three = [row(1), row(2), row(3)];
 	const unknown = (imported: number) =>
-		`The tenant imported ${imported} of the 3 rows of this request, and does not say which`;
+		`The service imported ${imported} of the 3 rows of this request, and does not say which`;
 
 	it.each<[string, unknown, string, string | undefined]>([
 		['override', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', undefined],
@@ -126,22 +126,22 @@ describe('what the tenant counts', () => {
 			'skip',
 			{ created_count: 0, updated_count: 0, skipped_count: 3 },
 			'skipped',
-			'The tenant has this number already',
+			'The service has this number already',
 		],
 		['skip', { created_count: 1, updated_count: 0, skipped_count: 2 }, 'imported or skipped', unknown(1)],
 		[
 			'override',
 			{ created_count: 0, updated_count: 0, skipped_count: 3 },
 			'skipped',
-			'The tenant left this customer as it is',
+			'The service left this customer as it is',
 		],
 		['override', { created_count: 0, updated_count: 2, skipped_count: 1 }, 'imported or skipped', unknown(2)],
 		['override', { created_count: 2, updated_count: 0, skipped_count: 0 }, 'imported or skipped', unknown(2)],
 		['override', { created_count: '3', updated_count: '0' }, 'created or updated', undefined],
-		['skip', { skipped_count: '3' }, 'skipped', 'The tenant has this number already'],
+		['skip', { skipped_count: '3' }, 'skipped', 'The service has this number already'],
 		['override', {}, 'created or updated', undefined],
 		['override', { created_count: null }, 'created or updated', undefined],
-		['skip', {}, 'imported or skipped', 'The tenant does not say how many rows it skipped'],
+		['skip', {}, 'imported or skipped', 'The service does not say how many rows it skipped'],
 		...['override', 'skip'].flatMap((duplicates) =>
 			[
 				{ created_count: 'three', updated_count: 'none', skipped_count: 'none' },
@@ -150,7 +150,7 @@ describe('what the tenant counts', () => {
 				{ skipped_count: 1 },
 			].map((data): [string, unknown, string, string] => [
 				...([duplicates, data, 'imported or skipped'] as const),
-				'The tenant gives no readable count of its imports',
+				'The service gives no readable count of its imports',
 			]),
 		),
 		['skip', { created_count: 3, updated_count: 'none' }, 'created or updated', undefined],
@@ -164,7 +164,7 @@ describe('what the tenant counts', () => {
 		counts(1, 0, 1);
 		const { items } = await importing([row(1), row(2, { email: 'nobody' })], { duplicates: 'skip' });
 		expect(items[1].json.reason).toBe(
-			`The tenant imported 1 of the 2 rows of this request, and does not say which. Left out: ${EMAIL}`,
+			`The service imported 1 of the 2 rows of this request, and does not say which. Left out: ${EMAIL}`,
 		);
 	});
 
@@ -193,7 +193,7 @@ describe('what the tenant counts', () => {
 		answer(data);
 		const { run } = await importing(three, { output: 'summary' });
 		const told = (run.data.resultData.runData.Node[0].hints ?? []).map(({ message }) => message);
-		const hint = `${uncounted} of 3 items were sent, but the tenant gave no readable count of them.`;
+		const hint = `${uncounted} of 3 items were sent, but the service gave no readable count of them.`;
 		expect(told).toEqual(uncounted > 0 ? [hint] : []);
 	});
 

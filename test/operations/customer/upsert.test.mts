@@ -127,7 +127,7 @@ describe('customer: upsert', () => {
 			const { run: ran, error } = await scripted.run(upsert);
 			expect(error).toBeUndefined();
 			expect(ran.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toContain(
-				'1 of 1 items were sent, but the tenant gave no readable count of them.',
+				'1 of 1 items were sent, but the service gave no readable count of them.',
 			);
 		},
 	);

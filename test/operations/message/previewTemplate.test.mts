@@ -312,11 +312,11 @@ describe('a preview', () => {
 	});
 
 	it.each<[string, IDataObject[], string]>([
-		['a template that the tenant does not show', [], 'The tenant shows no template "welcome"'],
+		['a template that the tenant does not show', [], 'The service shows no template "welcome"'],
 		[
 			'a template in other languages only',
 			[template({ language: 'de' }), template({ language: { code: 'fr' } })],
-			'The tenant shows no template "welcome" in "en_US", only in de, fr',
+			'The service shows no template "welcome" in "en_US", only in de, fr',
 		],
 		[
 			'a rejected template',
@@ -326,7 +326,7 @@ describe('a preview', () => {
 		[
 			'a template whose texts are not shown',
 			[template({ components: undefined })],
-			'The tenant does not show the texts of the template "welcome"',
+			'The service does not show the texts of the template "welcome"',
 		],
 		[
 			'a template that is too long',
@@ -358,14 +358,14 @@ describe('a preview', () => {
 			}),
 		);
 		const { problems, text, consent, price, price_reason } = await preview();
-		expect(problems).toEqual(['The tenant does not show its templates']);
+		expect(problems).toEqual(['The service does not show its templates']);
 		expect({ text, price }).toEqual({ text: null, price: null });
-		expect(price_reason).toBe('The tenant does not show the category of the template');
+		expect(price_reason).toBe('The service does not show the category of the template');
 		expect(consent).toEqual({ is_opted_in: null, profile_id: null, reason: 'Refused' });
 		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': refusal(status) }));
 		expect(await preview()).toMatchObject({
 			price: null,
-			price_reason: 'The tenant does not show its price list',
+			price_reason: 'The service does not show its price list',
 			totals: { unpriced: 1, price: [] },
 		});
 	});
@@ -374,14 +374,14 @@ describe('a preview', () => {
 		tenant.answer(answering([template()], { 'GET /support/chatapp-pricing': () => ({ data }) }));
 		expect(await preview()).toMatchObject({
 			price: null,
-			price_reason: 'The tenant does not show its price list',
+			price_reason: 'The service does not show its price list',
 		});
 	});
 
 	it('tells a customer that does not exist as a problem', async () => {
 		tenant.answer(answering([template()], { 'GET /customers/101': refusal(404) }));
 		const { problems, consent, price } = await preview({ recipient: 'customer', customerId: byId(101) });
-		expect(problems).toEqual(['The tenant shows no customer 101']);
+		expect(problems).toEqual(['The service shows no customer 101']);
 		expect(consent.is_opted_in).toBeNull();
 		expect(price).toBeNull();
 	});
@@ -433,7 +433,7 @@ describe('files in the header', () => {
 		const items = [{ json: {}, binary: { data: pixelBinary } }];
 		const { problems, media, request } = await preview(form({ header_image: 'data' }), { items });
 		expect(problems).toEqual([
-			expect.stringContaining('dot.png is of type image/png, which the tenant does not allow as image'),
+			expect.stringContaining('dot.png is of type image/png, which the service does not allow as image'),
 		]);
 		expect(media).toEqual({ type: 'image', source: 'binaryField' });
 		expect(request).toBeNull();

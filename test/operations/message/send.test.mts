@@ -443,11 +443,11 @@ describe('a file', () => {
 
 	it.each<[string, INodeExecutionData, string | undefined]>([
 		['at the limit of the tenant', song(1024 * 1024), undefined],
-		['over it', song(1024 * 1024 + 60_000), 'song.mp3 has 1.1 MB, the tenant takes at most 1 MB as audio'],
+		['over it', song(1024 * 1024 + 60_000), 'song.mp3 has 1.1 MB, the service takes at most 1 MB as audio'],
 		[
 			'of a type that it does not allow',
 			song(10, 'audio/x-mod'),
-			'song.mp3 is of type audio/x-mod, which the tenant does not allow as audio',
+			'song.mp3 is of type audio/x-mod, which the service does not allow as audio',
 		],
 	])('%s is uploaded, or nothing is', async (_what, item, problem) => {
 		tenant.answer(limited);

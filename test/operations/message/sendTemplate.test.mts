@@ -4,6 +4,7 @@ import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
+import { nodeDescription } from '../../generated/matrix/shownParameters.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -268,6 +269,33 @@ describe('what comes out of a sent template', () => {
 	});
 });
 
+it('takes the variables as the hint for AI builders writes them, without a schema', async () => {
+	const { properties } = await nodeDescription();
+	const told = properties.find(({ name }) => name === 'variables')?.builderHint?.propertyHint ?? '';
+	const names = Array.from(told.matchAll(/(\w+): "(?:…|URL)"/g), ([, name]) => name);
+	expect(names).toEqual(['body_1', 'body_first_name', 'header_text_1', 'header_image', 'button_0_url']);
+	for (const name of names) {
+		const value = name === 'header_image' ? 'https://shop.example/a.png' : 'x';
+		const variables = { mappingMode: 'defineBelow', value: { [name]: value } };
+		const { error } = await tenant.run({ ...toNumber, variables } as INodeParameters);
+		expect(error).toBeUndefined();
+	}
+	const [body, named, header, image, button] = tenant
+		.bodies(SEND)
+		.map(({ template_components: parts }) => (parts as object[])[0]);
+	expect(body).toEqual({ type: 'body', parameters: [{ type: 'text', text: 'x' }] });
+	expect(named).toEqual({
+		type: 'body',
+		parameters: [{ type: 'text', text: 'x', parameter_name: 'first_name' }],
+	});
+	expect(header).toEqual({ type: 'header', parameters: [{ type: 'text', text: 'x' }] });
+	expect(image).toMatchObject({
+		type: 'header',
+		parameters: [{ image: { link: 'https://shop.example/a.png' } }],
+	});
+	expect(button).toMatchObject({ type: 'button', sub_type: 'url', index: '0' });
+});
+
 describe('a file in the header', () => {
 	const UUID = '0b4f7a3e-1111-4222-8333-444455556666';
 	const UPLOAD = 'POST /files/temporary-upload';
@@ -350,7 +378,7 @@ describe('a file in the header', () => {
 		const { error } = await tenant.run(variables('data'), {
 			items: [{ json: {}, binary: { data: pixelBinary } }],
 		});
-		expect(error?.message).toBe('dot.png is of type image/png, which the tenant does not allow as image');
+		expect(error?.message).toBe('dot.png is of type image/png, which the service does not allow as image');
 		expect(error?.description).toContain('image/jpeg, image/webp');
 		expect(tenant.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
 	});

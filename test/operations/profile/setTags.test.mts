@@ -207,7 +207,8 @@ describe('a set of tags', () => {
 		tenant.answer(alike(['VIP', 'Vip']));
 		const { error } = await tenant.run({ ...setTags, tags: 'vip' });
 		expect(error).toMatchObject({
-			message: 'New or Existing Tags by Title contains "vip", but the tenant has several such tags: VIP, Vip',
+			message:
+				'New or Existing Tags by Title contains "vip", but your account has several such tags: VIP, Vip',
 			description: expect.stringContaining('Give the title with the capitals of the one you mean.') as string,
 		});
 		expect(tenant.requests).toEqual([TAGS]);
@@ -266,7 +267,7 @@ describe('a set of tags', () => {
 		tenant.answer(answering());
 		const { error } = await tenant.run({ ...setTags, tags: '={{ [{ id: "crm-9", title: "Fresh" }] }}' });
 		expect(error?.message).toBe(
-			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but the tenant has neither a tag with this ID nor one with this title',
+			'New or Existing Tags by Title contains "{"id":"crm-9","title":"Fresh"}", but your account has neither a tag with this ID nor one with this title',
 		);
 		expect(tenant.requests).toEqual([TAGS]);
 	});

@@ -5,7 +5,7 @@ import { type ItemContext, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { unwrapped } from '../../transport/responseBody';
 import { noteOutcome } from '../../transport/nodeRun';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 
@@ -30,16 +30,19 @@ export function undeliveredOf(body: unknown): Undelivered | undefined {
 }
 
 /** What to do with a message that the service took, but did not deliver ("Errors" of the interface). */
-export const ifUndelivered = setting('options.ifUndelivered', oneOf('continue', 'error'), {
-	displayName: 'If Undelivered',
-	type: 'options',
-	options: [
-		{ name: 'Continue', value: 'continue', description: 'The item says why' },
-		{ name: 'Fail', value: 'error', description: 'The item fails with the reason of the service' },
-	],
-	default: 'continue',
-	description: 'What to do when the service accepts the message, but answers that it was not delivered',
-});
+export const ifUndelivered = setting(
+	'options.ifUndelivered',
+	...choice(
+		{
+			continue: 'The item says why',
+			error: ['Fail', 'The item fails with the reason of the service'],
+		},
+		'continue',
+		{
+			description: 'What to do when the service accepts the message, but answers that it was not delivered',
+		},
+	),
+);
 
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 

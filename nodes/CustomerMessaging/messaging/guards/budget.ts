@@ -5,10 +5,9 @@ import { setting } from '../../runner/field';
 import { itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
 import { noteOutcome, ofRun } from '../../transport/nodeRun';
-import { decimalOf, unitsOf } from '../../values/amounts';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { column, filled, onlyRow, rowsWith } from '../../values/columns';
-import { numberFrom } from '../../values/numbers';
+import { decimalOf, numberFrom, unitsOf } from '../../values/numbers';
 import { shown, trimmedText } from '../../values/text';
 import { templateSearchOf } from '../preview/templateDirectory';
 import { priceOf } from '../preview/templatePrice';
@@ -24,26 +23,26 @@ const columns = [
 		description: 'What the messages of this node may cost together in an execution',
 	}),
 	column(filled(trimmedText), {
-		displayName: 'Currency',
 		name: 'currency',
 		placeholder: 'e.g. EUR',
 		description: 'The currency of the amount, as the price list writes it',
 	}),
-	column(oneOf('stop', 'allow'), {
-		displayName: 'Unknown Prices',
-		name: 'unknownPrices',
-		type: 'options',
-		options: [
-			{ name: 'Allow', value: 'allow', description: 'Such a message is sent, and does not count' },
-			{ name: 'Stop', value: 'stop', description: 'Such a message is not sent' },
-		],
-		default: 'stop',
-		description: 'What to do with a message whose price your account does not tell',
-	}),
+	column(
+		...choice(
+			{
+				allow: 'Such a message is sent, and does not count',
+				stop: 'Such a message is not sent',
+			},
+			'stop',
+			{
+				name: 'unknownPrices',
+				description: 'What to do with a message whose price your account does not tell',
+			},
+		),
+	),
 ] as const;
 
 export const budget = setting('options.budget', onlyRow(columns), {
-	displayName: 'Budget',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send only as long as the prices add up to no more than an amount',

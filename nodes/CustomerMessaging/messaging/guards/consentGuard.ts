@@ -5,22 +5,19 @@ import { type FoundProfile, searchProfiles, type Signs } from '../../people/prof
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
 import type { TemplateBody } from '../template/templateChoice';
 import type { Skip } from './claim';
 
 /** Leaving the option out sends without a look at the consent. */
-export const consentGuard = setting('options.withoutConsent', oneOf('skip', 'fail'), {
-	displayName: 'If No Marketing Consent',
-	type: 'options',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item fails' },
-		{ name: 'Skip', value: 'skip', description: 'Nothing is sent; the item says that it was skipped' },
-	],
-	default: 'skip',
-	description: 'What to do when the profile of the recipient has not opted in to marketing',
-});
+export const consentGuard = setting(
+	'options.withoutConsent',
+	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
+		displayName: 'If No Marketing Consent',
+		description: 'What to do when the profile of the recipient has not opted in to marketing',
+	}),
+);
 
 /** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {
@@ -33,7 +30,7 @@ const noConsent = (context: IExecuteSingleFunctions) =>
 	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
 		itemIndex: context.getItemIndex(),
 		description:
-			'Nothing was sent. Tell the operator of the tenant that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+			'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
 	});
 
 /** Returns the signs of a recipient. It reads a customer. */

@@ -8,17 +8,13 @@ import { isBlank } from '../../values/text';
 
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
-	displayName: 'From Automation',
 	type: 'boolean',
-	description:
-		'Whether to mark the message as sent by an automation, which also fires the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, which also fires the New Agent Message webhook',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {
-	displayName: 'Allow Loop',
 	type: 'boolean',
-	description:
-		'Whether a workflow of the Customer Messaging Trigger may send with From Automation, which starts it again with each message',
+	description: 'Whether to send with From Automation although each message starts the workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
@@ -27,8 +23,6 @@ export const loopNotice = notice({
 	displayName:
 		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
 	name: 'loopNotice',
-	type: 'notice',
-	default: '',
 	displayOptions: { show: { '/options.fromAutomation': [true] } },
 });
 

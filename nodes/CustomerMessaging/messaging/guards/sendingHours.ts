@@ -54,7 +54,6 @@ const zone: Conversion<string> = (value) => {
 
 const columns = [
 	column(dayNumbers, {
-		displayName: 'Days',
 		name: 'days',
 		type: 'multiOptions',
 		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
@@ -62,14 +61,12 @@ const columns = [
 		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
 	}),
 	column(minutes, {
-		displayName: 'From',
 		name: 'from',
 		default: '09:00',
 		placeholder: 'e.g. 09:00',
 		description: 'The time from which messages are sent',
 	}),
 	column(minutes, {
-		displayName: 'To',
 		name: 'to',
 		default: '20:00',
 		placeholder: 'e.g. 20:00',
@@ -85,7 +82,6 @@ const columns = [
 			'Whose clock counts. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	column(setOfEach(isoDate), {
-		displayName: 'Days Off',
 		name: 'daysOff',
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
 		description: 'Dates on which nothing is sent, such as holidays, separated by commas',
@@ -103,11 +99,9 @@ const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 	);
 
 export const sendingHours = setting('options.sendingHours', hours, {
-	displayName: 'Sending Hours',
 	type: 'fixedCollection',
 	default: { values: {} },
-	description:
-		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
 

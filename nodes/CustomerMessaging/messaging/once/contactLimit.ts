@@ -15,7 +15,6 @@ const HOURS_PER_DAY = 24;
 
 const columns = [
 	column(integerFrom(1, MAX_MESSAGES), {
-		displayName: 'Messages',
 		name: 'messages',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_MESSAGES },
@@ -23,19 +22,16 @@ const columns = [
 		description: 'How many messages a person gets at most. Those of this node in this workflow count.',
 	}),
 	column(integerFrom(1, MAX_DAYS), {
-		displayName: 'Days',
 		name: 'days',
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: MAX_DAYS },
 		default: 7,
-		description:
-			'In how many days. A message counts for up to a quarter more; after a change, earlier ones no longer count.',
+		description: 'In how many days, up to a quarter more. After a change, earlier messages no longer count.',
 	}),
 ] as const;
 
 export const contactLimit = setting('options.contactLimit', onlyRow(columns), {
-	displayName: 'Contact Limit',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send a person only so many messages in some days, across executions',

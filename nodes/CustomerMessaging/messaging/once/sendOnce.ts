@@ -34,14 +34,12 @@ const hours: Conversion<number> = (value) => {
 
 const columns = [
 	column(onceKey, {
-		displayName: 'Key',
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
 		description:
 			'What the message is about. All executions of the workflow count together, tests too. In queue mode, two at the same instant may both send.',
 	}),
 	column(hours, {
-		displayName: 'Hours',
 		name: 'hours',
 		type: 'number',
 		noDataExpression: true,
@@ -54,7 +52,6 @@ const columns = [
 
 /** An option that holds no key is an error: everything would be sent. */
 export const sendOnce = setting('options.sendOnce', onlyRow(columns), {
-	displayName: 'Send Once',
 	type: 'fixedCollection',
 	default: { values: {} },
 	description: 'Whether to send only once for each key, across executions',

@@ -32,7 +32,7 @@ function read(context: ItemContext, record: IDataObject, name: string): FoundTem
 	const problems = isApproved(status) ? [] : [`The template "${name}" is not approved: ${shown(status)}`];
 	try {
 		const parts = templateParts(record);
-		if (!parts) problems.push(`The tenant does not show the texts of the template "${name}"`);
+		if (!parts) problems.push(`The service does not show the texts of the template "${name}"`);
 		return { record, parts, problems };
 	} catch (error) {
 		if (!(error instanceof TooManyParts)) throw nodeError(context.getNode(), error);
@@ -49,7 +49,7 @@ function search(context: ItemContext, records: IDataObject[], name: string, lang
 	if (record) return read(context, record, shown(name));
 	const languages = named.map((one) => shown(templateLanguage(one))).slice(0, 20);
 	const where = languages.length > 0 ? ` in "${shown(language)}", only in ${languages.join(', ')}` : '';
-	const problems = [`The tenant shows no template "${shown(name)}"${where}`];
+	const problems = [`The service shows no template "${shown(name)}"${where}`];
 	return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
 }
 

@@ -136,7 +136,7 @@ class TemplatePreviewer {
 		const { template_name: name, template_language: language } = request.body;
 		if (name === undefined || language === undefined) return { problems: [] };
 		const find = await templateSearchOf(context);
-		return find?.(context, name, language) ?? { problems: ['The tenant does not show its templates'] };
+		return find?.(context, name, language) ?? { problems: ['The service does not show its templates'] };
 	}
 
 	private async consent(signs: RecipientSigns | undefined) {
@@ -192,7 +192,7 @@ class TemplatePreviewer {
 				this.problems.push(`The template has no place for ${placeOf(slot)}`);
 
 		const signs = await unlessHidden(signsOf(context, request.body));
-		if (!signs) this.problems.push(`The tenant shows no customer ${request.body.customer_id}`);
+		if (!signs) this.problems.push(`The service shows no customer ${request.body.customer_id}`);
 		const { name, ...consent } = await this.consent(signs);
 		const category = template.record && templateCategory(template.record);
 		const { price, reason } = await priceOf(context, signs?.digits, category ?? '');

@@ -4,10 +4,9 @@ import type { ItemContext } from '../../runner/field';
 import { readMap, unlessHidden } from '../../transport/records';
 import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
-import { decimalOf, unitsOf } from '../../values/amounts';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
-import { number } from '../../values/numbers';
+import { decimalOf, number, unitsOf } from '../../values/numbers';
 import { shown, stringOf } from '../../values/text';
 
 /** The price of one template message ("Support" in the interface). */
@@ -47,7 +46,7 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 		throw failure;
 	});
 	if (typeof answer === 'string') return `The price list cannot be read: ${answer}`;
-	if (!answer) return 'The tenant does not show its price list';
+	if (!answer) return 'The service does not show its price list';
 	const list: PriceList = { areas: new Map(), prices: new Map() };
 	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
 		const digits = stringOf(code).replace(/\D/g, '');
@@ -89,7 +88,7 @@ export async function priceOf(
 ): Promise<{ price: Price | null; reason?: string }> {
 	const none = (reason: string) => ({ price: null, reason });
 	if (digits === undefined) return none('The phone number of the recipient is not known');
-	if (category === '') return none('The tenant does not show the category of the template');
+	if (category === '') return none('The service does not show the category of the template');
 	if (!CATEGORIES.includes(category)) return none(`The price list has no category "${shown(category)}"`);
 	const list = await priceListOf(context);
 	if (typeof list === 'string') return none(list);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { headerFileLocator } from '../../fields/locators';
 import { editorOnly, setting } from '../../runner/field';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import {
 	column,
 	filled,
@@ -15,7 +15,7 @@ import {
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
-import type { NamedParameter } from '../../values/parameter';
+import { labelOf, type NamedParameter } from '../../values/parameter';
 import { optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
@@ -29,24 +29,17 @@ import {
 	variableName,
 } from './slots';
 
-/** Makes a column with a choice. Its labels are made of the values: `copy_code` is Copy Code. */
-export const choiceColumn = <const Value extends string>(
+/** Makes a column whose value decides which other columns count. */
+export const typeColumn = <const Value extends string>(
 	values: Value[],
 	usual: NoInfer<Value>,
 	description: string,
-) =>
-	column(oneOf(...values), {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: values.map((value) => {
-			const words = value.toLowerCase().replaceAll('_', ' ');
-			const name = words.replace(/\b\w/g, (letter) => letter.toUpperCase()).replace('Url', 'URL');
-			return { name, value };
-		}),
-		default: usual,
-		description,
-	});
+) => {
+	const labels = values.map((value) => [value, [labelOf(value.toLowerCase())]] as const);
+	return column(
+		...choice(Object.fromEntries(labels) as Record<Value, [string]>, usual, { name: 'type', description }),
+	);
+};
 
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
@@ -54,30 +47,18 @@ const BUILD = { show: { variablesMode: ['components'] } };
 /** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
 export const variablesMode = setting(
 	'variablesMode',
-	oneOf('components', 'form', 'json'),
-	{
-		displayName: 'Variables',
-		type: 'options',
-		options: [
-			{
-				name: 'Build Components',
-				value: 'components',
-				description: 'Fill in header, body and buttons by hand, for templates whose variables are not shown',
-			},
-			{
-				name: 'Fill In Form',
-				value: 'form',
-				description: 'The variables of the chosen template appear as fields',
-			},
-			{
-				name: 'JSON',
-				value: 'json',
-				description: "The components in the chat app provider's format",
-			},
-		],
-		default: 'form',
-		description: 'How to fill in the variables of the template',
-	},
+	...choice(
+		{
+			components: [
+				'Build Components',
+				'Fill in header, body and buttons by hand, for templates whose variables are not shown',
+			],
+			form: ['Fill In Form', 'The variables of the chosen template appear as fields'],
+			json: "The components in the chat app provider's format",
+		},
+		'form',
+		{ displayName: 'Variables', description: 'How to fill in the variables of the template' },
+	),
 	'template_components',
 );
 
@@ -124,6 +105,10 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'The values for the variables of the template',
+	builderHint: {
+		propertyHint:
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
+	},
 	displayOptions: FORM,
 	typeOptions: {
 		loadOptionsDependsOn: OF_TEMPLATE,
@@ -151,7 +136,7 @@ const VARIABLE_TEXT = {
 	description: 'The text for the variable',
 } as const;
 
-const headerType = choiceColumn(
+const headerType = typeColumn(
 	['document', 'image', 'location', 'text', 'video'],
 	'text',
 	'What kind of header the template has',
@@ -175,25 +160,21 @@ const headerColumns = [
 	}),
 	headerColumn(['location'], filled(latitudeDegrees), {
 		name: 'latitude',
-		displayName: 'Latitude',
 		placeholder: 'e.g. 52.5200',
 		description: 'The latitude in degrees',
 	}),
 	headerColumn(['location'], filled(longitudeDegrees), {
 		name: 'longitude',
-		displayName: 'Longitude',
 		placeholder: 'e.g. 13.4050',
 		description: 'The longitude in degrees',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeName',
-		displayName: 'Place Name',
 		placeholder: 'e.g. Shop',
 		description: 'The name of the place',
 	}),
 	headerColumn(['location'], optionalText, {
 		name: 'placeAddress',
-		displayName: 'Place Address',
 		placeholder: 'e.g. 1 Example Street, Berlin',
 		description: 'The address of the place',
 	}),
@@ -235,7 +216,6 @@ export const headerValues: Conversion<SlotValue[]> = (value) =>
 	});
 
 export const header = setting('header', headerValues, {
-	displayName: 'Header',
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
 	description: 'What the header of the template shows',
@@ -259,7 +239,6 @@ export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
 	);
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
-	displayName: 'Body Variables',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Variable',
@@ -283,19 +262,17 @@ export const buttonPosition: Conversion<number> = (value) => {
 
 const buttonColumns = [
 	column(filled(buttonPosition), {
-		displayName: 'Position',
 		name: 'position',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
-		description: 'Which button it is, counted from 1 over all buttons of the template',
+		description: 'Its number, counted from 1 over all buttons',
 	}),
-	choiceColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
+	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	column(filled(text), {
 		name: 'value',
-		displayName: 'Value',
 		placeholder: 'e.g. A-1001',
-		description: 'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
+		description: 'The end of the URL, the payload, the code to copy, or the token of the flow',
 	}),
 ] as const;
 
@@ -313,7 +290,6 @@ export const buttonValues: Conversion<SlotValue[]> = (value) =>
 	});
 
 export const buttons = setting('buttons', buttonValues, {
-	displayName: 'Buttons',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Button',
@@ -327,7 +303,6 @@ const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "t
 const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] : json(value));
 
 export const componentsJson = setting('templateComponents', componentList, {
-	displayName: 'Template Components',
 	type: 'json',
 	default: '[]',
 	description: "The components in the chat app provider's format; an empty list without variables",
@@ -368,7 +343,6 @@ const placeholderColumns = [
 	}),
 	column(replacement, {
 		name: 'value',
-		displayName: 'Value',
 		placeholder: 'e.g. Jo',
 		description: 'The text to put in its place',
 	}),
@@ -391,12 +365,10 @@ export const placeholders = setting(
 	'options.placeholders',
 	replacements,
 	{
-		displayName: 'Placeholders',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Placeholder',
-		description:
-			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
+		description: 'Values for your own placeholders inside the components',
 		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),
 	},
 	'placeholders',

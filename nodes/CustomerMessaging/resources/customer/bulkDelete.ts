@@ -22,7 +22,6 @@ const MAX_WITHOUT_CONFIRMATION = 1000;
 export const customerIds = setting('customerIds', idSet, { ...customers, required: true }, 'ids');
 
 export const confirmedCount = setting('confirmedCount', integerFrom(0), {
-	displayName: 'Confirmed Count',
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,

@@ -26,7 +26,6 @@ export const tags = setting(
 	'additionalFields.tags',
 	optionalTitles,
 	{
-		displayName: 'Tags',
 		placeholder: 'e.g. VIP, Newsletter',
 		description: 'Titles of tags, separated by commas; new ones are created',
 	},
@@ -35,7 +34,6 @@ export const tags = setting(
 
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
 export const returnIds = setting('options.returnIds', boolean, {
-	displayName: 'Return IDs',
 	type: 'boolean',
 	description: 'Whether to look up customer_id and profile_id by the phone number and add them to the result',
 });

@@ -218,7 +218,6 @@ export const outputField = setting('binaryPropertyName', text, {
 });
 
 export const fileName = setting('options.fileName', optionalText, {
-	displayName: 'File Name',
 	placeholder: 'e.g. parcel.jpg',
 	description:
 		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',

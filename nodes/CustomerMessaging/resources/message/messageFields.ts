@@ -1,26 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { binaryField, uploadedFile } from '../../files/fileFields';
+import { binaryField, FILE_KINDS, uploadedFile } from '../../files/fileFields';
+import { options } from '../../fields/collections';
 import { conversation, messageType as customType } from '../../fields/locators';
 import { noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { ifUndelivered } from '../../messaging/delivery/undelivered';
 import { sendingHours } from '../../messaging/guards/sendingHours';
 import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { MEDIA_TYPES } from '../../messaging/delivery/knownMessageTypes';
 import { contactLimit } from '../../messaging/once/contactLimit';
 import { sendOnce } from '../../messaging/once/sendOnce';
 import { simplify } from '../../outputs/simplified';
-import {
-	bodyField,
-	collection,
-	type ItemContext,
-	type OpenField,
-	pathField,
-	setting,
-	shownAs,
-} from '../../runner/field';
+import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
-import { boolean, oneOf } from '../../values/choices';
+import { boolean, choice } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
@@ -28,81 +20,60 @@ import { optionalText, text, trimmedText } from '../../values/text';
 
 export const messageType = setting(
 	'messageType',
-	oneOf('audio', 'contact', 'custom', 'document', 'image', 'location', 'text', 'video'),
-	{
-		displayName: 'Message Type',
-		type: 'options',
-		options: [
-			{ name: 'Audio', value: 'audio' },
-			{ name: 'Contact', value: 'contact' },
-			{
-				name: 'Custom',
-				value: 'custom',
-				description: 'A type of your own with its body as JSON, for what the service can do beyond these',
-			},
-			{ name: 'Document', value: 'document' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Location', value: 'location' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Video', value: 'video' },
-		],
-		default: 'text',
-		description: 'What to send',
-	},
+	...choice(
+		{
+			audio: ['Audio'],
+			contact: ['Contact'],
+			custom: 'A type of your own with its body as JSON, for what the service can do beyond these',
+			document: ['Document'],
+			image: ['Image'],
+			location: ['Location'],
+			text: ['Text'],
+			video: ['Video'],
+		},
+		'text',
+		{ description: 'What to send' },
+	),
 	'type',
 );
 
 const forTypes = (...types: string[]) => ({ displayOptions: { show: { messageType: types } } });
 
 const forMedia = (source: string) => ({
-	displayOptions: { show: { messageType: [...MEDIA_TYPES], mediaSource: [source] } },
+	displayOptions: { show: { messageType: [...FILE_KINDS], mediaSource: [source] } },
 });
 
 const messageText = bodyField('text.content', text, {
-	displayName: 'Text',
 	name: 'text',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	required: true,
 	placeholder: 'e.g. Your parcel is on its way',
 	description: 'The text of the message',
 	...forTypes('text'),
 });
 
-export const mediaSource = setting('mediaSource', oneOf('binary', 'uploadedFile', 'url'), {
-	displayName: 'Media Source',
-	type: 'options',
-	options: [
+export const mediaSource = setting(
+	'mediaSource',
+	...choice(
 		{
-			name: 'Binary Field',
-			value: 'binary',
-			description: 'A file of the input item, which is uploaded first',
+			binary: ['Binary Field', 'A file of the input item, which is uploaded first'],
+			uploadedFile: 'A file that was uploaded before',
+			url: 'A file that anyone can open under a URL',
 		},
-		{ name: 'Uploaded File', value: 'uploadedFile', description: 'A file that was uploaded before' },
-		{ name: 'URL', value: 'url', description: 'A file that anyone can open under a URL' },
-	],
-	default: 'binary',
-	description: 'Where the file comes from',
-	...forTypes(...MEDIA_TYPES),
-});
+		'binary',
+		{ description: 'Where the file comes from', ...forTypes(...FILE_KINDS) },
+	),
+);
 
 const fileUrl = bodyField('file.url', trimmedText, {
-	displayName: 'File URL',
 	name: 'fileUrl',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com/parcel.jpg',
 	description: 'The address of the file',
 	...forMedia('url'),
 });
 
-const degrees = (displayName: string, name: string, placeholder: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
+const degrees = (name: string, placeholder: string) => ({
 	required: true,
 	placeholder,
 	description: `The ${name} in degrees`,
@@ -110,10 +81,7 @@ const degrees = (displayName: string, name: string, placeholder: string): INodeP
 });
 
 const contactName = bodyField('contact.name.formatted_name', text, {
-	displayName: 'Contact Name',
 	name: 'contactName',
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: 'e.g. Nathan Smith',
 	description: 'The full name of the contact',
@@ -144,15 +112,8 @@ function furtherMembers(
 	example: string,
 ): OpenField {
 	const json = jsonObject(example);
-	const { displayName, name, description } = look;
-	const parameter: INodeProperties = {
-		displayName,
-		name,
-		type: 'json',
-		default: '{}',
-		description,
-		...forTypes(type),
-	};
+	const { displayName, name } = look;
+	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
 		const members = converted(context, displayName, json, context.getNodeParameter(name, '{}'));
 		if (member) return { ...body, [member]: merged(body[member], members) };
@@ -203,7 +164,6 @@ export const caption = setting(
 	'options.caption',
 	optionalText,
 	{
-		displayName: 'Caption',
 		placeholder: 'e.g. Your parcel',
 		description: 'The text below the image, video or document',
 		displayOptions: { show: { '/messageType': ['document', 'image', 'video'] } },
@@ -242,29 +202,26 @@ export const messageFields = [
 		forMedia('uploadedFile'),
 	),
 	fileUrl,
-	bodyField('location.latitude', latitudeDegrees, degrees('Latitude', 'latitude', 'e.g. 52.5200')),
-	bodyField('location.longitude', longitudeDegrees, degrees('Longitude', 'longitude', 'e.g. 13.4050')),
+	bodyField('location.latitude', latitudeDegrees, degrees('latitude', 'e.g. 52.5200')),
+	bodyField('location.longitude', longitudeDegrees, degrees('longitude', 'e.g. 13.4050')),
 	locationFields,
 	contactName,
 	contactFields,
 	bodyField('type', text, { ...customType, ...forTypes('custom') }),
 	customBody,
 	...simplify,
-	collection(
-		{ displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add option', default: {} },
-		[
-			allowLoop,
-			caption,
-			contactLimit,
-			filename,
-			fromAutomation,
-			ifUndelivered,
-			noteInExecution,
-			replyTo,
-			sendOnce,
-			sendingHours,
-			voice,
-		],
+	options(
+		allowLoop,
+		caption,
+		contactLimit,
+		filename,
+		fromAutomation,
+		ifUndelivered,
+		noteInExecution,
+		replyTo,
+		sendOnce,
+		sendingHours,
+		voice,
 	),
 	loopNotice,
 ] as const;

@@ -1,12 +1,11 @@
 import type { Body } from '../../contract/endpoints';
-import { binaryField } from '../../files/fileFields';
+import { binaryField, isFileKind } from '../../files/fileFields';
 import { requiredMember, uploadForSending } from '../../files/upload';
 import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
 import { allowLoop } from '../../messaging/guards/loopGuard';
 import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
-import { isMediaType } from '../../messaging/delivery/knownMessageTypes';
 import { contactClaim, contactLimit } from '../../messaging/once/contactLimit';
 import { onceClaim, sendOnce } from '../../messaging/once/sendOnce';
 import { flow } from '../../runner/operation';
@@ -27,7 +26,6 @@ const settings = [
 
 type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 
-/** Adds the caption to the file of the message. */
 function withCaption(body: Partial<AgentMessage>, words: string): Partial<AgentMessage> {
 	const { type } = body;
 	if (words === '' || (type !== 'document' && type !== 'image' && type !== 'video')) return body;
@@ -58,7 +56,7 @@ export const sendConversationMessage = flow<(typeof settings)[number], AgentMess
 					answered: whenUndelivered(item),
 					async complete(message) {
 						const { type } = message;
-						if (!isMediaType(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
+						if (!isFileKind(type) || !shows(mediaSource) || read(mediaSource) !== 'binary') return message;
 						const file = await uploadForSending(context, read(binaryField), { type }, request.labels);
 						return { ...message, file: { internal_uuid: requiredMember(context, file, 'internal_uuid') } };
 					},

@@ -28,27 +28,23 @@ import {
 	thanks,
 	title,
 } from '../../sendAndWait/questionFields';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { ValueProblem } from '../../values/conversion';
 import { cut } from '../../values/text';
 import { assignments, customerName, recipient, templateFields } from './templateFields';
 import { completeTemplate, contentSettings } from './sendTemplate';
 
-export const sendAs = setting('sendAs', oneOf('template', 'text'), {
-	displayName: 'Send As',
-	type: 'options',
-	noDataExpression: true,
-	options: [
+export const sendAs = setting(
+	'sendAs',
+	...choice(
 		{
-			name: 'Template',
-			value: 'template',
-			description: 'An approved template whose URL button opens the page, also as the first message',
+			template: 'An approved template whose URL button opens the page, also as the first message',
+			text: 'Your words with the links, in an existing conversation',
 		},
-		{ name: 'Text', value: 'text', description: 'Your words with the links, in an existing conversation' },
-	],
-	default: 'text',
-	description: 'How to send the question',
-});
+		'text',
+		{ noDataExpression: true, description: 'How to send the question' },
+	),
+);
 
 const linkVariable = setting('linkVariable', buttonPosition, {
 	displayName: 'Button With the Link',

@@ -2,33 +2,25 @@ import { assignGroup, assignTag, assignUser, chatAppAgent, customer, template } 
 import { withoutLanguage } from '../../messaging/template/templateChoice';
 import { templateVariableFields } from '../../messaging/template/variableFields';
 import { bodyField, setting } from '../../runner/field';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { integerId } from '../../values/ids';
 import { phoneNumber } from '../../values/phoneNumber';
 import { text } from '../../values/text';
 
 /** The kind of recipient. It decides which of the next two parameters counts. */
-export const recipient = setting('recipient', oneOf('customer', 'phoneNumber'), {
-	displayName: 'To',
-	type: 'options',
-	options: [
+export const recipient = setting(
+	'recipient',
+	...choice(
 		{
-			name: 'Existing Customer',
-			value: 'customer',
-			description: 'A customer that exists, also one without a shared phone number',
+			customer: ['Existing Customer', 'A customer that exists, also one without a shared phone number'],
+			phoneNumber: 'A number; the customer and the conversation are created if they do not exist',
 		},
-		{
-			name: 'Phone Number',
-			value: 'phoneNumber',
-			description: 'A number; the customer and the conversation are created if they do not exist',
-		},
-	],
-	default: 'phoneNumber',
-	description: 'Who receives the message',
-});
+		'phoneNumber',
+		{ displayName: 'To', description: 'Who receives the message' },
+	),
+);
 
 const recipientNumber = bodyField('phone_number', phoneNumber, {
-	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
 	description: 'The phone number with country code, in any usual writing',
@@ -70,21 +62,18 @@ export const templateFields = [
 ] as const;
 
 const assignBotId = bodyField('assign_bot_id', integerId, {
-	displayName: 'Assign Bot ID',
 	placeholder: 'e.g. 42',
 	description: 'The bot to assign to the conversation; a running bot is stopped',
 });
 
 const assignFolderId = bodyField('assign_folder_id', integerId, {
-	displayName: 'Assign Folder ID',
 	placeholder: 'e.g. 42',
 	description: 'The folder to put the conversation into',
 });
 
 export const customerName = bodyField('customer_name', text, {
-	displayName: 'Customer Name',
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name to use when the customer is created',
+	description: 'The name of a customer who is created',
 });
 
 /** The options that tell what becomes of the conversation. */

@@ -8,7 +8,7 @@ import { flow, type Item } from '../../runner/operation';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { unreadableList } from '../../transport/pages';
 import { attachedIds, readRecord, unlessHidden } from '../../transport/records';
-import { oneOf } from '../../values/choices';
+import { choice } from '../../values/choices';
 import { integerSegment, recordId, shownIds } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { stringOf } from '../../values/text';
@@ -19,16 +19,17 @@ export const inGroup = setting('filters.group', integerSegment, groupFilter);
 
 export const withTag = setting('filters.tag', integerSegment, tagFilter);
 
-export const withConsent = setting('filters.marketingConsent', oneOf('notOptedIn', 'optedIn'), {
-	displayName: 'Marketing Consent',
-	type: 'options',
-	options: [
-		{ name: 'Not Opted In', value: 'notOptedIn', description: 'Withdrew the consent or never gave it' },
-		{ name: 'Opted In', value: 'optedIn', description: 'Agreed to marketing messages' },
-	],
-	default: 'optedIn',
-	description: 'Only profiles that agree to marketing messages, or only those that do not',
-});
+export const withConsent = setting(
+	'filters.marketingConsent',
+	...choice(
+		{
+			notOptedIn: 'Withdrew the consent or never gave it',
+			optedIn: 'Agreed to marketing messages',
+		},
+		'optedIn',
+		{ description: 'Only profiles that agree to marketing messages, or only those that do not' },
+	),
+);
 
 /** A condition that a profile has to meet. */
 interface Condition {

@@ -2,11 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isNumbered } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
-import { bodyColumns, bodyVariableValues, choiceColumn } from '../../messaging/template/variableFields';
+import { bodyColumns, bodyVariableValues, typeColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
 import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
+import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, stringOf, text } from '../../values/text';
 import { problemOfText } from './templateCheck';
@@ -16,7 +17,7 @@ import { problemOfText } from './templateCheck';
 
 const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
-const headerType = choiceColumn(
+const headerType = typeColumn(
 	['DOCUMENT', 'IMAGE', 'LOCATION', 'TEXT', 'VIDEO'],
 	'TEXT',
 	'What the header shows',
@@ -25,14 +26,12 @@ const headerType = choiceColumn(
 const headerColumns = [
 	column(filled(text), {
 		name: 'text',
-		displayName: 'Text',
 		placeholder: 'e.g. Hello {{1}}',
 		description: 'The text of the header, with at most one variable',
 		...shownForTypes('TEXT'),
 	}),
 	column(optionalText, {
 		name: 'sample',
-		displayName: 'Sample',
 		placeholder: 'e.g. Jo',
 		description:
 			'What the variable may stand for; for a file, the handle of a sample at the chat app provider',
@@ -40,7 +39,7 @@ const headerColumns = [
 	}),
 ];
 
-const buttonType = choiceColumn(
+const buttonType = typeColumn(
 	['COPY_CODE', 'PHONE_NUMBER', 'QUICK_REPLY', 'URL'],
 	'QUICK_REPLY',
 	'What the button does',
@@ -49,28 +48,24 @@ const buttonType = choiceColumn(
 const buttonColumns = [
 	column(filled(text), {
 		name: 'text',
-		displayName: 'Text',
 		placeholder: 'e.g. Track parcel',
 		description: 'What the button says',
 		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
 	}),
 	column(filled(text), {
 		name: 'url',
-		displayName: 'URL',
 		placeholder: 'e.g. https://example.com/track/{{1}}',
 		description: 'The address that the button opens; it can end with a variable',
 		...shownForTypes('URL'),
 	}),
 	column(filled(phoneDigits), {
 		name: 'phoneNumber',
-		displayName: 'Phone Number',
 		placeholder: 'e.g. +49 171 1234567',
 		description: 'The number that the button calls, with country code',
 		...shownForTypes('PHONE_NUMBER'),
 	}),
 	column(optionalText, {
 		name: 'sample',
-		displayName: 'Sample',
 		placeholder: 'e.g. https://example.com/track/A-1001',
 		description: 'The code to copy, or the address with a value for its variable',
 		...shownForTypes('COPY_CODE', 'URL'),
@@ -119,56 +114,43 @@ const samples: Conversion<Array<[name: string, sample: string]>> = (value) =>
 			.sort(([a], [b]) => (Number(a) || 0) - (Number(b) || 0)),
 	);
 
-const headerParameter: INodeProperties = {
+const headerParameter = parameterFor('templateHeader', {
 	displayName: 'Header',
-	name: 'templateHeader',
 	type: 'fixedCollection',
 	placeholder: 'Add Header',
-	default: {},
 	description: 'What stands above the text',
 	options: rowsWith('Header', 'header', [headerType, ...headerColumns]),
-};
+});
 
-const bodyParameter: INodeProperties = {
+const bodyParameter = parameterFor('templateBody', {
 	displayName: 'Body',
-	name: 'templateBody',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	placeholder: 'e.g. Dear {{1}}, your order {{2}} is on its way.',
 	description: 'The text of the template, with {{1}} or {{first_name}} where a value goes',
-};
+});
 
-const samplesParameter: INodeProperties = {
-	displayName: 'Body Samples',
-	name: 'bodySamples',
+const samplesParameter = parameterFor('bodySamples', {
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Sample',
-	default: {},
 	description: 'What the variables in the body may stand for, for those who approve the template',
 	options: rowsWith('Sample', 'variable', bodyColumns),
-};
+});
 
-const footerParameter: INodeProperties = {
+const footerParameter = parameterFor('templateFooter', {
 	displayName: 'Footer',
-	name: 'templateFooter',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Reply STOP to hear no more from us',
 	description: 'What stands below the text',
-};
+});
 
-const buttonsParameter: INodeProperties = {
+const buttonsParameter = parameterFor('templateButtons', {
 	displayName: 'Buttons',
-	name: 'templateButtons',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Button',
-	default: {},
 	description: 'The buttons below the text',
 	options: rowsWith('Button', 'button', [buttonType, ...buttonColumns]),
-};
+});
 
 /** Returns the components of a new template with the names of their parameters. */
 function componentsIn(context: ItemContext): Array<[name: string, component: IDataObject]> {
