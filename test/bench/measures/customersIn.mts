@@ -93,7 +93,7 @@ async function atLatency(bench: Bench, engine: Child<EngineApi>, latency: number
 		targets: [target.timesBetter(least)],
 		note: `of our time the tenant takes ${Math.round(median(ours.map(({ tenantMilliseconds }) => tenantMilliseconds)))} ms`,
 	});
-	// At a latency, the time of our 20 requests, two at a time, is a larger part of the whole.
+	// At a latency, the time of our 20 requests, four at a time, is a larger part of the whole.
 	const least = latency > 0 ? 10 : 50;
 	const all = [...results.byName, ...results.fields, ...results.template, ...results.computed];
 	const own = results.fields.map(({ milliseconds, tenantMilliseconds }) => milliseconds - tenantMilliseconds);

@@ -100,8 +100,7 @@ const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 export const sendingHours = setting('options.sendingHours', hours, {
 	type: 'fixedCollection',
 	default: { values: {} },
-	description:
-		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
 
