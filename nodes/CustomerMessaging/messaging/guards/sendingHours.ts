@@ -1,6 +1,4 @@
 import { DateTime, IANAZone } from 'luxon';
-import { NodeOperationError } from 'n8n-workflow';
-
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
@@ -11,6 +9,7 @@ import { shown, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
+import { itemError } from '../../runner/fieldError';
 
 /** The days of the week, in the order of their numbers in ISO 8601. */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -101,8 +100,7 @@ const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 export const sendingHours = setting('options.sendingHours', hours, {
 	type: 'fixedCollection',
 	default: { values: {} },
-	description:
-		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
 
@@ -126,10 +124,11 @@ export async function outsideHours(
 	});
 	const at = firstWithin(now, given);
 	if (!at) {
-		throw new NodeOperationError(context.getNode(), 'The sending hours never come within a year', {
-			itemIndex: context.getItemIndex(),
-			description: 'Nothing was sent. Check Days and Days Off of Sending Hours.',
-		});
+		throw itemError(
+			context,
+			'The sending hours never come within a year',
+			'Nothing was sent. Check Days and Days Off of Sending Hours.',
+		);
 	}
 	if (at <= now) return undefined;
 	const fallback =
