@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { resultText, toMarkdown } from '../../scripts/tenantReport/report.mts';
-import { writeReport } from '../../scripts/tenantReport/reportFiles.mts';
+import { resultText, toMarkdown, writeReport } from '../../scripts/tenantReport/report.mts';
 import { check, withTenant } from './tenants.mts';
 
 let folder: string;

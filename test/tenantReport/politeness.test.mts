@@ -88,23 +88,39 @@ it('no redirect is followed: the token goes to no other host', async () => {
 		response.writeHead(302, { location: `${other.url}/third-party/v1/me` }).end(),
 	);
 	const { failure } = await check({ url, token: 'a-token' });
-	expect(failure?.message).toMatch(/^The tenant redirects to another address \(302\).*name the host/);
+	expect(failure?.message).toMatch(/^The tenant redirects elsewhere \(302 Found\).*name the host/);
 	expect([requests.length, other.requests.length]).toEqual([1, 0]);
 });
 
 it.each<[string, RequestListener, RegExp]>([
-	['a website', (_request, response) => response.end('<html>'), /no interface at this domain: .* no JSON/],
+	[
+		'a website',
+		(_request, response) => response.end('<html>'),
+		/no interface at this domain: .* a page of HTML/,
+	],
 	[
 		'another service',
 		(_request, response) => response.writeHead(404).end(),
 		/no interface at this domain: .* 404/,
 	],
-	['a tenant that is down', (_request, response) => response.writeHead(503).end(), /out of order \(503\)/],
+	[
+		'a tenant that is down',
+		(_request, response) => response.writeHead(503).end(),
+		/out of order \(503 Service Unavailable\)/,
+	],
 	['a refused token', (_request, response) => response.writeHead(401).end('{}'), /refuses the token \(401\)/],
 	[
 		'a closed connection',
 		(request) => void request.socket.destroy(),
 		/closed the connection without an answer/,
+	],
+	[
+		'an answer that breaks off',
+		(_request, response) => {
+			response.writeHead(200, { 'content-length': 100 }).write('{"data":');
+			setTimeout(() => response.destroy(), 20);
+		},
+		/closed the connection before the end of its answer/,
 	],
 ])('%s ends the check with one sentence', async (_what, answer, sentence) => {
 	const { url, requests } = await serve(answer);
@@ -156,7 +172,7 @@ it('a port without https is told as that, and not as an untrusted certificate', 
 const NESTED = `${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
 
 it.each([
-	['the first answer', () => true, /the answer to GET .*\/me nests too deeply: more than 200 levels/, []],
+	['the first answer', () => true, /GET .*\/me gave JSON with more than 200 levels/, []],
 	[
 		'another answer',
 		(path: string) => path.endsWith('/tags'),
@@ -180,7 +196,7 @@ it.each([
 			expect(failure).toBeUndefined();
 			expect(linesOf(report)).toContainEqual(line);
 		} else expect(failure?.message).toMatch(sentence);
-		expect(report.findings.filter(({ came }) => came.startsWith('none'))).toEqual([]);
+		expect(report.findings.filter(({ came }) => came.startsWith('no response'))).toEqual([]);
 	});
 });
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Report } from '../../scripts/tenantReport/report.mts';
-import { withoutToken } from '../../scripts/tenantReport/reportFiles.mts';
+import type { Report } from '../../scripts/tenantReport/findings.mts';
+import { withoutToken } from '../../scripts/tenantReport/report.mts';
 import { told } from '../../scripts/tenantReport/vocabulary.mts';
 import { expectNone } from '../engine/expectNone.mts';
 import { SECRETS, startCanaryTenant } from './canaryTenant.mts';

@@ -2,7 +2,7 @@ import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { tables } from '../../sandbox/store/store.mts';
 import { type Checked, checkTenant, type CheckOptions } from '../../scripts/tenantReport/check.mts';
-import type { Report } from '../../scripts/tenantReport/report.mts';
+import type { Report } from '../../scripts/tenantReport/findings.mts';
 import { OTHER_TENANTS } from '../sandbox/otherTenants.mts';
 import { startTenant, type TestTenant } from '../sandbox/tenant.mts';
 

@@ -1,7 +1,15 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
+import {
+	BEGINNING,
+	isRefusal,
+	PAGE_SIZE,
+	type PagedList,
+	pagesOf,
+	readPage,
+	unreadableList,
+} from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, meantOf } from './feeds';
@@ -67,9 +75,8 @@ export const ordered = ({ list }: Feed, order = ''): PagedList =>
 /** Reads the first page in an order; undefined if the tenant refuses it. */
 async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
-		if (error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422'))
-			return undefined;
-		throw error;
+		if (!isRefusal(error)) throw error;
+		return undefined;
 	});
 	return page && feedRecords(feed, member, page.records);
 }

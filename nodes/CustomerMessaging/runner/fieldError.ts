@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { FunctionsBase, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
@@ -13,13 +13,17 @@ import type { ItemContext, Setting } from './field';
  * @param label the parameter's name in the editor
  */
 export function fieldError(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
+	context: Pick<FunctionsBase, 'getNode'> | IExecuteSingleFunctions,
 	label: string,
 	{ problem, remedy }: ValueProblem,
 	itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined,
 ): NodeOperationError {
 	return new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy, itemIndex });
 }
+
+/** Makes the error about an item that says what people can do. */
+export const itemError = (context: IExecuteSingleFunctions, message: string, description: string) =>
+	new NodeOperationError(context.getNode(), message, { itemIndex: context.getItemIndex(), description });
 
 /**
  * Converts one value of an item.

@@ -1,6 +1,4 @@
 import { DateTime, IANAZone } from 'luxon';
-import { NodeOperationError } from 'n8n-workflow';
-
 import { setting } from '../../runner/field';
 import { requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
@@ -12,6 +10,7 @@ import { shown, stringOf, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
+import { itemError } from '../../runner/fieldError';
 
 /** The days of the week, in the order of their numbers in ISO 8601. */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -133,10 +132,11 @@ export async function outsideHours(
 	});
 	const at = firstWithin(now, given);
 	if (!at) {
-		throw new NodeOperationError(context.getNode(), 'The sending hours never come within a year', {
-			itemIndex: context.getItemIndex(),
-			description: 'Nothing was sent. Check Days and Days Off of Sending Hours.',
-		});
+		throw itemError(
+			context,
+			'The sending hours never come within a year',
+			'Nothing was sent. Check Days and Days Off of Sending Hours.',
+		);
 	}
 	if (at <= now) return undefined;
 	const fallback =
