@@ -1,19 +1,30 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { ADMIN_TOKEN } from '../sandbox/choices.mts';
 import { http } from '../test/http.mts';
 import { type RunningProcess, startProcess, untilReady } from '../test/n8n/childProcess.mts';
-import { importCredentials, importWorkflows, publishWorkflow } from '../test/n8n/commandLine.mts';
 import { installCommunityPackage } from '../test/n8n/communityPackage.mts';
 import { installedN8n } from '../test/n8n/installation.mts';
 import { startN8n } from '../test/n8n/server.mts';
 import { secretsIn } from '../test/n8n/secrets.mts';
 import { type N8nInstance, owner, ownerSettings } from '../test/n8n/settings.mts';
-import { type CredentialDefinition, nodeNamed, readWorkflow, webhookUrl } from '../test/n8n/workflow.mts';
+import {
+	type CredentialDefinition,
+	nodeNamed,
+	webhookUrl,
+	type WorkflowDefinition,
+} from '../test/n8n/workflow.mts';
+import {
+	agentMessage,
+	contentDigest,
+	demoCredentials,
+	fillN8n,
+	type Ids,
+	journey,
+	WEBHOOK_HEADER,
+} from './demoContent.mts';
 import { build, pack } from './packing.mts';
-import { digestOf, packageDigest } from './sources.mts';
+import { packageDigest } from './sources.mts';
 
 export interface DemoOptions {
 	/** Port of n8n. */
@@ -29,39 +40,23 @@ export interface DemoOptions {
 interface DemoState {
 	/** Digest of the sources that the installed package was made of. */
 	packageDigest?: string;
-	/** Digest of the imported example workflows. */
-	examplesDigest?: string;
-	/** Digest of the imported credentials. */
-	credentialsDigest?: string;
+	/** Digest of the credentials and example workflows that n8n has. */
+	contentDigest?: string;
+	ids: Ids;
 	/** The demo that used the folder last. */
 	lastRun?: { processId: number; n8nUrl: string };
 }
 
-const projectFolder = path.resolve(import.meta.dirname, '..');
-const journeyFile = path.join(projectFolder, 'examples', 'customer-journey.json');
-const agentMessageFile = path.join(projectFolder, 'examples', 'new-agent-message.json');
+interface Notes {
+	known: DemoState;
+	/** Adds to what is known. */
+	note(change: Partial<DemoState>): Promise<void>;
+}
 
-/** The header that proves that a webhook comes from the sandbox. */
-const WEBHOOK_HEADER = 'X-Webhook-Secret';
+const projectFolder = path.resolve(import.meta.dirname, '..');
 
 /** What is secret about a demo, in its folder. */
 const SECRETS_FILE = 'secrets.json';
-
-/** What the demo's n8n knows of the sandbox, under the ids that the example workflows use. */
-const demoCredentials = (tenantDomain: string, secret: string): CredentialDefinition[] => [
-	{
-		id: 'customerMessaging',
-		name: 'Customer Messaging sandbox',
-		type: 'customerMessagingApi',
-		data: { tenantDomain, accessToken: ADMIN_TOKEN },
-	},
-	{
-		id: 'customerMessagingWebhook',
-		name: 'Customer Messaging webhook',
-		type: 'customerMessagingWebhookApi',
-		data: { method: 'headerSecret', headerName: WEBHOOK_HEADER, secret },
-	},
-];
 
 /**
  * Sets n8n and the sandbox up as far as they are not yet, runs both until a signal arrives or one of them ends, and stops
@@ -88,14 +83,19 @@ export async function runDemo({ port, sandboxPort, folder, n8nIsComplete }: Demo
 			env: ownerSettings(secrets),
 			signal: stopping.signal,
 		};
-		await prepare(instance, demoCredentials(sandboxUrl(sandboxPort), webhookSecret), n8nIsComplete);
+		const notes = await notesIn(path.join(demoFolder, 'state.json'));
+		await takeFolder(instance, notes);
+		await installPackage(instance, notes);
+		await n8nIsComplete;
 		console.log('Starting the sandbox and n8n');
 		const startingSandbox = startSandboxProcess(instance, sandboxPort);
 		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });
 		starting.push(startingSandbox, startingN8n);
 		const [sandbox, n8n] = await Promise.all([startingSandbox, startingN8n]);
+		await fill(n8n.url, ownerPassword, demoCredentials(sandboxUrl(sandboxPort), webhookSecret), notes);
+		stopping.signal.throwIfAborted();
 		await registerWebhook(sandboxUrl(sandboxPort), n8n.url, webhookSecret);
-		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder, ownerPassword));
+		console.log(whatToDo(n8n.url, sandboxUrl(sandboxPort), folder, ownerPassword, notes.known.ids));
 		problem = await Promise.race([
 			n8n.ended.then(({ how }) => `n8n ended by itself (${how}): its log is ${folder}/n8n.log`),
 			sandbox.ended.then(
@@ -123,65 +123,39 @@ async function inOneSentence({ message }: Error, demoFolder: string, folder: str
 
 const sandboxUrl = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Brings package, credentials and workflows in the demo folder up to date. */
-async function prepare(
-	instance: N8nInstance & { port: number },
-	credentials: CredentialDefinition[],
-	n8nIsComplete: Promise<void>,
-): Promise<void> {
-	const stateFile = path.join(instance.userFolder, 'state.json');
-	const state = await readState(stateFile);
-	if (state.lastRun !== undefined && (await isRunning(state.lastRun))) {
+/** @throws Error when another demo runs in the folder */
+async function takeFolder({ port }: { port: number }, { known, note }: Notes): Promise<void> {
+	if (known.lastRun !== undefined && (await isRunning(known.lastRun))) {
 		throw new Error(
-			`npm start already uses this folder, at ${state.lastRun.n8nUrl}: stop that one first, or choose another folder with npm start -- --folder .n8n-demo-2`,
+			`npm start already uses this folder, at ${known.lastRun.n8nUrl}: stop that one first, or choose another folder with npm start -- --folder .n8n-demo-2`,
 		);
 	}
-	const save = async (change: DemoState) => {
-		Object.assign(state, change);
-		await writeFile(stateFile, `${JSON.stringify(state, null, 2)}\n`);
-	};
-	const bringUpToDate = async (
-		key: 'packageDigest' | 'examplesDigest' | 'credentialsDigest',
-		value: string,
-		what: string,
-		work: () => Promise<void>,
-	) => {
-		if (state[key] === value) return;
-		console.log(what);
-		await work();
-		instance.signal?.throwIfAborted();
-		await save({ [key]: value });
-	};
-	await save({ lastRun: { processId: process.pid, n8nUrl: `http://127.0.0.1:${instance.port}` } });
+	await note({ lastRun: { processId: process.pid, n8nUrl: `http://127.0.0.1:${port}` } });
+}
 
-	await bringUpToDate(
-		'packageDigest',
-		await packageDigest(),
-		'Building and packing the package',
-		async () => {
-			await build();
-			const tarball = await pack(path.join(instance.userFolder, 'pack'));
-			await installCommunityPackage(tarball, instance.userFolder);
-		},
-	);
-	await n8nIsComplete;
-	const isFirst = state.credentialsDigest === undefined;
-	await bringUpToDate(
-		'credentialsDigest',
-		createHash('sha256').update(JSON.stringify(credentials)).digest('hex'),
-		isFirst ? 'Creating the database and the credentials' : 'Updating the credentials',
-		async () => await importCredentials(instance, credentials),
-	);
-	const files = [journeyFile, agentMessageFile];
-	await bringUpToDate(
-		'examplesDigest',
-		await digestOf(files),
-		'Importing the example workflows',
-		async () => {
-			await importWorkflows(instance, files.map(readWorkflow));
-			await publishWorkflow(instance, String(readWorkflow(agentMessageFile).id));
-		},
-	);
+/** Installs the package as its sources are, unless that is done. */
+async function installPackage({ userFolder, signal }: N8nInstance, { known, note }: Notes): Promise<void> {
+	const digest = await packageDigest();
+	if (known.packageDigest === digest) return;
+	console.log('Building and packing the package');
+	await build();
+	await installCommunityPackage(await pack(path.join(userFolder, 'pack')), userFolder);
+	signal?.throwIfAborted();
+	await note({ packageDigest: digest });
+}
+
+/** Gives n8n the credentials and workflows as they are, unless that is done. */
+async function fill(
+	n8nUrl: string,
+	password: string,
+	credentials: CredentialDefinition[],
+	{ known, note }: Notes,
+): Promise<void> {
+	const digest = contentDigest(credentials);
+	if (known.contentDigest === digest) return;
+	console.log('Creating the credentials and the example workflows');
+	await fillN8n(n8nUrl, password, credentials, known.ids, async (ids) => await note({ ids }));
+	await note({ contentDigest: digest });
 }
 
 async function isRunning({ processId, n8nUrl }: NonNullable<DemoState['lastRun']>): Promise<boolean> {
@@ -196,11 +170,16 @@ async function isRunning({ processId, n8nUrl }: NonNullable<DemoState['lastRun']
 	);
 }
 
-async function readState(file: string): Promise<DemoState> {
-	return await readFile(file, 'utf8').then(
-		(text) => JSON.parse(text) as DemoState,
-		() => ({}),
+async function notesIn(file: string): Promise<Notes> {
+	const known = await readFile(file, 'utf8').then(
+		(text) => ({ ids: {}, ...(JSON.parse(text) as Partial<DemoState>) }),
+		(): DemoState => ({ ids: {} }),
 	);
+	const note = async (change: Partial<DemoState>) => {
+		Object.assign(known, change);
+		await writeFile(file, `${JSON.stringify(known, null, 2)}\n`);
+	};
+	return { known, note };
 }
 
 /** The sandbox as a process of its own. */
@@ -223,7 +202,7 @@ async function startSandboxProcess(
 
 /** Lets the sandbox report agent messages to the published example workflow, with the secret that its trigger wants. */
 async function registerWebhook(sandbox: string, n8nUrl: string, secret: string): Promise<void> {
-	const trigger = nodeNamed(readWorkflow(agentMessageFile), 'New Agent Message');
+	const trigger = nodeNamed(agentMessage, 'New Agent Message');
 	const { status, data } = await http.post<unknown>(`${sandbox}/sandbox/webhooks`, {
 		url: webhookUrl(n8nUrl, trigger, 'webhook'),
 		secretHeader: { name: WEBHOOK_HEADER, value: secret },
@@ -233,14 +212,13 @@ async function registerWebhook(sandbox: string, n8nUrl: string, secret: string):
 	}
 }
 
-function whatToDo(n8nUrl: string, inboxUrl: string, folder: string, password: string): string {
-	const journey = readWorkflow(journeyFile);
-	const agentMessage = readWorkflow(agentMessageFile);
+function whatToDo(n8nUrl: string, inboxUrl: string, folder: string, password: string, ids: Ids): string {
+	const urlOf = ({ id }: WorkflowDefinition) => `${n8nUrl}/workflow/${ids[String(id)]}`;
 	return `
-  n8n      ${n8nUrl}/workflow/${journey.id}
+  n8n      ${urlOf(journey)}
   Log in   ${owner.email}   ${password}
   Click    Execute workflow: every step of "${journey.name}" turns green. The message it sent has come back to
-           "${agentMessage.name}": ${n8nUrl}/workflow/${agentMessage.id}/executions
+           "${agentMessage.name}": ${urlOf(agentMessage)}/executions
   Inbox    ${inboxUrl}/   what the customers of the sandbox see
 
   Ctrl-C stops it all. Logs are in ${folder}; its ${SECRETS_FILE} keeps this password and n8n's encryption key.

@@ -99,15 +99,17 @@ async function install(installs) {
 	);
 	const stopping = new AbortController();
 	const started = Date.now();
+	// How long npm takes for what is left depends on the network and on few large packages: no guess would hold.
 	const tell = () => {
-		const seconds = Math.round((Date.now() - started) / 1000);
-		const share = places.filter((file) => existsSync(file)).length / places.length;
-		// npm first reads and downloads, and then writes many at once.
-		const left = share > 0.1 ? `, about ${Math.ceil((seconds * (1 - share)) / share)} s left` : '';
-		return `  ${Math.floor(share * 100)} % after ${seconds} s${left}`;
+		const there = places.filter((file) => existsSync(file)).length;
+		const what =
+			there === places.length
+				? 'all packages are there, npm completes them'
+				: `${Math.floor((there / places.length) * 100)} % of the packages`;
+		return `  ${Math.round((Date.now() - started) / 1000)} s: ${what}`;
 	};
 	const clock = process.stdout.isTTY
-		? setInterval(() => process.stdout.write(`${tell().padEnd(50)}\r`), 1_000)
+		? setInterval(() => process.stdout.write(`${tell().padEnd(60)}\r`), 1_000)
 		: setInterval(() => console.log(tell()), 20_000);
 	const done = await Promise.allSettled(
 		missing.map(async ({ folder, args, failed }) => {

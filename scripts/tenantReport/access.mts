@@ -1,6 +1,5 @@
-import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
-import { Writable as WritableStream } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { bearerToken } from '../../nodes/CustomerMessaging/credential/accessToken.ts';
 import { tenantBaseUrl } from '../../nodes/CustomerMessaging/credential/tenantUrl.ts';
@@ -19,9 +18,7 @@ const isLoopback = (baseUrl: string) => LOOPBACK.test(new URL(baseUrl).hostname)
  * @throws ReportProblem when the domain is none, or http would send the token over a network
  */
 export function baseUrlOf(domain: string | undefined): string {
-	if (domain === undefined) {
-		throw new ReportProblem('Name the tenant: --domain acme.example.com.');
-	}
+	if (domain === undefined) throw new ReportProblem('Name the tenant: --domain acme.example.com.');
 	let baseUrl: string;
 	try {
 		baseUrl = tenantBaseUrl(domain);
@@ -29,18 +26,14 @@ export function baseUrlOf(domain: string | undefined): string {
 		const { message, description } = error as Error & { description?: string };
 		throw new ReportProblem(`${message}. ${description ?? ''}`.trim());
 	}
-	if (baseUrl.startsWith('http:') && !isLoopback(baseUrl)) {
-		throw new ReportProblem(
-			'http would send the token unencrypted: name the tenant with https, or without a scheme.',
-		);
-	}
+	if (baseUrl.startsWith('http:') && !isLoopback(baseUrl))
+		throw new ReportProblem('http would send the token unencrypted: use https, or no scheme.');
 	return baseUrl;
 }
 
 /** Connections to a tenant, through the proxy that the environment names; never for this machine itself. */
-export function connectionsTo(baseUrl: string, options: Agent.Options): Dispatcher {
-	return isLoopback(baseUrl) ? new Agent(options) : new EnvHttpProxyAgent(options);
-}
+export const connectionsTo = (baseUrl: string): Dispatcher =>
+	isLoopback(baseUrl) ? new Agent() : new EnvHttpProxyAgent();
 
 /**
  * Refuses a token among the arguments, without repeating it: other users of the machine see them, and the shell keeps them.
@@ -48,34 +41,20 @@ export function connectionsTo(baseUrl: string, options: Agent.Options): Dispatch
  * @param token the token, where it is known; it can stand in any argument, for example as domain
  */
 export function refuseTokenArgument(args: string[], token = ''): void {
-	const known = token
-		.trim()
-		.replace(/^Bearer\s+/i, '')
-		.toLowerCase();
+	const known = token.replace(/^\s*(Bearer\s+)?|\s+$/gi, '').toLowerCase();
 	const isToken = (argument: string) =>
-		/^--?[\w-]*token\b/i.test(argument) ||
-		/^Bearer\b/i.test(argument) ||
+		/^(--?[\w-]*token|Bearer)\b/i.test(argument) ||
 		// A host is looked up in small letters.
 		(known !== '' && argument.toLowerCase().includes(known));
-	if (args.some(isToken)) {
+	if (args.some(isToken))
 		throw new ReportProblem(
 			`A token among the arguments can be seen by others and stays in the history of the shell: set ${TOKEN_VARIABLE}, or type the token when asked, and consider this one known.`,
 		);
-	}
-}
-
-/** Refuses what stands alone among the arguments, without repeating it: it may be a token. */
-export function refuseStrayArguments(positionals: string[]): void {
-	if (positionals.length > 0) {
-		throw new ReportProblem(
-			`An argument stands alone, without an option before it: write --domain acme.example.com. If it was the token, set ${TOKEN_VARIABLE}.`,
-		);
-	}
 }
 
 /** Asks for a line that is not shown. */
 async function askHidden(question: string, input: Readable, output: Writable): Promise<string> {
-	const nowhere = new WritableStream({ write: (_chunk, _encoding, done) => done() });
+	const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input, output: nowhere, terminal: true });
 	// Only now are keys no longer shown.
 	output.write(question);
@@ -101,9 +80,8 @@ export async function readToken(
 	output: Writable,
 ): Promise<string> {
 	const given = environment[TOKEN_VARIABLE];
-	if (given === undefined && !input.isTTY) {
+	if (given === undefined && !input.isTTY)
 		throw new ReportProblem(`Set ${TOKEN_VARIABLE} to the access token: there is no terminal to type it at.`);
-	}
 	const text = given ?? (await askHidden('Access token (not shown): ', input, output));
 	try {
 		const token = bearerToken(text);

@@ -1,46 +1,25 @@
 import { serviceMessage } from '../../nodes/CustomerMessaging/transport/errorBody.ts';
 import { tellsFailure, unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
-import { recordId } from '../../nodes/CustomerMessaging/values/ids.ts';
+import { isObject, objectsOf } from '../../nodes/CustomerMessaging/values/json.ts';
 import { type ContractOperation, operations, type Schema } from '../../sandbox/contract.mts';
 import { isCreation } from '../../sandbox/dialect.mts';
-import { type Misfit, whole } from './comparison.mts';
-import { type Content, type Exchange, MOST_LEVELS } from './exchange.mts';
-import { envelopeOf, errorFormOf, linksOf, nextOf, OTHER, recordsOf, statusText } from './recognition.mts';
-import {
-	CHOICE_WORDS,
-	type Consequence,
-	isNeeded,
-	type Rule,
-	type RuleName,
-	statusRule,
-	type SeenChoice,
-} from './rules.mts';
-import { isRecord, ISO_DATE, ISO_TIME, membersOf, timeForm, told, typeOf } from './vocabulary.mts';
+import { contentSeen, type Member, whole } from './content.mts';
+import { CONTENT_WORDS, type Exchange } from './exchange.mts';
+import { envelopeOf, errorFormOf, linksOf, membersBeside, nextOf, OTHER, recordsOf } from './recognition.mts';
+import { choose, type Difference, statusSeen, statusText } from './rules.mts';
+import { membersOf, told, typeOf } from './vocabulary.mts';
 
-/** Something that a response shows, in words that have nothing of a value and no name but a known one in them. */
-export interface Difference {
-	rule: Rule | RuleName;
-	came: string;
-	/** Where they are not those of the rule. */
-	consequence?: Consequence;
-	expected?: string;
-	/** How the tenant decides what the interface leaves open, also where the sandbox decides in the same way. */
-	choice?: [name: SeenChoice, value: string];
-}
-
+/** Operations with what their paths look like, those without parameters first: /customers/bulk-import is no /customers/{id}. */
 const PATTERNS = operations()
-	.map((operation) => ({
-		operation,
-		pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
-	}))
-	// /customers/bulk-import is no /customers/{id}.
-	.sort((a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')));
+	.map((operation) => ({ operation, like: operation.path.replace(/\{\w+\}/g, '[^/]+') }))
+	.sort((a, b) => Number(a.like.includes('[')) - Number(b.like.includes('[')));
 
 /** The operation that a request is for. */
 export const operationOf = (method: string, path: string): ContractOperation | undefined =>
-	PATTERNS.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
+	PATTERNS.find((one) => one.operation.method === method && new RegExp(`^${one.like}$`).test(path))
+		?.operation;
 
-const jsonOf = (operation: ContractOperation): Schema | undefined =>
+export const jsonOf = (operation: ContractOperation): Schema | undefined =>
 	operation.responses['200'].content?.['application/json']?.schema;
 
 /** Whether an operation lists page by page: only the schemas of pages are made of parts. */
@@ -52,234 +31,143 @@ const KNOWN_TYPES =
 /** A response later than this is told. */
 const LATE_MS = 3_000;
 
-const mediaType = (headers: Record<string, string>) =>
-	(headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+type Seen = Generator<Difference | Member>;
 
-/** What a body is that is no JSON. */
-const CONTENT_WORDS: Record<Exclude<Content['kind'], 'json'>, string> = {
-	empty: 'an empty body',
-	unreadable: 'bytes that are not UTF-8, or not compressed as their header says',
-	page: 'a page of HTML',
-	cut: 'JSON that is cut off',
-	other: 'something that is no JSON',
-	'too large': 'more than is looked at',
-	'too deep': `JSON with more than ${MOST_LEVELS} levels`,
-};
-
-const shapeOf = (value: unknown) => (isRecord(value) ? `an object with ${membersOf(value)}` : typeOf(value));
-
-/** Says how the tenant decides what the interface leaves open. */
-export const choose = (name: SeenChoice, value: string, came?: string): Difference => ({
-	rule: name,
-	came: came ?? CHOICE_WORDS[name]?.[value] ?? `\`${value}\``,
-	choice: [name, value],
-});
-
-function failure({ status, answer, headers, isMissing, query }: Exchange): Difference[] {
-	const came = `status ${statusText(status)}`;
-	// Where a parameter is tried, what its refusal means is said elsewhere.
-	const isExpected = isMissing ? status === 404 : query.size > 0;
-	const seen: Difference[] = isExpected ? [] : [{ rule: isMissing ? 'missing' : statusRule(status), came }];
-	// A gateway, rather than the tenant, may have answered these.
-	if (status >= 500) return seen;
-	const value = answer.kind === 'json' ? answer.value : undefined;
-	const form = errorFormOf(value, mediaType(headers));
-	if (form !== OTHER) return [...seen, choose('errors', form)];
-	const isTold = serviceMessage(value) !== undefined;
-	const shape = answer.kind === 'json' ? shapeOf(value) : CONTENT_WORDS[answer.kind];
-	const words = `a failure as ${shape}${isTold ? '' : ', in which the node finds no message'}`;
-	return [...seen, { ...choose('errors', form, words), consequence: isTold ? 'copes' : 'unknown' }];
+/** An exchange with what the contract says about it. */
+interface Looked extends Exchange {
+	operation: ContractOperation;
+	/** Schema of the JSON of a success; undefined for a file. */
+	schema?: Schema;
+	baseUrl: string;
+	/** Media type of the response. */
+	type: string;
 }
 
-function deletion({ status, answer }: Exchange): Difference {
-	const value = answer.kind === 'json' ? answer.value : undefined;
-	const isList = isRecord(value) && Object.keys(value).join() === 'data' && recordsOf(value)?.length === 0;
+const shapeOf = (value: unknown) => (isObject(value) ? `an object with ${membersOf(value)}` : typeOf(value));
+
+function* failureSeen({ status, content, isMissing, query, path, type }: Looked): Generator<Difference> {
+	// Where a parameter is tried, what its refusal means is said elsewhere.
+	const isExpected = isMissing ? status === 404 : Object.keys(query).length > 0;
+	if (!isExpected) yield { ...statusSeen(status, path), ...(isMissing && { rule: 'missing' }) };
+	// A gateway, rather than the tenant, may have answered these.
+	if (status >= 500) return;
+	const form = errorFormOf(content.value, type);
+	if (form !== OTHER) return yield choose('errors', form);
+	const isTold = serviceMessage(content.value) !== undefined;
+	const shape = content.kind === 'json' ? shapeOf(content.value) : CONTENT_WORDS[content.kind];
+	const words = `a failure as ${shape}${isTold ? '' : ', in which the node finds no message'}`;
+	yield { ...choose('errors', form, words), consequence: isTold ? 'copes' : 'unknown' };
+}
+
+function deletionSeen({ status, content: { kind, value } }: Looked): Difference {
+	const isList = isObject(value) && Object.keys(value).join() === 'data' && recordsOf(value)?.length === 0;
 	if (status === 204) return choose('deleted', '204');
 	if (status === 200 && isList) return choose('deleted', 'empty-list');
-	if (status === 200 && answer.kind === 'empty') return choose('deleted', 'empty-body');
-	const body = answer.kind !== 'json' ? CONTENT_WORDS[answer.kind] : isList ? 'an empty list' : 'other JSON';
+	if (status === 200 && kind === 'empty') return choose('deleted', 'empty-body');
+	const body = kind !== 'json' ? CONTENT_WORDS[kind] : isList ? 'an empty list' : 'other JSON';
 	const seen = choose('deleted', OTHER, `status ${statusText(status)} with ${body}`);
-	return answer.kind === 'page' ? { ...seen, consequence: 'breaks' } : seen;
+	return kind === 'page' ? { ...seen, consequence: 'breaks' } : seen;
 }
 
-const ORDERS: Array<(title: string) => string> = [(title) => title, (title) => title.toLowerCase()];
-
-function* recordsSeen({ operationId }: ContractOperation, records: unknown[]): Generator<Difference> {
-	const ids = records.flatMap((record) =>
-		isRecord(record) && 'id' in record ? [JSON.stringify(record.id)] : [],
-	);
+function* recordsSeen({ operation }: Looked, records: unknown[]): Generator<Difference> {
+	const found = objectsOf(records);
+	const ids = found.filter((record) => 'id' in record).map(({ id }) => JSON.stringify(id));
 	if (new Set(ids).size < ids.length) yield { rule: 'idTwice', came: 'an ID more than once' };
-	if (operationId !== 'listTags') return;
-	const titles = records.map((tag) => (isRecord(tag) && typeof tag.title === 'string' ? tag.title : ''));
+	const titles = found.map(({ title }) => (typeof title === 'string' ? title : ''));
+	const folded = titles.map((title) => title.toLowerCase());
 	const isSorted =
-		titles.every((title, at) => at === 0 || titles[at - 1].localeCompare(title) <= 0) ||
-		ORDERS.some((spelt) => titles.every((title, at) => at === 0 || spelt(titles[at - 1]) <= spelt(title)));
-	if (!isSorted) yield { rule: 'order', came: 'tags in another order' };
+		[titles, folded].some((all) => all.every((title, at) => at === 0 || all[at - 1] <= title)) ||
+		titles.every((title, at) => at === 0 || titles[at - 1].localeCompare(title) <= 0);
+	if (operation.operationId === 'listTags' && !isSorted)
+		yield { rule: 'order', came: 'tags in another order' };
 }
 
-/** The ids of records show how a tenant writes ids, also where the contract says nothing about their type. */
-function* idsSeen(records: unknown[]): Generator<Difference> {
-	for (const record of records) {
-		const id = isRecord(record) ? record.id : undefined;
-		if (typeof id === 'string') yield choose('ids', 'text');
-		else if (recordId(id) !== undefined) yield choose('ids', 'number');
-		else if (typeof id === 'number')
-			yield { rule: 'idLost', came: Number.isInteger(id) ? 'numbers with too many digits' : 'fractions' };
-	}
-}
-
-/** The forms of times and addresses. */
-function* formsSeen(value: unknown): Generator<Difference> {
-	if (Array.isArray(value)) for (const item of value) yield* formsSeen(item);
-	if (!isRecord(value)) return;
-	for (const [name, member] of Object.entries(value)) {
-		const own = told(name) ?? 'a further member';
-		const isDate = own === 'date_of_birth';
-		const isTime = isDate || /(_at|At)$/.test(name);
-		if (own === 'url' && typeof member === 'string' && !/^https?:\/\//.test(member))
-			yield { rule: 'address', came: '`url`: an address without a host' };
-		if (!isTime || (typeof member !== 'string' && typeof member !== 'number')) yield* formsSeen(member);
-		else {
-			const { form, isRead } = timeForm(member);
-			const expected = isDate ? ISO_DATE : ISO_TIME;
-			const rule = isDate || isRead ? 'time' : 'timeUnread';
-			if (form !== expected) yield { rule, came: `\`${own}\`: ${form}`, expected };
-		}
-	}
-}
-
-/** What a misfit with the contract means. Numbers for IDs and for times are looked at by themselves. */
-export function misfitSeen({ place, expected, came, type }: Misfit): Difference[] {
-	const isNumber = type?.startsWith('number') === true;
-	if (/(^|[._])ids?(\[\])*$/.test(place) && (isNumber || type === 'text'))
-		return isNumber ? [] : [choose('ids', 'text')];
-	if (isNumber && place.endsWith('_at')) return [];
-	const isScalar = isNumber || type === 'text' || type === 'boolean';
-	const rule = isNeeded(place) && !isScalar ? 'needed' : expected.includes('contract') ? 'value' : 'member';
-	return [{ rule, came: `\`${place}\`: ${came}`, expected: `\`${place}\`: ${expected}` }];
-}
-
-function* pageSeen(value: unknown, headers: Exchange['headers'], baseUrl: string): Generator<Difference> {
-	const records = recordsOf(value);
-	const form = records === undefined ? OTHER : envelopeOf(value, headers);
+function* pageSeen({ headers, baseUrl, content: { value } }: Looked): Generator<Difference> {
+	const form = envelopeOf(value, headers);
 	const beside = Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => name !== 'data'));
-	const alone = Array.isArray(value) ? 'a list alone' : `\`data\` in an envelope with ${membersOf(beside)}`;
-	if (records === undefined)
-		yield { ...choose('envelope', form, shapeOf(unwrapped(value))), consequence: 'breaks' };
-	else yield choose('envelope', form, form === OTHER ? alone : `the envelope \`${form}\``);
+	const other = Array.isArray(value)
+		? 'a list without an envelope'
+		: `\`data\` in an envelope with ${membersOf(beside)}`;
+	if (recordsOf(value)) yield choose('envelope', form, form === OTHER ? other : `the envelope \`${form}\``);
+	else {
+		const more = { consequence: 'breaks', expected: 'the records in `data`' } as const;
+		yield { ...choose('envelope', OTHER, shapeOf(unwrapped(value))), ...more };
+	}
 	for (const link of linksOf(value, headers)) {
 		if (link.startsWith('/')) yield choose('links', OTHER, 'links without a host');
 		else yield choose('links', link.startsWith(`${baseUrl}/`) ? 'own' : 'proxied');
 	}
-	for (const name of countsAsText(beside))
-		yield { rule: 'member', came: `\`${name}\`: text`, expected: `\`${name}\`: a number` };
+	for (const [path, member] of membersBeside(value)) {
+		const own = told(path.split('.').at(-1) ?? '') ?? '';
+		const isCount = /^(total|count|(last|current|per)_page)/.test(own);
+		if (isCount && typeof member === 'string' && /^\d+$/.test(member))
+			yield { rule: 'member', came: `\`${own}\`: text`, expected: 'a number' };
+	}
 }
 
-/** Names of the counts of an envelope that are text. */
-const countsAsText = (beside: object): string[] =>
-	Object.entries(beside).flatMap(([name, member]) => {
-		if (isRecord(member)) return countsAsText(member);
-		const own = told(name);
-		return own !== undefined &&
-			/^(total|count|(last|current|per)_page)/.test(own) &&
-			/^\d+$/.test(String(member)) &&
-			typeof member === 'string'
-			? [own]
-			: [];
-	});
-
-/** What the JSON of a success shows, up to its members. */
-function* bodySeen(
-	operation: ContractOperation,
-	schema: Schema,
-	{ headers, method, query }: Exchange,
-	value: unknown,
-	baseUrl: string,
-): Generator<Difference> {
-	const { described, content, isReadable, isList } = contentOf(schema, value);
-	const isWrapped = isRecord(value) && Object.hasOwn(value, 'data');
-	if (isPaged(operation)) yield* pageSeen(value, headers, baseUrl);
-	else if (!isReadable) {
-		const expected = isList ? 'a list in `data`' : described ? 'an object in `data`' : 'an object';
-		yield {
-			rule: 'content',
-			came: shapeOf(content),
-			expected,
-			...(method !== 'GET' && { consequence: 'copes' }),
-		};
-	} else if (described ? !isWrapped : content !== value)
-		yield { rule: 'wrapper', came: `the content ${described ? 'without' : 'within'} \`data\`` };
-	else if (isWrapped && described && Object.keys(value).length > 1)
-		yield { rule: 'beside', came: `${membersOf(value).replace(/^data/, '`data`')}` };
-	if (!isReadable) return;
-	if (isList && query.size === 0 && nextOf(value, headers) === 'untold')
-		yield { rule: 'more', came: 'an envelope that says that more follows, but not how' };
-	if (Array.isArray(content)) yield* recordsSeen(operation, content);
-	if (!operation.path.includes('notifications')) yield* idsSeen([content].flat());
-	yield* formsSeen(content);
-}
-
-/** The content of a success as the node finds it, and what the contract says about it. */
-function contentOf(schema: Schema, value: unknown) {
+/** What the JSON of a success shows. */
+function* bodySeen(looked: Looked, schema: Schema): Seen {
+	const { headers, method, query, operation } = looked;
+	const { value } = looked.content;
 	const described = whole(schema).properties?.data;
 	const content = unwrapped(value);
 	const isList = described?.type === 'array';
-	return { described, content, isList, isReadable: isList ? Array.isArray(content) : isRecord(content) };
+	const isReadable = isList ? Array.isArray(content) : isObject(content);
+	const isWrapped = isObject(value) && Object.hasOwn(value, 'data');
+	const next = isList && Object.keys(query).length === 0 ? nextOf(value, headers) : 'end';
+	if (isPaged(operation)) yield* pageSeen(looked);
+	else if (!isReadable) {
+		const expected = isList ? 'a list in `data`' : described ? 'an object in `data`' : 'an object';
+		const more = method === 'GET' ? {} : ({ consequence: 'copes' } as const);
+		yield { rule: 'content', came: shapeOf(content), expected, ...more };
+	} else if (described ? !isWrapped : content !== value)
+		yield { rule: 'wrapper', came: `the content ${described ? 'without' : 'within'} \`data\`` };
+	else if (isWrapped && described && Object.keys(value).length > 1) {
+		const came = membersOf(value).replace(/^data/, '`data`');
+		yield next === 'end' ? { rule: 'beside', came } : { rule: 'paged', came: `a page: ${came}` };
+	}
+	if (!isReadable) return;
+	if (next === 'untold') yield { rule: 'more', came: 'an envelope that says that more follows, but not how' };
+	if (Array.isArray(content)) yield* recordsSeen(looked, content);
+	yield* contentSeen(content, described ?? schema, described ? 'data' : '');
 }
 
-/** The content of a success that can be compared with the contract; undefined where there is none. */
-export function comparable({ status, answer, isMissing }: Exchange, operation: ContractOperation) {
-	const schema = jsonOf(operation);
-	if (status >= 300 || isMissing || !schema || answer.kind !== 'json' || tellsFailure(answer.value))
-		return undefined;
-	const { described, content, isReadable } = contentOf(schema, answer.value);
-	const isDeletion = described?.maxItems === 0;
-	return isReadable && !isDeletion
-		? { schema: described ?? schema, content, place: described ? 'data' : '' }
-		: undefined;
-}
-
-function* successSeen(
-	operation: ContractOperation,
-	exchange: Exchange,
-	baseUrl: string,
-): Generator<Difference> {
-	const { status, answer, headers, method } = exchange;
-	const schema = jsonOf(operation);
-	if (schema?.properties?.data?.maxItems === 0) return yield deletion(exchange);
+function* successSeen(looked: Looked): Seen {
+	const { operation, schema, status, content, method, path, type } = looked;
+	if (schema?.properties?.data?.maxItems === 0) return yield deletionSeen(looked);
+	const isDone = method !== 'GET' && (content.kind === 'empty' || content.kind === 'other');
+	const isNothing = status === 204 && !isDone;
 	if (isCreation(operation.operationId) && (status === 200 || status === 201))
 		yield choose('created', String(status), `status ${statusText(status)}`);
-	else if (status !== 200) yield { rule: statusRule(status), came: `status ${statusText(status)}` };
-	if (status >= 300) return;
+	else if (status !== 200)
+		yield { ...statusSeen(status, path), ...(isNothing && { consequence: 'breaks', expected: 'JSON' }) };
+	if (status >= 300 || status === 204) return;
 	const [wanted] = Object.keys(operation.responses['200'].content ?? {});
-	const type = mediaType(headers);
-	const isFile = !schema && answer.kind !== 'empty' && !(wanted === 'text/yaml' && answer.kind === 'page');
-	if (isFile || answer.kind === 'json') {
+	const isFile = !schema && content.kind !== 'empty' && !(wanted === 'text/yaml' && content.kind === 'page');
+	if (isFile || content.kind === 'json') {
 		// Anything may stand in a header: only types that are known are told.
 		const came = `content type ${KNOWN_TYPES.test(type) ? type : type === '' ? 'none' : 'another one'}`;
 		if (type !== wanted) yield { rule: 'mediaType', came, expected: `content type ${wanted}` };
 	} else {
-		const isDone = method !== 'GET' && (answer.kind === 'empty' || answer.kind === 'other');
-		const rule = answer.kind.startsWith('too') ? 'unread' : 'body';
-		yield { rule, came: CONTENT_WORDS[answer.kind], ...(isDone && { consequence: 'copes' }) };
+		const rule = content.kind.startsWith('too') ? 'unread' : 'body';
+		yield { rule, came: CONTENT_WORDS[content.kind], ...(isDone && { consequence: 'copes' }) };
 	}
-	if (!schema || answer.kind !== 'json') return;
-	if (answer.hasByteOrderMark) yield { rule: 'markFirst', came: 'JSON after a byte order mark' };
-	yield* bodySeen(operation, schema, exchange, answer.value, baseUrl);
+	if (!schema || content.kind !== 'json') return;
+	if (content.hasByteOrderMark) yield { rule: 'markFirst', came: 'JSON after a byte order mark' };
+	yield* bodySeen(looked, schema);
 }
 
-/** Says what a response shows, up to the members of its content: see `comparable`. */
-export function* differencesOf(
-	operation: ContractOperation,
-	exchange: Exchange,
-	baseUrl: string,
-): Generator<Difference> {
-	const { status, answer, ms, isMissing } = exchange;
-	if (ms > LATE_MS) yield { rule: 'late', came: `a response after more than ${LATE_MS / 1000} s` };
-	const isFailure = answer.kind === 'json' && tellsFailure(answer.value);
+/** Says what a response shows. */
+export function* differencesOf(operation: ContractOperation, exchange: Exchange, baseUrl: string): Seen {
+	const { status, headers, content, ms, isMissing } = exchange;
+	const type = (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+	const looked: Looked = { ...exchange, operation, schema: jsonOf(operation), baseUrl, type };
 	const came = `status ${statusText(status)}`;
-	if (status >= 400) yield* failure(exchange);
-	else if (isFailure) yield { rule: 'failureAsSuccess', came: `a failure with ${came}` };
+	if (ms > LATE_MS) yield { rule: 'late', came: `a response after more than ${LATE_MS / 1000} s` };
+	if (status === 429) {
+		if (!headers['retry-after']) yield { rule: 'limits', came: '429 without Retry-After' };
+	} else if (status >= 400) yield* failureSeen(looked);
+	else if (tellsFailure(content.value)) yield { rule: 'failureAsSuccess', came: `a failure with ${came}` };
 	else if (isMissing) yield { rule: 'missing', came };
-	else yield* successSeen(operation, exchange, baseUrl);
+	else yield* successSeen(looked);
 }

@@ -1,100 +1,76 @@
-import { isBroken, isPage } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { isBroken, isPage } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
+import { excessOf } from '../../nodes/CustomerMessaging/values/jsonText.ts';
+
+/** So much of a body is read for a report. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** So many levels of objects and lists are looked at. The contract has less than ten. */
+const MOST_LEVELS = 200;
+
+/** What a body is that is no JSON. */
+export const CONTENT_WORDS = {
+	empty: 'an empty body',
+	unreadable: 'bytes that are not UTF-8, or not compressed as their header says',
+	page: 'a page of HTML',
+	cut: 'JSON that is cut off',
+	other: 'something other than JSON',
+	'too large': 'more than 2 MB',
+	'too deep': `JSON with more than ${MOST_LEVELS} levels`,
+};
 
 /** What a body holds, as far as a report looks at it. */
 export type Content =
-	| { kind: 'empty' }
 	| { kind: 'json'; value: unknown; hasByteOrderMark: boolean }
-	/** HTML; JSON without its end; anything else, such as a file. */
-	| { kind: 'page' }
-	| { kind: 'cut' }
-	| { kind: 'other' }
-	/** Bytes that are not UTF-8, or not compressed as their header says. */
-	| { kind: 'unreadable' }
-	/** Longer than what is read for a report. */
-	| { kind: 'too large' }
-	/** JSON with more levels than what is looked at. */
-	| { kind: 'too deep' };
+	| { kind: keyof typeof CONTENT_WORDS; value?: undefined };
 
 /** One request with its answer. */
 export interface Exchange {
 	method: string;
 	/** Path below the base URL of the interface. */
 	path: string;
-	query: URLSearchParams;
+	query: Record<string, string>;
 	status: number;
 	/** In small letters. */
 	headers: Record<string, string>;
-	answer: Content;
+	content: Content;
 	/** Milliseconds until the headers of the answer. */
 	ms: number;
 	/** Whether it asks for a record that does not exist. */
 	isMissing?: boolean;
-	/** Whether it removes a test record, so that its answer says nothing about the interface. */
+	/** Whether it removes a test record, also after the person has stopped the check. */
 	isCleanup?: boolean;
 }
 
-/** So much of a body is read for a report. */
-export const MOST_BYTES = 2 * 1024 * 1024;
-
-/** So many levels of objects and lists are looked at. The contract has less than ten. */
-export const MOST_LEVELS = 200;
-
-/** Goes through a value level by level: whatever calls itself for each level may find no end. */
-function isTooDeep(value: unknown): boolean {
-	let level = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > MOST_LEVELS) return true;
-		level = level.flatMap((member) =>
-			typeof member === 'object' && member !== null ? (Object.values(member) as unknown[]) : [],
-		);
-	}
-	return false;
-}
-
-/** How compressed bodies are opened, within the same bound. */
-const OPEN: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
-	gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
-	br: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
-	deflate: (bytes) => promisify(inflate)(bytes, { maxOutputLength: MOST_BYTES }) as Promise<Buffer>,
-};
-
-/** Opens a compressed body, and takes an unknown encoding for none. */
-async function opened(bytes: Buffer, encoding: string): Promise<Buffer | 'too large' | 'unreadable'> {
-	if (!Object.hasOwn(OPEN, encoding)) return bytes;
-	try {
-		return await OPEN[encoding](bytes);
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'unreadable';
-	}
-}
-
-/**
- * Reads a body. JSON is read whatever its content type says.
- *
- * @param bytes all of the body; undefined if it is longer than `MOST_BYTES`
- */
-export async function readContent(bytes: Buffer | undefined, encoding = ''): Promise<Content> {
-	if (bytes === undefined) return { kind: 'too large' };
+function contentOf(bytes: Buffer): Content {
 	if (bytes.length === 0) return { kind: 'empty' };
-	const plain = await opened(bytes, encoding.trim().toLowerCase());
-	if (typeof plain === 'string') return { kind: plain };
-	if (!isUtf8(plain)) return { kind: 'unreadable' };
-	const text = plain.toString('utf8');
+	if (!isUtf8(bytes)) return { kind: 'unreadable' };
+	const text = bytes.toString('utf8');
 	const hasByteOrderMark = text.startsWith('\uFEFF');
 	try {
 		const value: unknown = JSON.parse(hasByteOrderMark ? text.slice(1) : text);
-		return isTooDeep(value) ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
+		const isTooDeep = excessOf(text, { levels: MOST_LEVELS, values: Infinity }) !== undefined;
+		return isTooDeep ? { kind: 'too deep' } : { kind: 'json', value, hasByteOrderMark };
 	} catch {
 		return { kind: isPage(text) ? 'page' : isBroken(text) ? 'cut' : 'other' };
 	}
 }
 
-/** Headers as undici gives them, each as one text. */
-export function headerTexts(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
-	);
+/** Reads a body as far as a report looks at it. JSON is read whatever its content type says. */
+export async function readContent(body: AsyncIterable<Uint8Array> | null): Promise<Content> {
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of body ?? []) {
+			length += chunk.length;
+			// Leaving the loop ends the download.
+			if (length > MOST_BYTES) return { kind: 'too large' };
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+		if (/^(Z|ERR__ERROR|ERR_BROTLI|ZSTD)_/.test(code ?? '')) return { kind: 'unreadable' };
+		throw error;
+	}
+	return contentOf(Buffer.concat(chunks));
 }

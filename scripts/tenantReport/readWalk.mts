@@ -1,11 +1,14 @@
+import { BASE_PATH } from '../../nodes/CustomerMessaging/credential/tenantUrl.ts';
+import { objectsOf } from '../../nodes/CustomerMessaging/values/json.ts';
+import { OWN_CHOICES } from '../../sandbox/choices.mts';
 import { type ContractOperation, operations } from '../../sandbox/contract.mts';
-import { MOST_LEVELS } from './exchange.mts';
-import { choose, isPaged } from './differences.mts';
+import { isPaged } from './differences.mts';
+import { CONTENT_WORDS, type Exchange } from './exchange.mts';
 import type { Findings } from './findings.mts';
-import { nextOf, recordsOf, statusText } from './recognition.mts';
-import { ReportProblem } from './problem.mts';
-import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
-import { isRecord } from './vocabulary.mts';
+import { ReportProblem, Unanswered } from './problem.mts';
+import { nextOf, OTHER, recordsOf } from './recognition.mts';
+import { choose, statusText } from './rules.mts';
+import type { Question, TenantClient } from './tenantClient.mts';
 
 type Id = number | string;
 
@@ -18,47 +21,55 @@ const MOST_FAILURES = 3;
 /** An id that no record has. */
 const MISSING_ID = 999_999_937;
 
-const idOf = (record: unknown): Id | undefined => {
-	const id = isRecord(record) ? (record.id ?? record.uuid) : undefined;
-	return typeof id === 'number' || typeof id === 'string' ? id : undefined;
-};
+const isId = (id: unknown): id is Id => typeof id === 'number' || typeof id === 'string';
 
-const isId = (id: Id | undefined): id is Id => id !== undefined;
-const idsOf = (records: unknown[]) => records.map(idOf).filter(isId);
+/** The IDs that records show in the first of these members that they have. */
+const idsOf = (json: unknown, ...names: string[]): Id[] =>
+	objectsOf(recordsOf(json)).flatMap((record) => names.map((name) => record[name]).find(isId) ?? []);
 
-const parametersIn = (path: string) => path.split('{').length - 1;
+const recordIds = (json: unknown) => idsOf(json, 'id', 'uuid');
+
+const rankOf = ({ path }: ContractOperation) => (path === '/me' ? 0 : path.split('{').length);
 
 /** Reads of the contract: first who is asking, then what needs no ids, then what does. */
 const READS = operations()
 	.filter(({ method }) => method === 'GET')
-	.sort(
-		(a, b) =>
-			Number(b.path === '/me') - Number(a.path === '/me') || parametersIn(a.path) - parametersIn(b.path),
-	);
+	.sort((a, b) => rankOf(a) - rankOf(b));
+
+/** The first page of a list. */
+interface List {
+	operation: ContractOperation;
+	answer: Exchange;
+}
+
+/** What `per_page` did on the profiles and on another list: how a tenant chooses so, and in words. */
+const PAGE_SIZES: Array<[both: string, choice: string, came?: string]> = [
+	['obeyed ignored', OWN_CHOICES.pageSize],
+	['obeyed obeyed', 'everywhere', '`per_page` counts on other lists too'],
+	['ignored ignored', 'ignored', '`per_page` is ignored'],
+	['400 400', '400', '`per_page` is refused with 400'],
+	['422 422', '422', '`per_page` is refused with 422'],
+	['', OTHER, '`per_page` is taken differently by different lists'],
+];
 
 const REFUSED = 'The tenant refuses the token (401): check it, and that it belongs to this tenant.';
 
+/** Why a first answer ends the check, by its status and what its body holds. */
+const FIRST_PROBLEMS: Array<[answer: RegExp, problem: string]> = [
+	[/^401/, REFUSED],
+	[
+		/^3/,
+		'The tenant redirects elsewhere ({came}), where the token is not sent: name the host of that address.',
+	],
+	[/^(404|2\S+ (?!json))/, 'There is no interface at this domain: GET {path} gave {came}. Check the domain.'],
+	[/^5/, 'The tenant is out of order ({came}): try again later.'],
+];
+
 /** @throws ReportProblem when the first answer is none of the interface */
-function checkFirst({ status, json, content }: Answer): void {
-	if (status === 401) throw new ReportProblem(REFUSED);
-	if (status >= 300 && status < 400) {
-		throw new ReportProblem(
-			`The tenant redirects to another address (${status}), which the token is not sent to: name the host that it redirects to.`,
-		);
-	}
-	if (status < 300 && (content.kind === 'too deep' || content.kind === 'too large')) {
-		const what =
-			content.kind === 'too deep' ? `nests too deeply: more than ${MOST_LEVELS} levels` : 'is too large';
-		throw new ReportProblem(
-			`There is no usable interface at this domain: the answer to GET /third-party/v1/me ${what}. Check the domain.`,
-		);
-	}
-	if (status === 404 || (status < 300 && json === undefined)) {
-		throw new ReportProblem(
-			`There is no interface at this domain: GET /third-party/v1/me gave ${status === 404 ? '404' : 'no JSON'}. Check the domain.`,
-		);
-	}
-	if (status >= 500) throw new ReportProblem(`The tenant is out of order (${status}): try again later.`);
+function checkFirst({ status, content: { kind }, path }: Exchange): void {
+	const problem = FIRST_PROBLEMS.find(([answer]) => answer.test(`${status} ${kind}`))?.[1];
+	const came = status < 300 && kind !== 'json' ? CONTENT_WORDS[kind] : statusText(status);
+	if (problem) throw new ReportProblem(problem.replace('{came}', came).replace('{path}', BASE_PATH + path));
 }
 
 /** Reads everything that the contract lets read, and tries the parameters of pages. */
@@ -67,11 +78,9 @@ export class ReadWalk {
 	private readonly ids = new Map<string, Id[]>();
 
 	/** The first page of each list, by its path. */
-	private readonly lists = new Map<string, { operation: ContractOperation; answer: Answer }>();
+	private readonly lists = new Map<string, List>();
 
 	private failures = 0;
-
-	private hasTriedSize = false;
 
 	constructor(
 		private readonly client: TenantClient,
@@ -83,15 +92,11 @@ export class ReadWalk {
 		for (const operation of READS) await this.read(operation);
 		const tag = READS.find(({ operationId }) => operationId === 'getTag');
 		if (tag) await this.get(tag, `/tags/${MISSING_ID}`, { isMissing: true });
-		await this.tryNextPages();
+		await this.tryPages();
 		await this.tryProfiles();
 	}
 
-	private async get(
-		operation: ContractOperation,
-		path: string,
-		question?: Question,
-	): Promise<Answer | undefined> {
+	private async get(operation: ContractOperation, path: string, question?: Question) {
 		try {
 			const answer = await this.client.send('GET', path, question);
 			// A token that is refused everywhere is not tried for ever.
@@ -123,76 +128,81 @@ export class ReadWalk {
 	private async read(operation: ContractOperation): Promise<void> {
 		const { operationId, path: template } = operation;
 		const paths = this.pathsOf(template);
-		if (paths.length === 0) this.findings.notRead.set(operationId, 'the tenant shows no record for it');
+		if (paths.length === 0)
+			this.findings.notRead.push({ operation: operationId, reason: 'no record for it was shown' });
 		for (const path of paths) {
 			const answer = await this.get(operation, path);
 			if (!answer) return;
 			if (path === '/me') checkFirst(answer);
 			if (answer.status >= 300) continue;
-			const records = recordsOf(answer.json);
+			const records = recordsOf(answer.content.value);
 			if (!records) return;
-			this.ids.set(path, idsOf(records));
+			this.ids.set(path, recordIds(answer.content.value));
 			if (!template.includes('{')) this.lists.set(path, { operation, answer });
 			// Files have no list; those of the library are known.
-			if (path === '/media') {
-				const uuids = records.map((record) =>
-					idOf({ id: isRecord(record) ? record.internal_uuid : undefined }),
-				);
-				this.ids.set('/files', uuids.filter(isId));
-			}
+			if (path === '/media') this.ids.set('/files', idsOf(answer.content.value, 'internal_uuid'));
 			if (records.length > 0) return;
 		}
 	}
 
-	/** Asks for the second page of lists, as the node does. */
-	private async tryNextPages(): Promise<void> {
-		for (const [path, { operation, answer }] of this.lists) {
-			const perPage: Record<string, string> = { per_page: '1' };
-			const isLong = (this.ids.get(path)?.length ?? 0) > 1 && isPaged(operation);
-			const isTried = operation.operationId === 'listProfiles' || !this.hasTriedSize;
-			const first = isLong && isTried ? await this.get(operation, path, { query: perPage }) : undefined;
-			if (isLong && operation.operationId !== 'listProfiles') this.hasTriedSize = true;
-			const isSmall = first?.status === 200 && recordsOf(first.json)?.length === 1;
-			const [page, query] = isSmall ? [first, perPage] : [answer, {}];
-			const next = nextOf(page.json, page.headers, query);
-			if (typeof next === 'string') continue;
-			const more = Object.fromEntries(
-				Object.entries(next.query).map(([name, value]) => [name, String(value)]),
-			);
-			const second = await this.get(operation, path, { query: { ...query, ...more } });
-			const [[one], [two]] = [page.json, second?.json].map((json) => idsOf(recordsOf(json) ?? []));
-			const isEmpty = !next.isGuess && second?.status === 200 && recordsOf(second.json)?.length === 0;
-			if (second && second.status !== 200)
-				this.findings.add(operation, {
-					rule: 'page',
-					came: `status ${statusText(second.status)} on the next page`,
-				});
-			else if (isEmpty)
-				this.findings.add(operation, { rule: 'pageEmpty', came: 'no records on the next page' });
-			else if (second && one !== undefined && one === two)
-				this.findings.add(operation, { rule: 'page', came: 'the same page again' });
+	/** Asks for pages of one record, and for the second page of lists as the node does. */
+	private async tryPages(): Promise<void> {
+		/** What `per_page` did on the profiles, where the interface has it, and on the first other list. */
+		const sizes: Partial<Record<'other' | 'profiles', string>> = {};
+		for (const [path, list] of this.lists) {
+			const { operation } = list;
+			const kind = path === '/profiles' ? 'profiles' : 'other';
+			const isTried = (this.ids.get(path)?.length ?? 0) > 1 && isPaged(operation) && !(kind in sizes);
+			const query = { per_page: '1' };
+			const answer = isTried ? await this.get(operation, path, { query }) : undefined;
+			const count = recordsOf(answer?.content.value)?.length ?? 0;
+			if (isTried) sizes[kind] = undefined;
+			if (answer && answer.status >= 400) sizes[kind] = String(answer.status);
+			// A short list says nothing.
+			else if (count > 0) sizes[kind] = count > 1 ? 'ignored' : 'obeyed';
+			if (answer && sizes[kind] === 'obeyed') await this.tryNext({ operation, answer }, path, query);
+			else await this.tryNext(list, path);
 		}
+		const { profiles, other = profiles === 'obeyed' ? 'ignored' : profiles } = sizes;
+		const list = this.lists.get('/profiles');
+		if (!list || profiles === undefined) return;
+		const [, choice, came] = PAGE_SIZES.find(([both]) => !both || both === `${profiles} ${other}`) ?? [];
+		if (choice) this.findings.add(list.operation, choose('pageSize', choice, came));
+	}
+
+	/** Asks for the page after a page. */
+	private async tryNext({ operation, answer: page }: List, path: string, query = {}): Promise<void> {
+		const next = nextOf(page.content.value, page.headers, query);
+		if (typeof next === 'string') return;
+		const more = Object.entries(next.query).map(([name, value]) => [name, String(value)]);
+		const second = await this.get(operation, path, { query: { ...query, ...Object.fromEntries(more) } });
+		if (!second) return;
+		const [[one], [two]] = [recordIds(page.content.value), recordIds(second.content.value)];
+		if (second.status !== 200) {
+			const came = `status ${statusText(second.status)} on the next page`;
+			this.findings.add(operation, { rule: 'page', came });
+		} else if (!next.isGuess && recordsOf(second.content.value)?.length === 0)
+			this.findings.add(operation, { rule: 'pageEmpty', came: 'no records on the next page' });
+		else if (one !== undefined && one === two)
+			this.findings.add(operation, { rule: 'page', came: 'the same page again' });
 	}
 
 	/** Tries the query parameters of the list of profiles. */
 	private async tryProfiles(): Promise<void> {
 		const { operation } = this.lists.get('/profiles') ?? {};
-		const ids = this.ids.get('/profiles') ?? [];
-		if (!operation || ids.length < 2) return;
+		if (!operation || (this.ids.get('/profiles') ?? []).length < 2) return;
 		for (const [name, value] of Object.entries({ search: `nobody-${MISSING_ID}`, order_by: 'id:desc' })) {
 			const answer = await this.get(operation, '/profiles', { query: { [name]: value } });
 			if (!answer) return;
-			const found = idsOf(recordsOf(answer.json) ?? []);
+			const found = recordIds(answer.content.value);
 			const isRefused = answer.status !== 200;
 			const isSorted = found.every((id, at) => at === 0 || Number(found[at - 1]) >= Number(id));
 			if (name === 'order_by' && (isRefused || !isSorted))
 				this.findings.add(operation, choose('orderBy', isRefused ? 'refused' : 'ignored'));
-			else if (isRefused)
-				this.findings.add(operation, {
-					rule: 'parameter',
-					came: `\`search\`: status ${statusText(answer.status)}`,
-				});
-			else if (name === 'search' && found.length > 0)
+			else if (isRefused) {
+				const came = `\`search\`: status ${statusText(answer.status)}`;
+				this.findings.add(operation, { rule: 'parameter', came });
+			} else if (name === 'search' && found.length > 0)
 				this.findings.add(operation, { rule: 'search', came: 'all that is there' });
 		}
 	}

@@ -1,16 +1,10 @@
 // Reads a tenant, and tells in a report where it differs from the contract and from the sandbox.
 import { parseArgs } from 'node:util';
-import {
-	baseUrlOf,
-	readToken,
-	refuseStrayArguments,
-	refuseTokenArgument,
-	TOKEN_VARIABLE,
-} from './access.mts';
-import { checkTenant, PAUSE_MS } from './check.mts';
+import { baseUrlOf, readToken, refuseTokenArgument, TOKEN_VARIABLE } from './access.mts';
+import { checkTenant } from './check.mts';
 import { ReportProblem } from './problem.mts';
-import { NAMES_SENTENCE, resultText, sandboxText } from './report.mts';
-import { REPORT_FOLDER, withoutToken, writeReport } from './reportFiles.mts';
+import { NAMES_SENTENCE, REPORT_FOLDER, resultText, withoutToken, writeReport } from './report.mts';
+import { PAUSE_MS } from './tenantClient.mts';
 
 const USAGE = `Usage: npm run tenant:check -- --domain acme.example.com [options]
 
@@ -34,41 +28,37 @@ function stopOnSignals(remaining: () => string[]): AbortSignal {
 		const now = performance.now();
 		if (!stop.signal.aborted) {
 			pressedAt = now;
-			console.error('\nStops, and removes its test records if there are any. Once more ends it at once.');
+			console.error('\nStopping, and removing test records if there are any. Press again to end at once.');
 			stop.abort();
 		} else if (now - pressedAt > ONE_PRESS_MS) {
 			for (const sentence of remaining()) console.error(sentence);
 			process.exit(130);
 		}
 	};
-	process.on('SIGINT', onSignal);
-	process.on('SIGTERM', onSignal);
+	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal);
 	return stop.signal;
 }
 
 async function main(): Promise<number> {
 	const args = process.argv.slice(2);
 	refuseTokenArgument(args, process.env[TOKEN_VARIABLE]);
-	const { values: options, positionals } = parseArgs({
+	const { values: options } = parseArgs({
 		args,
-		allowPositionals: true,
 		options: {
 			domain: { type: 'string' },
-			write: { type: 'boolean', default: false },
-			names: { type: 'boolean', default: false },
+			write: { type: 'boolean' },
+			names: { type: 'boolean' },
 			pause: { type: 'string', default: String(PAUSE_MS) },
 			report: { type: 'string', default: REPORT_FOLDER },
-			help: { type: 'boolean', default: false },
+			help: { type: 'boolean' },
 		},
 	});
-	refuseStrayArguments(positionals);
 	if (options.help) {
 		console.log(USAGE);
 		return 0;
 	}
-	if (!/^\d{1,5}$/.test(options.pause)) {
+	if (!/^\d{1,5}$/.test(options.pause))
 		throw new ReportProblem('--pause must be a whole number of milliseconds, below 100000.');
-	}
 	const baseUrl = baseUrlOf(options.domain);
 	const token = await readToken(process.env, process.stdin, process.stderr);
 	// It may have been typed only now.
@@ -79,41 +69,44 @@ async function main(): Promise<number> {
 	const { report, failure } = await checkTenant({
 		baseUrl,
 		token,
+		stop,
 		write: options.write,
 		names: options.names,
-		say: (line) => console.log(line),
-		stop,
 		pauseMs: Number(options.pause),
+		say: (line) => console.log(line),
 		onWrites: (given) => (remaining = given),
 	});
 	const [forPeople, forMachines] = writeReport(options.report, report, token);
-	console.log(
-		`\n${withoutToken([resultText(report), sandboxText(report) ?? ''].join('\n\n').trim(), token)}`,
-	);
+	console.log(`\n${withoutToken(resultText(report), token)}`);
 	for (const sentence of report.leftBehind) console.error(sentence);
 	console.log(
-		forPeople === undefined
-			? `\nThe report in ${options.report} is an older one, and stays as it is.`
-			: `\nReport: ${forPeople}, and for machines: ${forMachines}`,
+		forPeople ? `\nReport: ${forPeople}, and for machines: ${forMachines}` : 'No report was written.',
 	);
 	if (stop.aborted) return 130;
 	if (failure) throw failure;
 	return report.leftBehind.length > 0 || report.read === 0 ? 1 : 0;
 }
 
+/** What is said of other failures, by their code. An argument that stands alone may be the token, and is not repeated. */
+const SENTENCES: Array<[code: RegExp, sentence: (message: string) => string]> = [
+	[
+		/POSITIONAL$/,
+		() => `An argument stands alone: write --domain DOMAIN. A token goes into ${TOKEN_VARIABLE}.`,
+	],
+	[/^ERR_PARSE_ARGS/, (message) => `${message.split('\n')[0]}\n\n${USAGE}`],
+	[
+		/^(EACCES|ENOTDIR|EEXIST|EROFS)$/,
+		() => 'The report cannot be written: use another folder with --report.',
+	],
+	[/^/, () => 'The check failed for an unknown reason: please report this, with the last line above.'],
+];
+
 main().then(
 	(code) => process.exit(code),
 	(error: unknown) => {
-		const { code, message } = error as NodeJS.ErrnoException;
-		const isUsage = code?.startsWith('ERR_PARSE_ARGS');
-		if (isUsage) console.error(`${message.split('\n')[0]}\n\n${USAGE}`);
-		else if (error instanceof ReportProblem) console.error(message);
-		else if (code === 'EACCES' || code === 'ENOTDIR' || code === 'EEXIST' || code === 'EROFS') {
-			console.error('The report cannot be written: name another folder with --report.');
-		} else
-			console.error(
-				'The check failed in a way that it does not know: please report this, with the last line above.',
-			);
+		const { code = '', message } = error as NodeJS.ErrnoException;
+		const [, sentence] = SENTENCES.find(([codes]) => codes.test(code)) ?? SENTENCES[0];
+		console.error(error instanceof ReportProblem ? message : sentence(message));
 		process.exit(1);
 	},
 );

@@ -2,16 +2,15 @@ import { timeOf } from '../../nodes/CustomerMessaging/polling/times.ts';
 import { componentSchemas, operations, type Schema } from '../../sandbox/contract.mts';
 
 /** Names of envelopes and failures that the contract does not have. */
-const USUAL_NAMES =
-	`active after before code count created_at current_page cursor cursors data deleted_at detail end_cursor
+const USUAL_NAMES = `active after before code count created_at current_page cursor cursors data deleted_at detail end_cursor
 	error errors exception file first first_page_url from has_more has_next_page headers href id instance items label last last_page
 	last_page_url limit line link links message meta next next_cursor next_page next_page_url number offset page page_info page_size
 	pages pagination paging path per_page prev prev_cursor prev_page_url previous previous_cursor records result results self size
-	start_cursor status success title to total total_count total_pages trace type updated_at url uuid`.split(
-		/\s+/,
-	);
+	start_cursor status success title to total total_count total_pages trace type updated_at url uuid`;
 
-const spelt = (name: string) => name.slice(0, 60).toLowerCase().replace(/[_-]/g, '');
+const MOST_LETTERS = 60;
+
+const spelt = (name: string) => name.slice(0, MOST_LETTERS).toLowerCase().replace(/[_-]/g, '');
 
 const namesIn = ({ properties = {}, items, allOf = [], anyOf = [] }: Schema): string[] => [
 	...Object.keys(properties),
@@ -22,24 +21,21 @@ let known: Map<string, string> | undefined;
 
 /**
  * Returns a name as the contract or `USUAL_NAMES` spell it; undefined for any other. The keys of an object can be data, as those
- * of a map by phone number. A report has no other names than these, so that no key of a tenant ever gets into it.
+ * of a map by phone number. A report has no other names than these, in any spelling, so that no key of a tenant gets into it.
  */
 export function told(name: string): string | undefined {
 	known ??= new Map(
 		[
-			...USUAL_NAMES,
+			...USUAL_NAMES.split(/\s+/),
 			...Object.values(componentSchemas()).flatMap(namesIn),
 			...operations().flatMap(({ parameters }) => parameters.map((parameter) => parameter.name)),
 		].map((own) => [spelt(own), own]),
 	);
-	return known.get(spelt(name));
+	return name.length > MOST_LETTERS ? undefined : known.get(spelt(name));
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What people call the types of JSON. */
-const TYPE_WORDS = {
+const TYPE_WORDS: Partial<Record<string, string>> = {
 	array: 'list',
 	boolean: 'boolean',
 	integer: 'number',
@@ -47,38 +43,41 @@ const TYPE_WORDS = {
 	number: 'number with a fraction',
 	object: 'object',
 	string: 'text',
-} as const;
+};
+
+/** Returns the type of JSON that a value has. */
+function jsonType(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** Whether a value has a type of a schema. */
+export const fits = (value: unknown, type: string): boolean =>
+	jsonType(value) === type || (type === 'number' && typeof value === 'number');
 
 /** Returns the word for the type of a value. */
-export function typeOf(value: unknown): string {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return 'list';
-	if (Number.isInteger(value)) return 'number';
-	return TYPE_WORDS[typeof value as keyof typeof TYPE_WORDS] ?? 'nothing';
-}
+export const typeOf = (value: unknown): string => TYPE_WORDS[jsonType(value)] ?? 'nothing';
 
 /** Returns the word for a type of a schema. */
 export const typeWord = (type: string): string =>
-	type === 'integer' ? 'whole number' : (TYPE_WORDS[type as keyof typeof TYPE_WORDS] ?? 'value');
+	({ integer: 'whole number', number: 'number' })[type] ?? TYPE_WORDS[type] ?? 'value';
 
 /** Says which members there are: those with a known name by name, all others by their number. */
-export function membersText(members: Map<string, string>): string {
-	const names = new Set<string>();
-	const types = new Map<string, number>();
-	for (const [name, type] of members) {
-		const own = told(name);
-		if (own === undefined) types.set(type, (types.get(type) ?? 0) + 1);
-		else names.add(`${own} (${type})`);
-	}
-	const further = [...types.values()].reduce((sum, count) => sum + count, 0);
-	const counts = [...types].map(([type, count]) => `${count} ${type}${count === 1 ? '' : 's'}`);
-	const more = `${further} further member${further === 1 ? '' : 's'}: ${counts.join(', ')}`;
-	return [...names, ...(further > 0 ? [more] : [])].join(', ') || 'no members';
+export function membersText(members: Array<[name: string, type: string]>): string {
+	const names = members.flatMap(([name, type]) => (told(name) === undefined ? [] : `${name} (${type})`));
+	const types = members.flatMap(([name, type]) => (told(name) === undefined ? type : []));
+	const counts = [...new Set(types)].map((type) => {
+		const { length } = types.filter((one) => one === type);
+		return `${length} ${type}${length === 1 ? '' : 's'}`;
+	});
+	const further = `${types.length} further member${types.length === 1 ? '' : 's'}: ${counts.join(', ')}`;
+	return [...new Set(names), ...(types.length > 0 ? [further] : [])].join(', ') || 'no members';
 }
 
 /** Says the members of an object. */
 export const membersOf = (value: object): string =>
-	membersText(new Map(Object.entries(value).map(([name, member]) => [name, typeOf(member)])));
+	membersText(Object.entries(value).map(([name, member]) => [name, typeOf(member)]));
 
 /** The form in which the interface shows times, and in which it takes dates. */
 export const ISO_TIME = 'ISO 8601 with a time zone';

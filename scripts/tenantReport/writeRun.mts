@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { FormData } from 'undici';
 import { unwrapped } from '../../nodes/CustomerMessaging/transport/responseBody.ts';
-import { operationOf } from './differences.mts';
+import { isObject } from '../../nodes/CustomerMessaging/values/json.ts';
+import type { Exchange } from './exchange.mts';
 import type { Findings } from './findings.mts';
-import { ReportProblem } from './problem.mts';
-import { recordsOf, statusText } from './recognition.mts';
-import { type Answer, type Question, type TenantClient, Unanswered } from './tenantClient.mts';
-import { isRecord } from './vocabulary.mts';
+import { ReportProblem, Unanswered } from './problem.mts';
+import { recordsOf } from './recognition.mts';
+import { statusText } from './rules.mts';
+import type { Question, TenantClient } from './tenantClient.mts';
 
 /** The outcome of a write that nobody knows. */
 class Unclear extends ReportProblem {}
@@ -44,8 +45,13 @@ interface Made {
 	isConfirmed?: true;
 }
 
-const idIn = (record: unknown): string | undefined => {
-	const id = isRecord(record) ? record.id : undefined;
+const memberOf = (json: unknown, name: string): unknown => {
+	const record = unwrapped(json);
+	return isObject(record) ? record[name] : undefined;
+};
+
+const idIn = (json: unknown): string | undefined => {
+	const id = memberOf(json, 'id');
 	const text = typeof id === 'number' || typeof id === 'string' ? String(id) : '';
 	return /^[\w-]{1,64}$/.test(text) ? text : undefined;
 };
@@ -71,39 +77,41 @@ export class WriteRun {
 	 * @throws ReportProblem when the outcome of a write is not clear
 	 */
 	async run(): Promise<void> {
-		const { mark } = this;
-		await this.lifeOf(TAG, { title: mark }, { title: `${mark}!` });
-		await this.lifeOf(GROUP, { name: mark }, { name: `${mark}!` });
-		await this.media();
+		await this.createAndChange(TAG);
+		await this.createAndChange(GROUP);
+		const uuid = await this.upload();
+		if (uuid !== undefined) await this.createAndChange(MEDIA, { type: 'image', internal_uuid: uuid }, [TAG]);
 		await this.customer();
 	}
 
 	/**
-	 * Removes what is still there, also after the person has stopped the check.
+	 * Removes what was created, also after the person has stopped the check.
 	 *
 	 * @returns a sentence for everything that could not be removed
 	 */
 	async cleanUp(): Promise<string[]> {
 		const left: string[] = [];
 		for (const made of this.made.toReversed()) {
-			const { what } = made.kind;
 			const problem = await this.remove(made).catch((error: unknown) =>
 				error instanceof ReportProblem ? error.message : 'its removal failed.',
 			);
-			if (problem !== undefined)
-				left.push(`Delete the ${what} "${this.mark}" in the tenant yourself: ${problem}`);
+			if (problem !== undefined) left.push(`${this.toDelete(made)}: ${problem}`);
+			this.forget(made);
 		}
-		this.made.length = 0;
 		return left;
 	}
 
 	/** Sentences for what may still be there, for the case that there is no time to remove it. */
 	remaining(): string[] {
-		return this.made.map(({ kind }) => `Delete the ${kind.what} "${this.mark}" in the tenant yourself.`);
+		return this.made.map((made) => `${this.toDelete(made)}.`);
 	}
 
-	private isOurs(kind: Kind, record: unknown): boolean {
-		const value = isRecord(record) ? record[kind.marked] : undefined;
+	private toDelete({ kind }: Made): string {
+		return `Delete the ${kind.what} "${this.mark}" in the tenant yourself`;
+	}
+
+	private isOurs({ marked }: Kind, json: unknown): boolean {
+		const value = memberOf(json, marked);
 		return typeof value === 'string' && value.startsWith(this.mark);
 	}
 
@@ -112,147 +120,128 @@ export class WriteRun {
 		const { kind, id: named } = made;
 		if (!made.isConfirmed && named !== undefined) await this.confirm(made, true);
 		const id = made.isConfirmed ? named : await this.find(kind);
-		if (id === undefined) {
-			return named === undefined
-				? 'whether it was created is not known.'
-				: 'the record that the answer to its creation named does not show this mark, and was left as it is.';
-		}
+		if (id === undefined && named === undefined) return 'whether it was created is not known.';
+		if (id === undefined) return 'the record of its response does not show this mark, and was left as it is.';
 		const { status } = await this.client.send('DELETE', `${kind.path}/${id}`, { isCleanup: true });
-		return status < 300 || status === 404
-			? undefined
-			: `its removal was answered with ${statusText(status)}.`;
+		const isGone = status < 300 || status === 404;
+		return isGone ? undefined : `its removal was answered with ${statusText(status)}.`;
 	}
 
 	/** Reads a record under its id, and remembers if it shows the mark. */
-	private async confirm(made: Made, isCleanup: boolean): Promise<Answer> {
+	private async confirm(made: Made, isCleanup: boolean): Promise<Exchange> {
 		const answer = await this.client.send('GET', `${made.kind.path}/${made.id}`, { isCleanup });
-		if (answer.status < 300 && this.isOurs(made.kind, unwrapped(answer.json))) made.isConfirmed = true;
+		if (answer.status < 300 && this.isOurs(made.kind, answer.content.value)) made.isConfirmed = true;
 		return answer;
 	}
 
-	/** Looks for a record whose creation had no readable answer, or one that named another record. */
-	private async find(kind: Kind): Promise<string | undefined> {
-		const { json } = await this.client.send('GET', kind.path, { isCleanup: true });
-		return idIn((recordsOf(json) ?? []).find((record) => this.isOurs(kind, record)));
+	/** Looks for a record that shows the mark: its creation had no readable answer, or one that named another record. */
+	private async find(kind: Kind, path = kind.path, question: Question = { isCleanup: true }) {
+		const { content } = await this.client.send('GET', path, question);
+		return idIn((recordsOf(content.value) ?? []).find((record) => this.isOurs(kind, record)));
 	}
 
 	/** Sends a write. @throws ReportProblem when its outcome is not clear: whatever came next could make it worse */
-	private async write(method: string, path: string, what: string, question?: Question): Promise<Answer> {
+	private async write(method: string, path: string, what: string, question?: Question): Promise<Exchange> {
 		const answer = await this.client.send(method, path, question).catch((error: unknown) => {
-			const operation = operationOf(method, path);
-			if (error instanceof Unanswered && operation)
-				this.findings.add(operation, { rule: 'noAnswer', came: error.came });
-			throw error instanceof Unanswered ? this.unclear(what, error.message) : error;
+			if (!(error instanceof Unanswered)) throw error;
+			this.findings.add({ method, path }, { rule: 'noAnswer', came: error.came });
+			throw this.unclear(what, error.message);
 		});
-		if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400))
-			throw this.unclear(what, `its status was ${statusText(answer.status)}.`);
+		const { status } = answer;
+		if (status >= 500 || (status >= 300 && status < 400))
+			throw this.unclear(what, `its status was ${statusText(status)}.`);
 		return answer;
 	}
 
 	private unclear(what: string, why: string): Unclear {
-		return new Unclear(`The check stopped writing, since the outcome of ${what} is not clear: ${why}`);
+		const named = what === 'the upload' ? what : `${what} "${this.mark}"`;
+		return new Unclear(`The check stopped writing, since the outcome of ${named} is not clear: ${why}`);
 	}
 
 	/**
 	 * Creates a record and remembers it for the removal.
 	 *
-	 * @returns its id, or the status of the refusal
+	 * @returns its path, or the status of the refusal
 	 * @throws ReportProblem when it is not clear what was created
 	 */
-	private async create(kind: Kind, body: object): Promise<{ id?: string; status: number }> {
+	private async create(kind: Kind, body: object = {}): Promise<number | string> {
 		const made: Made = { kind };
-		const what = `the creation of the ${kind.what} "${this.mark}"`;
+		const what = `the creation of the ${kind.what}`;
 		this.made.push(made);
-		const answer = await this.write('POST', kind.path, what, { json: body }).catch((error: unknown) => {
+		const json = { ...body, [kind.marked]: this.mark };
+		const answer = await this.write('POST', kind.path, what, { json }).catch((error: unknown) => {
 			// All other failures come before anything is sent.
 			if (!(error instanceof Unclear)) this.forget(made);
 			throw error;
 		});
-		const { status } = answer;
 		// A refusal says that there is nothing to remove.
-		if (status >= 400) {
+		if (answer.status >= 400) {
 			this.forget(made);
-			return { status };
+			return answer.status;
 		}
-		made.id = idIn(unwrapped(answer.json));
+		made.id = idIn(answer.content.value);
 		if (made.id === undefined) throw this.unclear(what, 'its response showed no ID.');
 		const read = await this.confirm(made, false);
-		if (made.isConfirmed) return { id: made.id, status };
-		const shown = unwrapped(read.json);
-		const isOther = read.status < 300 && isRecord(shown) && typeof shown[kind.marked] === 'string';
-		throw this.unclear(
-			what,
-			isOther
-				? 'its response named another record, which was left as it is. Look for the mark in the tenant.'
-				: 'the record did not show its mark.',
-		);
+		if (made.isConfirmed) return `${kind.path}/${made.id}`;
+		const isOther = read.status < 300 && typeof memberOf(read.content.value, kind.marked) === 'string';
+		if (!isOther) throw this.unclear(what, 'the record did not show its mark.');
+		const why = 'its response named another record, which stays as it is. Look for the mark in the tenant.';
+		throw this.unclear(what, why);
 	}
 
 	private forget(made: Made): void {
 		this.made.splice(this.made.indexOf(made), 1);
 	}
 
-	private async delete(kind: Kind, id: string): Promise<void> {
-		const what = `the deletion of the ${kind.what} "${this.mark}"`;
-		const { status } = await this.write('DELETE', `${kind.path}/${id}`, what);
-		const made = this.made.find((one) => one.kind === kind && one.id === id);
-		if (status >= 300) throw this.unclear(what, `its status was ${statusText(status)}.`);
-		if (made) this.forget(made);
+	/** Changes a member of a record, and what is attached to it: the records of these kinds that were created before. */
+	private async change(what: string, path: string, member: object, attached: Kind[] = []): Promise<void> {
+		const { content } = await this.write('PATCH', path, `the change of the ${what}`, { json: member });
+		for (const [name, wanted] of Object.entries(member)) {
+			const value = memberOf(content.value, name);
+			const unchanged = { rule: 'unchanged', came: `\`${name}\`: another value` } as const;
+			if (typeof value === 'string' && value !== wanted)
+				this.findings.add({ method: 'PATCH', path }, unchanged);
+		}
+		for (const { kind, id } of this.made.filter((made) => attached.includes(made.kind))) {
+			const set = kind.path.slice(1);
+			const question = { json: { [set]: [{ id: Number(id) || id }] } };
+			await this.write('POST', `${path}/${set}`, `the change of the ${set} of the ${what}`, question);
+		}
 	}
 
-	private async lifeOf(kind: Kind, body: object, change: object): Promise<void> {
-		const { id } = await this.create(kind, body);
-		if (id === undefined) return;
-		const path = `${kind.path}/${id}`;
-		const what = `the change of the ${kind.what} "${this.mark}"`;
-		const { json } = await this.write('PATCH', path, what, { json: change });
-		const shown = unwrapped(json);
-		const value = isRecord(shown) ? shown[kind.marked] : undefined;
-		const operation = operationOf('PATCH', path);
-		if (operation && typeof value === 'string' && value !== `${this.mark}!`)
-			this.findings.add(operation, { rule: 'unchanged', came: `\`${kind.marked}\`: another value` });
-		await this.delete(kind, id);
+	private async createAndChange(kind: Kind, body?: object, attached?: Kind[]): Promise<void> {
+		const path = await this.create(kind, body);
+		if (typeof path === 'string')
+			await this.change(kind.what, path, { [kind.marked]: `${this.mark}!` }, attached);
 	}
 
-	private async media(): Promise<void> {
+	/** @returns the UUID of an uploaded picture */
+	private async upload(): Promise<string | undefined> {
 		const form = new FormData();
 		form.append('type', 'image');
 		form.append('file', new Blob([PIXEL], { type: 'image/png' }), 'tenant-check.png');
-		const { json, status } = await this.write('POST', '/files/temporary-upload', 'the upload', { form });
-		const file = unwrapped(json);
-		const uuid = isRecord(file) ? file.internal_uuid : undefined;
-		if (status >= 300 || typeof uuid !== 'string') {
-			this.findings.notRead.set('createMedia', 'the upload before it showed no UUID');
-			return;
-		}
-		const body = { type: 'image', internal_uuid: uuid, title: this.mark };
-		await this.lifeOf(MEDIA, body, { title: `${this.mark}!` });
-	}
-
-	private async customer(): Promise<void> {
-		for (let tries = 1; tries <= MOST_NUMBERS; tries++) {
-			const number = anyNumber();
-			const body = { channel: 'chatapp', display_id: number, name: this.mark };
-			const { id, status } = await this.create(CUSTOMER, body);
-			if (id !== undefined) {
-				await this.changeProfile(number);
-				await this.delete(CUSTOMER, id);
-				return;
-			}
-			// Somebody may have taken the number for a test as well.
-			if (status !== 422) return;
-		}
+		const { content, status } = await this.write('POST', '/files/temporary-upload', 'the upload', { form });
+		const uuid = memberOf(content.value, 'internal_uuid');
+		if (status < 300 && typeof uuid === 'string') return uuid;
+		this.findings.notRead.push({ operation: 'createMedia', reason: 'the upload before it showed no UUID' });
+		return undefined;
 	}
 
 	/** A customer itself cannot be changed, its profile can. */
-	private async changeProfile(number: string): Promise<void> {
-		const { json } = await this.client.send('GET', '/profiles', { query: { search: number } });
-		const profile = idIn((recordsOf(json) ?? []).find((record) => this.isOurs(CUSTOMER, record)));
-		if (profile === undefined) {
-			this.findings.notRead.set('updateProfile', 'the profile of the test customer was not found');
-			return;
+	private async customer(): Promise<void> {
+		let [number, created]: [string, number | string] = ['', 422];
+		// Somebody may have taken the number for a test as well.
+		for (let tries = 1; created === 422 && tries <= MOST_NUMBERS; tries++) {
+			number = anyNumber();
+			created = await this.create(CUSTOMER, { channel: 'chatapp', display_id: number });
 		}
-		const what = `the change of the profile "${this.mark}"`;
-		await this.write('PATCH', `/profiles/${profile}`, what, { json: { custom_1: this.mark } });
+		if (typeof created === 'number') return;
+		const id = await this.find(CUSTOMER, '/profiles', { query: { search: number } });
+		if (id === undefined)
+			this.findings.notRead.push({
+				operation: 'updateProfile',
+				reason: 'the profile of the test customer was not found',
+			});
+		else await this.change('profile', `/profiles/${id}`, { custom_1: this.mark }, [TAG, GROUP]);
 	}
 }

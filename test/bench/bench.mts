@@ -8,17 +8,41 @@ import { Tenant } from './tenant/tenant.mts';
 import { Workplace } from './workplace.mts';
 
 export interface BenchOptions {
-	/** Paired rounds that count. */
-	rounds: number;
+	/** Paired rounds that count; as many as the seconds of a measure allow, unless given. */
+	rounds?: number;
 	/** One round of small counts: shows that everything runs, not how fast. */
 	quick: boolean;
 	/** Folder for CPU profiles of the last rounds. */
 	profiles?: string;
 }
 
+/** How long the contenders of a measure take turns. */
+export interface Turns {
+	/** After these the last round begins, at the latest. */
+	seconds: number;
+	/** Rounds that count in any case. */
+	least?: number;
+	/** Whether a round goes before that does not count. */
+	warmUp?: boolean;
+}
+
+/** The most rounds of a measure: further ones hardly move a median. */
+const MOST_ROUNDS = 5;
+
+/** The least, for a median that one disturbed round does not make. */
+const LEAST_ROUNDS = 3;
+
+/** The part of the counts that a round of warm-up has. */
+const WARM_UP = 3;
+
 /** What all measures share. */
 export class Bench {
 	private people = 0;
+
+	private isWarmUp = false;
+
+	/** The fewest and the most rounds of all measures so far. */
+	rounds = { least: Infinity, most: 0 };
 
 	private constructor(
 		readonly options: BenchOptions,
@@ -27,14 +51,15 @@ export class Bench {
 		readonly engines: Engines,
 	) {}
 
-	static async start(options: BenchOptions): Promise<Bench> {
-		const place = await Workplace.prepare();
+	/** @param tarball the package to measure; this one unless given */
+	static async start(options: BenchOptions, tarball?: string): Promise<Bench> {
+		const place = await Workplace.prepare(tarball);
 		return new Bench(options, place, await Tenant.start(), await Engines.prepare(place));
 	}
 
-	/** A count of a measure; a tenth of it with `--quick`, which shows only that it runs. */
+	/** A count of a measure; less of it to warm up, and with `--quick`, which shows only that it runs. */
 	scaled(count: number): number {
-		return this.options.quick ? Math.ceil(count / 10) : count;
+		return Math.ceil(count / (this.options.quick ? 10 : this.isWarmUp ? WARM_UP : 1));
 	}
 
 	/** People that no run before has had, since a phone number can be created only once. */
@@ -85,15 +110,23 @@ export class Bench {
 	 * @returns each contender's results, round by round
 	 */
 	async inTurns<Name extends string, Result>(
+		{ seconds, least = LEAST_ROUNDS, warmUp = true }: Turns,
 		contenders: Record<Name, (profile: string | undefined) => Promise<Result>>,
 		show: (result: Result) => string,
-		{ warmUp = true, rounds = this.options.rounds }: { warmUp?: boolean; rounds?: number } = {},
 	): Promise<Record<Name, Result[]>> {
-		const { quick, profiles } = this.options;
+		const { quick, profiles, rounds } = this.options;
 		const names = Object.keys(contenders) as Name[];
 		const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
-		for (let round = warmUp && !quick ? 0 : 1; round <= rounds; round++) {
+		const end = performance.now() + seconds * 1_000;
+		const isOver = (round: number, took: number) =>
+			round > (rounds ?? Math.max(MOST_ROUNDS, least)) ||
+			(rounds === undefined && round > least && performance.now() + took > end);
+		let took = 0;
+		let round = warmUp && !quick ? 0 : 1;
+		for (; !isOver(round, took); round++) {
+			const startedAt = performance.now();
 			const line: string[] = [];
+			this.isWarmUp = round === 0;
 			for (const name of round % 2 === 0 ? names : names.toReversed()) {
 				const profile =
 					profiles !== undefined && round === rounds
@@ -103,9 +136,14 @@ export class Bench {
 				line.push(`${name} ${show(result)}`);
 				if (round > 0) results[name].push(result);
 			}
+			took = performance.now() - startedAt;
 			const load = loadavg()[0].toFixed(1);
 			say(`  ${round === 0 ? 'warm-up' : `round ${round}`}: ${line.join(' | ')}   (load ${load})`);
 		}
+		this.rounds = {
+			least: Math.min(this.rounds.least, round - 1),
+			most: Math.max(this.rounds.most, round - 1),
+		};
 		return results;
 	}
 

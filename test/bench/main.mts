@@ -15,6 +15,7 @@ import { singleWrites } from './measures/singleWrites.mts';
 import { upload } from './measures/upload.mts';
 import { webhooks } from './measures/webhooks.mts';
 import { queueMode } from './measures/queueMode.mts';
+import { writeHistory } from './history.mts';
 import { loadNow, QUIET, screenTable, writeReport } from './report.mts';
 
 const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
@@ -31,21 +32,20 @@ const MEASURES: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	'packed-size': packedSize,
 };
 
-const MIN_ROUNDS = 5;
-
 /** Seconds: the load is a mean of the last minute. */
 const CALM_DOWN = { every: 10, within: 240 };
 
 const USAGE = `Usage: npm run bench -- [options]
 
   --only NAME     one measure; may be repeated: ${Object.keys(MEASURES).join(', ')}
-  --rounds N      rounds that count, default ${MIN_ROUNDS}
+  --rounds N      rounds that count; otherwise as many as twelve minutes for all measures allow
   --quick         one round of small counts: shows that everything runs, not how fast it is
   --busy          measures on a busy machine too, and says so in the result
   --profile DIR   writes CPU profiles of the last round of each side, which slows that round down
   --help          show this
 
-All measures with at least ${MIN_ROUNDS} rounds also go into docs/maintainers/benchmarks.md.`;
+A run of all measures without --rounds also goes into docs/maintainers/: the table of benchmarks.md, the history, and its
+chart.`;
 
 /** A mistake of the person who types; it is said without a stack. */
 class UsageError extends Error {}
@@ -54,7 +54,7 @@ function readOptions(): (BenchOptions & { names: string[]; busy: boolean }) | un
 	const { values } = parseArgs({
 		options: {
 			only: { type: 'string', multiple: true, default: [] },
-			rounds: { type: 'string', default: String(MIN_ROUNDS) },
+			rounds: { type: 'string' },
 			quick: { type: 'boolean', default: false },
 			busy: { type: 'boolean', default: false },
 			profile: { type: 'string' },
@@ -64,15 +64,20 @@ function readOptions(): (BenchOptions & { names: string[]; busy: boolean }) | un
 	if (values.help) return undefined;
 	const unknown = values.only.find((name) => !(name in MEASURES));
 	if (unknown !== undefined) throw new UsageError(`There is no measure "${unknown}".`);
-	if (!/^[1-9]\d*$/.test(values.rounds)) throw new UsageError('--rounds must be a whole number from 1.');
+	if (!/^[1-9]\d*$/.test(values.rounds ?? '1'))
+		throw new UsageError('--rounds must be a whole number from 1.');
 	return {
 		names: values.only.length > 0 ? values.only : Object.keys(MEASURES),
-		rounds: values.quick ? 1 : Number(values.rounds),
+		rounds: roundsOf(values),
 		quick: values.quick,
 		busy: values.busy || values.quick,
 		profiles: values.profile,
 	};
 }
+
+/** A profile is that of the last round, so its number has to be known before. */
+const roundsOf = ({ quick, rounds, profile }: { quick: boolean; rounds?: string; profile?: string }) =>
+	rounds !== undefined ? Number(rounds) : quick || profile !== undefined ? 1 : undefined;
 
 /** Waits for the end of what the machine did last, such as the build before this. @throws UsageError when it stays busy */
 async function quietMachine(): Promise<void> {
@@ -88,10 +93,11 @@ async function quietMachine(): Promise<void> {
 async function main(): Promise<void> {
 	const options = readOptions();
 	if (!options) return say(USAGE);
-	const { names, rounds, quick, busy, profiles } = options;
+	const { names, rounds, busy, profiles } = options;
 	if (!busy) await quietMachine();
 	if (profiles !== undefined) await mkdir(profiles, { recursive: true });
 	const loadBefore = loadNow();
+	const startedAt = performance.now();
 	const bench = await Bench.start(options);
 	try {
 		const rows: Row[] = [];
@@ -109,10 +115,15 @@ async function main(): Promise<void> {
 		}
 		say(`\n${screenTable(rows)}`);
 		for (const { measure, note } of rows) if (note) say(`${measure}: ${note}`);
+		say(`\nThe measures took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
 		const isComplete = names.length === Object.keys(MEASURES).length;
-		if (isComplete && !quick && profiles === undefined && rounds >= MIN_ROUNDS) {
-			const { installation } = bench.place;
-			say(`\nWritten to ${await writeReport(rows, failures, { installation, rounds, loadBefore })}`);
+		if (isComplete && rounds === undefined) {
+			const circumstances = { installation: bench.place.installation, rounds: bench.rounds, loadBefore };
+			const written = [
+				await writeReport(rows, failures, circumstances),
+				...(await writeHistory(rows, circumstances)),
+			];
+			say(`Written to ${written.join(', ')}`);
 		}
 	} finally {
 		await bench.stop();

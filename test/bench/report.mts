@@ -41,9 +41,13 @@ const cells = (row: Row): string[] => [
 	verdict(row),
 ];
 
-/** The rows as a table for the screen. */
-export function screenTable(rows: Row[]): string {
-	const table = [HEADINGS, ...rows.map(cells)];
+/**
+ * The rows as a table for the screen.
+ *
+ * @param others whose figures stand beside ours
+ */
+export function screenTable(rows: Row[], others = HEADINGS[1]): string {
+	const table = [HEADINGS.with(1, others), ...rows.map(cells)];
 	const widths = HEADINGS.map((_, column) => Math.max(...table.map((line) => line[column].length)));
 	return table
 		.map((line) =>
@@ -58,7 +62,7 @@ export function screenTable(rows: Row[]): string {
 /** What the figures were measured with. */
 export interface Circumstances {
 	installation: N8nInstallation;
-	rounds: number;
+	rounds: { least: number; most: number };
 	/** Load average of the machine before the first measure. */
 	loadBefore: number;
 }
@@ -68,17 +72,20 @@ export const loadNow = (): number => loadavg()[0];
 /** The highest load of a machine on which the figures are the nodes' own. */
 export const QUIET = 0.5;
 
+/** The version of this package. */
+export async function packageVersion(): Promise<string> {
+	const text = await readFile(path.join(projectFolder, 'package.json'), 'utf8');
+	return (JSON.parse(text) as { version: string }).version;
+}
+
 async function describe({ installation, rounds, loadBefore }: Circumstances): Promise<string> {
 	const { execa } = await import('execa');
 	const { stdout: nodeVersion } = await execa(installation.node, ['--version']);
-	const { version } = JSON.parse(await readFile(path.join(projectFolder, 'package.json'), 'utf8')) as {
-		version: string;
-	};
 	const processors = cpus();
 	return [
-		`This package ${version} against n8n ${installation.version} on Node.js ${nodeVersion.slice(1)}`,
+		`This package ${await packageVersion()} against n8n ${installation.version} on Node.js ${nodeVersion.slice(1)}`,
 		`${processors.length} cores (${processors[0].model.trim()}, ${process.platform} ${process.arch})`,
-		`medians of ${rounds} rounds, ratios pair by pair with their range, above 1 is better`,
+		`medians of ${rounds.least} to ${rounds.most} rounds, ratios pair by pair with their range, above 1 is better`,
 		`load of the machine before: ${loadBefore.toFixed(1)}${loadBefore > QUIET ? ', **so it was busy, and the figures are too low or too high**' : ''}.`,
 	].join('; ');
 }

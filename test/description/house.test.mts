@@ -63,3 +63,39 @@ it('stands in the table of folders, room by room', () => {
 	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
 	expect(FLOORS.flat().filter((room) => !text.includes(`| \`${room}/`))).toEqual([]);
 });
+
+it('has the imports that the table of folders tells', () => {
+	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
+	const [, table] = text.split('## Imports');
+	const told = [...table.matchAll(/^\| `(\w+)\/` +\| (.+?) +\|$/gm)].map(([, room, others]) => [
+		room,
+		others,
+	]);
+	const imported = FLOORS.flat().map((room) => {
+		const others = files
+			.filter((file) => roomOf(file) === room)
+			.flatMap(importsOf)
+			.map(roomOf);
+		const used = FLOORS.flat().filter((other) => other !== room && others.includes(other));
+		return [room, used.join(', ') || 'nothing'];
+	});
+	expect(told).toEqual(imported);
+});
+
+/** What a module makes as it is loaded, and changes later. Sets and maps of words never change. */
+const STATE =
+	/^(?:const|let|export const|\tprivate static readonly) (\w+) = (?:new (?:WeakMap|ProcessMemory)\b|new Map<|randomBytes)|^let (\w+)/gm;
+
+it('has the state of modules that the table of folders tells', () => {
+	const text = readFileSync(path.resolve(NODES, '../../docs/maintainers/folders.md'), 'utf8');
+	const [, table] = text.split('## State of modules');
+	const told = [...table.matchAll(/^\| `(\w+)` +\| `([\w/]+\.ts)`/gm)].map(
+		([, name, file]) => `${file} ${name}`,
+	);
+	const found = files.flatMap((file) =>
+		[...readFileSync(path.join(NODES, file), 'utf8').matchAll(STATE)].map(
+			([, name, other]) => `${file} ${name ?? other}`,
+		),
+	);
+	expect(told.sort()).toEqual(found.sort());
+});

@@ -17,7 +17,15 @@ const CREDENTIAL_IDS = [
 ];
 
 /** What notes name besides nodes: labels of the editor and of fields. */
-const OTHER_NAMES = ['Execute workflow', 'Add Tags', 'Columns', 'Send As', 'Template', 'Description'];
+const OTHER_NAMES = [
+	'Execute workflow',
+	'Evaluations',
+	'Add Tags',
+	'Columns',
+	'Send As',
+	'Template',
+	'Description',
+];
 
 describe.each(exampleNames)('the example %s', (name) => {
 	const workflow = readExample(name);

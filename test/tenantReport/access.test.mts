@@ -1,10 +1,5 @@
 import { PassThrough } from 'node:stream';
-import {
-	baseUrlOf,
-	readToken,
-	refuseStrayArguments,
-	refuseTokenArgument,
-} from '../../scripts/tenantReport/access.mts';
+import { baseUrlOf, readToken, refuseTokenArgument } from '../../scripts/tenantReport/access.mts';
 
 const SECRET = 'secret-token-7';
 
@@ -56,12 +51,6 @@ it.each([
 	}
 	expect(() => refuseTokenArgument(args, 'another-token')).not.toThrow();
 	expect(() => refuseTokenArgument(args, '')).not.toThrow();
-});
-
-it('what stands alone among the arguments is not repeated either', () => {
-	expect(() => refuseStrayArguments([SECRET])).toThrow(/set TENANT_TOKEN/);
-	expect(() => refuseStrayArguments([SECRET])).not.toThrow(SECRET);
-	expect(() => refuseStrayArguments([])).not.toThrow();
 });
 
 /** A terminal at which somebody types, with what it shows. */

@@ -1,21 +1,9 @@
-import Fastify, { type FastifyReply } from 'fastify';
 import { PREFIX } from '../../sandbox/contract.mts';
 import { operationOf } from '../../scripts/tenantReport/differences.mts';
 import type { TestTenant } from '../sandbox/tenant.mts';
+import { type Passing, startPassing } from './passing.mts';
 
 type Json = Record<string, unknown>;
-type Page = Json & { data: Json[] };
-
-/** A response on its way from the sandbox, which a difference changes. */
-export interface Passing {
-	status: number;
-	type: string;
-	json: Page;
-	/** Sent in place of the JSON. */
-	text?: string | Buffer;
-	url: URL;
-	reply: FastifyReply;
-}
 
 export const each = (passing: Passing, change: (record: Json, at: number) => Json) => {
 	passing.json = { ...passing.json, data: passing.json.data.map(change) };
@@ -88,6 +76,7 @@ export const DIFFERENCES: Differences = {
 	'GET /media/{id}': (passing) => (passing.status = 202),
 	'GET /media/{mediaId}/tags': (passing) =>
 		(passing.text = JSON.stringify(passing.json).replace(/"id":\d+/, '"id":12345678901234567890')),
+	'GET /files/{uuid}': (passing) => Object.assign(passing, { status: 404, text: '{"message":"Gone."}' }),
 	'GET /files/{uuid}/temporary-url': (passing) => (passing.json = {} as never),
 	'GET /templates': (passing) =>
 		(passing.json = {
@@ -101,6 +90,7 @@ export const DIFFERENCES: Differences = {
 		}),
 	'POST /tags': (passing) => Object.assign(passing, { status: 201, json: { data: passing.json } }),
 	'PATCH /tags/{id}': (passing) => Object.assign(passing, { text: '' }),
+	'POST /media/{mediaId}/tags': (passing) => (passing.json = { success: true } as never),
 	'DELETE /tags/{id}': (passing) => Object.assign(passing, { status: 204, text: '' }),
 	'DELETE /groups/{id}': (passing) => Object.assign(passing, { text: '<html></html>', type: 'text/html' }),
 	'POST /customers': (passing) => Object.assign(passing, { status: 409, json: { error: { code: 'x' } } }),
@@ -126,17 +116,16 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /users', 'breaks', 'an envelope that says that more follows, but not how'],
 	['GET /users/{id}', 'unknown', 'status 500 Internal Server Error'],
 	['GET /settings/general', 'copes', 'a response after more than 3 s'],
-	['GET /settings/third-party', 'breaks', 'none: it closed the connection without an answer'],
+	['GET /settings/third-party', 'breaks', 'no response: it closed the connection without an answer'],
 	['GET /settings/crm', 'unknown', 'JSON with more than 200 levels'],
 	['GET /agents', 'breaks', 'an object with items (list)'],
 	['GET /customers', 'copes', 'IDs as text'],
-	['GET /customers', 'copes', '`data[].display_id`: the name in another spelling'],
+	['GET /customers', 'copes', '`data[].display_id`: it is called `displayId`'],
 	['GET /customers', 'copes', 'links to another address'],
 	['GET /customers', 'unknown', 'no records on the next page'],
 	['GET /customers/{id}', 'copes', '`created_at`: a time as in SQL, without a time zone'],
 	['GET /customers/{id}', 'unknown', 'never `data.name`'],
-	['GET /customers/{id}/users', 'copes', 'status 204 No Content'],
-	['GET /customers/{id}/users', 'breaks', 'an empty body'],
+	['GET /customers/{id}/users', 'breaks', 'status 204 No Content'],
 	['GET /profiles', 'copes', '`per_page` is taken differently by different lists'],
 	['GET /profiles/{id}', 'copes', '`date_of_birth`: a date with slashes'],
 	['GET /profiles/{id}', 'copes', '`created_at`: seconds since 1970'],
@@ -152,16 +141,18 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 	['GET /tags/{id}', 'copes', '`data` (object), total (number)'],
 	['GET /groups', 'breaks', 'an ID more than once'],
 	['GET /groups/{id}', 'copes', 'JSON after a byte order mark'],
-	['GET /groups/{groupId}/profiles', 'breaks', 'something that is no JSON'],
+	['GET /groups/{groupId}/profiles', 'breaks', 'something other than JSON'],
 	['GET /media', 'unknown', '`data[].type`: another value'],
 	['GET /media/{id}', 'copes', 'status 202 Accepted'],
 	['GET /media/{mediaId}/tags', 'breaks', 'numbers with too many digits'],
+	['GET /files/{uuid}', 'unknown', 'status 404 Not Found'],
 	['GET /files/{uuid}/temporary-url', 'breaks', '`url`: no such member'],
 	['GET /templates', 'copes', 'the envelope `cursor`'],
 	['GET /templates', 'breaks', 'the same page again'],
 	['POST /tags', 'copes', 'status 201 Created'],
 	['POST /tags', 'copes', 'the content within `data`'],
 	['PATCH /tags/{id}', 'copes', 'an empty body'],
+	['POST /media/{mediaId}/tags', 'copes', 'an object with success (boolean)'],
 	['DELETE /tags/{id}', 'copes', 'status 204'],
 	['DELETE /groups/{id}', 'breaks', 'status 200 OK with a page of HTML'],
 	['POST /customers', 'breaks', 'status 409 Conflict'],
@@ -173,34 +164,10 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 ];
 
 /** A tenant like a sandbox, which differs from it. */
-export async function startDiffering(behind: TestTenant, differences: Differences) {
-	const server = Fastify({ forceCloseConnections: true });
-	server.removeAllContentTypeParsers();
-	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-	server.all('/*', async (request, reply) => {
-		const url = new URL(request.url, behind.url);
-		const type = request.headers['content-type'];
-		const answer = await fetch(url, {
-			method: request.method,
-			headers: { authorization: `Bearer ${behind.token}`, ...(type && { 'content-type': type }) },
-			body: request.body ? new Uint8Array(request.body as Buffer) : undefined,
-		});
-		const bytes = Buffer.from(await answer.arrayBuffer());
-		const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-		const passing: Passing = {
-			status: answer.status,
-			type: answer.headers.get('content-type') ?? 'application/json',
-			json: isJson ? JSON.parse(bytes.toString()) : {},
-			url,
-			reply,
-		};
-		const operation = operationOf(request.method, url.pathname.slice(PREFIX.length));
-		const differ = differences[`${operation?.method} ${operation?.path}`];
-		await differ?.(passing);
-		const changed = passing.text ?? JSON.stringify(passing.json);
-		const body = isJson || passing.text !== undefined ? Buffer.from(changed) : bytes;
-		return await reply.status(passing.status).type(passing.type).send(body);
+export const startDiffering = async (behind: TestTenant, differences: Differences) =>
+	await startPassing(behind, async ({ method }, pass) => {
+		const passing = await pass();
+		const operation = operationOf(method, passing.url.pathname.slice(PREFIX.length));
+		await differences[`${operation?.method} ${operation?.path}`]?.(passing);
+		return passing;
 	});
-	const url = await server.listen({ host: '127.0.0.1', port: 0 });
-	return { url, close: async () => await server.close() };
-}

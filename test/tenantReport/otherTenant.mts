@@ -30,6 +30,7 @@ export const OTHER_DIFFERENCES: Differences = {
 	'GET /settings/crm': (passing) => (passing.json.data = null as never),
 	'GET /agents': (passing) => each(passing, (record) => ({ ...record, bot_id: { id: 5 } })),
 	'GET /customers': ({ json }) => {
+		for (const record of json.data) record.display_id = Number(record.display_id);
 		json.links = { ...(json.links as Json), next: '/third-party/v1/customers?page=2' };
 		json.meta = { ...(json.meta as Json), total: '3' };
 	},
@@ -90,6 +91,7 @@ export const OTHER_TOLD: typeof TOLD = [
 	['GET /settings/third-party', 'breaks', 'status 405 Method Not Allowed'],
 	['GET /settings/crm', 'breaks', 'null'],
 	['GET /agents', 'copes', '`data[].bot_id`: object'],
+	['GET /customers', 'copes', '`data[].display_id`: number'],
 	['GET /customers', 'copes', 'links without a host'],
 	['GET /customers', 'copes', '`total`: text'],
 	['GET /customers/{id}/users', 'copes', '`data` (list), meta (object)'],
@@ -101,7 +103,11 @@ export const OTHER_TOLD: typeof TOLD = [
 	['GET /profiles/{id}/marketing-opt-in', 'copes', '`data.is_opted_in`: number'],
 	['GET /profiles/{profileId}/activities', 'copes', '`data` in an envelope with no members'],
 	['GET /profiles/{profileId}/activities/{activityId}', 'breaks', 'list'],
-	['GET /profiles/{profileId}/tags', 'copes', '`data` (list), next_cursor (text), has_more (boolean)'],
+	[
+		'GET /profiles/{profileId}/tags',
+		'copes',
+		'a page: `data` (list), next_cursor (text), has_more (boolean)',
+	],
 	['GET /profiles/{profileId}/groups', 'breaks', 'null'],
 	['GET /tags', 'breaks', '`data[].title`: no such member'],
 	['GET /groups', 'copes', 'status 206 Partial Content'],

@@ -1,28 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { check, linesOf, withTenant } from './tenants.mts';
-
-const servers: Server[] = [];
-
-/** A server that is no sandbox, with the requests that reached it. */
-async function serve(answer: RequestListener) {
-	const requests: IncomingMessage[] = [];
-	const server = createServer((request, response) => {
-		requests.push(request);
-		answer(request, response);
-	});
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-afterEach(async () => {
-	for (const server of servers.splice(0)) {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	}
-});
+import { check, linesOf, serve, withTenant } from './tenants.mts';
 
 it('it waits as long as the tenant asks, then goes on, and reports it', async () => {
 	await withTenant({}, async (tenant) => {
@@ -88,23 +66,39 @@ it('no redirect is followed: the token goes to no other host', async () => {
 		response.writeHead(302, { location: `${other.url}/third-party/v1/me` }).end(),
 	);
 	const { failure } = await check({ url, token: 'a-token' });
-	expect(failure?.message).toMatch(/^The tenant redirects to another address \(302\).*name the host/);
+	expect(failure?.message).toMatch(/^The tenant redirects elsewhere \(302 Found\).*name the host/);
 	expect([requests.length, other.requests.length]).toEqual([1, 0]);
 });
 
 it.each<[string, RequestListener, RegExp]>([
-	['a website', (_request, response) => response.end('<html>'), /no interface at this domain: .* no JSON/],
+	[
+		'a website',
+		(_request, response) => response.end('<html>'),
+		/no interface at this domain: .* a page of HTML/,
+	],
 	[
 		'another service',
 		(_request, response) => response.writeHead(404).end(),
 		/no interface at this domain: .* 404/,
 	],
-	['a tenant that is down', (_request, response) => response.writeHead(503).end(), /out of order \(503\)/],
+	[
+		'a tenant that is down',
+		(_request, response) => response.writeHead(503).end(),
+		/out of order \(503 Service Unavailable\)/,
+	],
 	['a refused token', (_request, response) => response.writeHead(401).end('{}'), /refuses the token \(401\)/],
 	[
 		'a closed connection',
 		(request) => void request.socket.destroy(),
 		/closed the connection without an answer/,
+	],
+	[
+		'an answer that breaks off',
+		(_request, response) => {
+			response.writeHead(200, { 'content-length': 100 }).write('{"data":');
+			setTimeout(() => response.destroy(), 20);
+		},
+		/closed the connection before the end of its answer/,
 	],
 ])('%s ends the check with one sentence', async (_what, answer, sentence) => {
 	const { url, requests } = await serve(answer);
@@ -115,8 +109,8 @@ it.each<[string, RequestListener, RegExp]>([
 });
 
 it('an address where nothing answers is told with the remedy', async () => {
-	const { url } = await serve(() => undefined);
-	await new Promise((resolve) => servers[0].close(resolve));
+	const { url, close } = await serve(() => undefined);
+	await close();
 	const { failure } = await check({ url, token: 'a-token' });
 	expect(failure?.message).toBe(
 		`${new URL(url).host} cannot be reached: check the domain, the port and your network.`,
@@ -156,7 +150,7 @@ it('a port without https is told as that, and not as an untrusted certificate', 
 const NESTED = `${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
 
 it.each([
-	['the first answer', () => true, /the answer to GET .*\/me nests too deeply: more than 200 levels/, []],
+	['the first answer', () => true, /GET .*\/me gave JSON with more than 200 levels/, []],
 	[
 		'another answer',
 		(path: string) => path.endsWith('/tags'),
@@ -180,7 +174,7 @@ it.each([
 			expect(failure).toBeUndefined();
 			expect(linesOf(report)).toContainEqual(line);
 		} else expect(failure?.message).toMatch(sentence);
-		expect(report.findings.filter(({ came }) => came.startsWith('none'))).toEqual([]);
+		expect(report.findings.filter(({ came }) => came.startsWith('no response'))).toEqual([]);
 	});
 });
 

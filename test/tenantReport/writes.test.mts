@@ -9,21 +9,19 @@ it('--write creates, changes and deletes a tag, a group, a media item and a cust
 		await check(tenant, { write: true });
 		expect(holdings(tenant)).toEqual(before);
 		const writes = writesOf(tenant).map(
-			({ method, path }) => `${method} ${path.replace('/third-party/v1', '').replace(/\d+$/, '{id}')}`,
+			({ method, path }) => `${method} ${path.replace('/third-party/v1', '').replace(/\d+/, '{id}')}`,
 		);
 		expect(writes).toEqual([
-			...['/tags', '/groups'].flatMap((path) => [
-				`POST ${path}`,
-				`PATCH ${path}/{id}`,
-				`DELETE ${path}/{id}`,
-			]),
-			'POST /files/temporary-upload',
-			'POST /media',
-			'PATCH /media/{id}',
-			'DELETE /media/{id}',
-			'POST /customers',
-			'PATCH /profiles/{id}',
-			'DELETE /customers/{id}',
+			...['POST /tags', 'PATCH /tags/{id}'],
+			...['POST /groups', 'PATCH /groups/{id}'],
+			...['POST /files/temporary-upload', 'POST /media', 'PATCH /media/{id}', 'POST /media/{id}/tags'],
+			...[
+				'POST /customers',
+				'PATCH /profiles/{id}',
+				'POST /profiles/{id}/tags',
+				'POST /profiles/{id}/groups',
+			],
+			...['DELETE /customers/{id}', 'DELETE /media/{id}', 'DELETE /groups/{id}', 'DELETE /tags/{id}'],
 		]);
 		// What is changed and deleted is what was created, whatever else the tenant holds.
 		const ids = writesOf(tenant).flatMap(({ method, path }) =>
@@ -36,7 +34,7 @@ it('--write creates, changes and deletes a tag, a group, a media item and a cust
 	});
 });
 
-it('everything that it creates carries its mark', async () => {
+it('everything that it creates carries its mark, and only that is attached', async () => {
 	await withTenant({}, async (tenant) => {
 		await check(tenant, { write: true });
 		const bodies = writesOf(tenant)
@@ -44,7 +42,15 @@ it('everything that it creates carries its mark', async () => {
 			.map(({ body }) => Buffer.from(body, 'base64').toString());
 		const [mark] = /tenant:check [0-9a-f]{8}, delete me/.exec(bodies[0]) ?? [''];
 		expect(mark).not.toBe('');
-		expect(bodies.filter((body) => !body.includes(mark))).toEqual([]);
+		const [tag, group] = ['tags', 'groups'].map((path) => {
+			const deletion = writesOf(tenant).find((one) => one.method === 'DELETE' && one.path.includes(path));
+			return [{ id: Number(deletion?.path.split('/').at(-1)) }];
+		});
+		expect(bodies.filter((body) => !body.includes(mark)).map((body) => JSON.parse(body) as unknown)).toEqual([
+			{ tags: tag },
+			{ tags: tag },
+			{ groups: group },
+		]);
 	});
 });
 

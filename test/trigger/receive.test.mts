@@ -150,6 +150,17 @@ describe('what comes out', () => {
 		]);
 	});
 
+	it('is a simplified message of the customer whom the message or else the event names', async () => {
+		const parameters = { output: 'simplified' };
+		const named = async (message: object, event: object) =>
+			(await arrive({ parameters, payload: { ...eventOf(message as IDataObject), ...event } })).items?.[0]
+				.customer_id;
+		expect(await named({ customer_id: 9 }, { customer: { id: 8 } })).toBe(9);
+		expect(await named({}, { customer: { id: 8 } })).toBe(8);
+		for (const customer of [undefined, null, 'Mira', {}, []])
+			expect(await named({}, { customer })).toBeNull();
+	});
+
 	it('is an item for each event of a list', async () => {
 		const payload = [eventOf(), eventOf(), eventOf()];
 		const { items } = await arrive({ payload });

@@ -18,7 +18,6 @@ export interface Connection {
 
 /** The limits for requests to a tenant, and how they are connected. */
 interface Advanced {
-	/** Maximum number of requests in flight. */
 	maximumInFlight: number;
 	/** Maximum number of attempts for one request. */
 	maximumTries: number;

@@ -15,7 +15,7 @@ import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { searchText } from '../values/phoneNumber';
 import { cut, stringOf } from '../values/text';
-import { lists, optionOf, readList, templatesIn, type TenantList, distinct } from './lists';
+import { lists, optionOf, readOptions, templatesIn, type TenantList, distinct } from './lists';
 import { searchMessageTypes } from './messageTypes';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
@@ -244,9 +244,7 @@ function searchOf(list: TenantList) {
 
 /** Reads the template languages by their code, as people choose them. */
 async function readLanguages(context: ILoadOptionsFunctions) {
-	const list = lists.templateLanguages;
-	const { records } = await readList(context, list.endpoint);
-	const options = records.map((record) => optionOf(context, list, record));
+	const { options } = await readOptions(context, lists.templateLanguages);
 	return new Map(options.map(({ name, value }) => [String(value), name]));
 }
 

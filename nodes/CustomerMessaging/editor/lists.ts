@@ -190,6 +190,12 @@ export function optionOf(context: ILoadOptionsFunctions, list: TenantList, recor
 	return { name: cut(name, MAX_LABEL), value };
 }
 
+/** Reads a list as options, up to the limits of `readList`. */
+export async function readOptions(context: ILoadOptionsFunctions, list: TenantList) {
+	const { records, isCut } = await readList(context, list.endpoint);
+	return { options: records.map((record) => optionOf(context, list, record)), isCut };
+}
+
 /** Adds the values to the names of options that are equal. */
 export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
 	const values = new Map<string, Set<unknown>>();

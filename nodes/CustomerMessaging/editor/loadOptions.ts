@@ -8,7 +8,7 @@ import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
 import { stringOf } from '../values/text';
 import { entryOf, listSearch } from './listSearch';
-import { lists, optionOf, readList, type TenantList, distinct } from './lists';
+import { lists, readList, readOptions, type TenantList, distinct } from './lists';
 
 /** Adds an option that tells that there are more, first, and without a value that somebody could use by mistake. */
 function withMore(
@@ -23,8 +23,8 @@ function withMore(
 
 const optionsOf = (list: TenantList) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { records, isCut } = await readList(this, list.endpoint);
-		return withMore(distinct(records.map((record) => optionOf(this, list, record))), isCut);
+		const { options, isCut } = await readOptions(this, list);
+		return withMore(distinct(options), isCut);
 	};
 
 /** Maximum number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
@@ -55,15 +55,14 @@ async function getCustomers(this: ILoadOptionsFunctions): Promise<INodePropertyO
 
 /** Returns the languages of the chosen template. Without a chosen template, it returns all template languages. */
 async function getTemplateLanguages(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const known = await readList(this, lists.templateLanguages.endpoint);
-	const languages = known.records.map((record) => optionOf(this, lists.templateLanguages, record));
+	const { options: languages, isCut } = await readOptions(this, lists.templateLanguages);
 	const chosen = this.getCurrentNodeParameter('templateName', { extractValue: true });
 	const templates = await readList(this, 'GET /templates');
 	const codes = new Set(
 		templates.records.filter((template) => templateName(template) === chosen).map(templateLanguage),
 	);
 	codes.delete('');
-	if (codes.size === 0) return withMore(languages, known.isCut);
+	if (codes.size === 0) return withMore(languages, isCut);
 	const byCode = new Map(languages.map((language) => [language.value, language]));
 	const options = [...codes].map((code) => byCode.get(code) ?? { name: code, value: code });
 	return withMore(options, templates.isCut);

@@ -52,7 +52,6 @@ function fromModel({ label, about }: TemplateVariable): string {
 /** Whether a variable is the file of a header, which has a parameter of its own. */
 const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
 
-/** Makes the field of a variable. */
 const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
 	id: slotName(slot),
 	displayName: label,

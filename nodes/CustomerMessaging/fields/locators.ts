@@ -129,7 +129,7 @@ export const headerFileLocator = {
 		'Header File',
 		'headerFile',
 		'searchHeaderFiles',
-		{ description: 'The image, video or document in the header of the template', required: false },
+		{ description: 'The file in the header of the template', required: false },
 		[
 			{ displayName: 'By URL', name: 'url', placeholder: 'e.g. https://example.com/parcel.jpg' },
 			{ displayName: 'From Binary Field', name: 'binary', placeholder: 'e.g. data' },

@@ -91,7 +91,6 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const otherJson = jsonObject('{ "name": "Regulars" }');
 
-/** Converts the name of a field. */
 const fieldName: Conversion<string> = (value) =>
 	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
 
@@ -152,7 +151,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'More fields, by the names that the service uses; they win over those above',
+			description: 'More fields, by their names in the service; they win',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{
@@ -160,7 +159,7 @@ export const otherFields: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'More fields as JSON; a field above wins over one here',
+			description: 'More fields as JSON; those above win',
 		},
 	],
 };

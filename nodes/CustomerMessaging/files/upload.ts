@@ -1,9 +1,9 @@
-import { type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
 import { type FilePart, StreamingForm } from '../n8nInternals/streamingForm';
-import { fieldError } from '../runner/fieldError';
+import { fieldError, itemError } from '../runner/fieldError';
 import { unwrapped } from '../transport/responseBody';
 import { unreadableError } from '../transport/errors';
 import { request, type ServiceRequest, type ServiceResponse } from '../transport/request';
@@ -36,7 +36,6 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): Named
 /** Bytes per read. Smaller pieces cost time: each one passes through several streams. */
 const PIECE_BYTES = 256 * 1024;
 
-/** A file as a part of a form. */
 interface OpenedPart extends FilePart {
 	/** Closes the file. axios leaves it open if a request fails. */
 	close(): void;
@@ -122,10 +121,11 @@ export function requiredMember(
 ): string {
 	const value = ownMember(file, member);
 	if (typeof value === 'string' && value.trim() !== '') return value;
-	throw new NodeOperationError(context.getNode(), `The service does not tell the ${member} of the file`, {
-		itemIndex: context.getItemIndex(),
-		description: 'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
-	});
+	throw itemError(
+		context,
+		`The service does not tell the ${member} of the file`,
+		'Nothing else was sent. Try again later. If it stays, tell the operator of the service.',
+	);
 }
 
 /** Returns the file in an upload's response. */

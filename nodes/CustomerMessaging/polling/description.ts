@@ -1,12 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { channelFilter } from '../fields/list';
 import { group, tag } from '../fields/locators';
+import { choice } from '../values/choices';
+import { type NamedParameter, parameters } from '../values/parameter';
 import { type EventName, PROFILE_EVENTS } from './feeds';
 
 const showFor = (...event: EventName[]) => ({ show: { event } });
 
-const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
+const setFilter = (label: 'Group' | 'Tag', which: string): NamedParameter => ({
 	displayName: `${label} Names or IDs`,
 	name: `${label.toLowerCase()}Ids`,
 	type: 'multiOptions',
@@ -15,7 +15,26 @@ const setFilter = (label: 'Group' | 'Tag', which: string): INodeProperties => ({
 	description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 });
 
-export const pollingProperties: INodeProperties[] = [
+const [, event] = choice<EventName, { name: 'event'; required: true; description: string }>(
+	{
+		joinedGroup: ['Joined a Group', 'A profile was added to the group'],
+		leftGroup: ['Left a Group', 'A profile is no longer in the group'],
+		consentChanged: [
+			'Marketing Consent Changed',
+			'A person has given or withdrawn the consent to marketing messages',
+		],
+		newCustomer: 'A customer was created, with a profile',
+		newNotification: 'The user behind the access token has a new notification',
+		profileChanged: 'Fields of a profile have changed',
+		tagAdded: 'A profile got the tag',
+		tagRemoved: 'A profile no longer has the tag',
+		templateStatus: ['Template Approved or Rejected', 'The review of a template has ended'],
+	},
+	'newCustomer',
+	{ name: 'event', required: true, description: 'The event that starts the workflow' },
+);
+
+export const pollingProperties = parameters([
 	{
 		displayName:
 			'If the service sorts its profiles, a poll reads only the newest page. Otherwise it reads all, one request for each 100, and the log says so.',
@@ -32,73 +51,38 @@ export const pollingProperties: INodeProperties[] = [
 		default: '',
 		displayOptions: showFor('tagAdded', 'tagRemoved'),
 	},
-	{
-		displayName: 'Event',
-		name: 'event',
-		type: 'options',
-		options: [
-			{ name: 'Joined a Group', value: 'joinedGroup', description: 'A profile was added to the group' },
-			{ name: 'Left a Group', value: 'leftGroup', description: 'A profile is no longer in the group' },
-			{
-				name: 'Marketing Consent Changed',
-				value: 'consentChanged',
-				description: 'A person has given or withdrawn the consent to marketing messages',
-			},
-			{ name: 'New Customer', value: 'newCustomer', description: 'A customer was created, with a profile' },
-			{
-				name: 'New Notification',
-				value: 'newNotification',
-				description: 'The user behind the access token has a new notification',
-			},
-			{ name: 'Profile Changed', value: 'profileChanged', description: 'Fields of a profile have changed' },
-			{ name: 'Tag Added', value: 'tagAdded', description: 'A profile got the tag' },
-			{ name: 'Tag Removed', value: 'tagRemoved', description: 'A profile no longer has the tag' },
-			{
-				name: 'Template Approved or Rejected',
-				value: 'templateStatus',
-				description: 'The review of a template has ended',
-			},
-		],
-		default: 'newCustomer',
-		required: true,
-		description: 'The event that starts the workflow',
-	},
+	event,
 	{ ...group.parameter, displayOptions: showFor('joinedGroup', 'leftGroup') },
 	{ ...tag.parameter, displayOptions: showFor('tagAdded', 'tagRemoved') },
 	{
-		displayName: 'Fields',
 		name: 'fields',
-		type: 'string',
-		default: '',
 		displayOptions: showFor('profileChanged'),
 		placeholder: 'e.g. email, custom_1',
 		description:
 			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, each new time of change starts it.',
 	},
 	{
-		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
-		placeholder: 'Add Filter',
 		default: {},
+		placeholder: 'Add Filter',
 		displayOptions: showFor(...PROFILE_EVENTS),
 		description: 'Only events that pass all of these start the workflow',
-		options: [
+		options: parameters([
 			{
 				...channelFilter.parameter,
 				description: channelFilter.parameter.description?.replace('records', 'profiles'),
 			},
 			setFilter('Group', 'in one of these groups'),
 			setFilter('Tag', 'with one of these tags'),
-		],
+		]),
 	},
 	{
-		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		placeholder: 'Add option',
 		default: {},
-		options: [
+		placeholder: 'Add option',
+		options: parameters([
 			{
 				displayName: 'Catch Up (Days)',
 				name: 'catchUpDays',
@@ -108,6 +92,6 @@ export const pollingProperties: INodeProperties[] = [
 				description:
 					'After a time in which n8n did not run, changes that are older than this, compared with the newest one, are left out',
 			},
-		],
+		]),
 	},
-];
+]);

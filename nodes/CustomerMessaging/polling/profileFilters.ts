@@ -1,5 +1,6 @@
-import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { fieldError } from '../runner/fieldError';
 import type { RequestContext } from '../transport/context';
 import { wholeList } from '../transport/records';
 import { type Conversion, ValueProblem } from '../values/conversion';
@@ -9,10 +10,6 @@ import { ABSENT, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
 import type { FeedRecord, ProfileSets } from './feeds';
 
-/** Makes the error about a parameter of the node. */
-const unusable = (context: IPollFunctions, label: string, { problem, remedy }: ValueProblem) =>
-	new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy });
-
 /**
  * Reads the group or tag that the node is about.
  *
@@ -20,7 +17,7 @@ const unusable = (context: IPollFunctions, label: string, { problem, remedy }: V
  */
 export function chosenId(context: IPollFunctions, label: string, name: string): RecordId {
 	const id = integerSegment(context.getNodeParameter(name, '', { extractValue: true }));
-	if (id instanceof ValueProblem) throw unusable(context, label, id);
+	if (id instanceof ValueProblem) throw fieldError(context, label, id);
 	return recordId(id) ?? id;
 }
 
@@ -35,7 +32,7 @@ export function profileFilters(context: IPollFunctions) {
 	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {
 		if (!(name in filters)) return undefined;
 		const value = filters[name] === undefined ? ABSENT : convert(filters[name]);
-		if (value instanceof ValueProblem) throw unusable(context, label, value);
+		if (value instanceof ValueProblem) throw fieldError(context, label, value);
 		return value;
 	};
 	return {

@@ -1,7 +1,15 @@
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError, sleep } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
-import { BEGINNING, PAGE_SIZE, type PagedList, pagesOf, readPage, unreadableList } from '../transport/pages';
+import {
+	BEGINNING,
+	isRefusal,
+	PAGE_SIZE,
+	type PagedList,
+	pagesOf,
+	readPage,
+	unreadableList,
+} from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, meantOf } from './feeds';
@@ -42,7 +50,7 @@ const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => cou
 
 /** Makes the error about a list that is too long to compare. */
 export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
-	new NodeOperationError(context.getNode(), `The service does not tell when a ${noun} changed`, {
+	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
 
@@ -67,9 +75,8 @@ export const ordered = ({ list }: Feed, order = ''): PagedList =>
 /** Reads the first page in an order; undefined if the tenant refuses it. */
 async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
-		if (error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422'))
-			return undefined;
-		throw error;
+		if (!isRefusal(error)) throw error;
+		return undefined;
 	});
 	return page && feedRecords(feed, member, page.records);
 }

@@ -86,7 +86,7 @@ function requestsOf<Row>(rows: Row[]): Row[][] {
 }
 
 /** Maximum number of requests in flight at the same time. */
-const MAX_IN_FLIGHT = 2;
+const MAX_IN_FLIGHT = 4;
 
 /** What became of a request. */
 interface Sent {
@@ -134,9 +134,10 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 		inFlight.size === MAX_IN_FLIGHT ||
 		[...inFlight.values()].some((other) => !touched || !other || [...touched].some((one) => other.has(one)));
 	for (const batch of groups.flatMap(requestsOf)) {
-		while (hasToWait(touchedBy?.(batch))) await Promise.race(inFlight.keys());
+		const touched = touchedBy?.(batch);
+		while (hasToWait(touched)) await Promise.race(inFlight.keys());
 		const sending = sendOne(batch).finally(() => inFlight.delete(sending));
-		inFlight.set(sending, touchedBy?.(batch));
+		inFlight.set(sending, touched);
 	}
 	await Promise.all(inFlight.keys());
 	const failed = requests.filter(({ failure }) => failure !== undefined);

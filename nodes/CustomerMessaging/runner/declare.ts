@@ -25,6 +25,7 @@ import type {
 	ValueOf,
 } from './operation';
 import { readerOf } from './readSettings';
+import { itemError } from './fieldError';
 
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
@@ -175,11 +176,11 @@ export function operationByChoice<
 }
 
 const cannotWait = (context: ItemContext) =>
-	new NodeOperationError(context.getNode(), 'This operation cannot wait for an answer here', {
-		itemIndex: context.getItemIndex(),
-		description:
-			'Nothing was sent. Use it as a step of the workflow, with Resource and Operation chosen from their lists. To have people decide about the tools of an AI Agent, add it as the human review of a tool.',
-	});
+	itemError(
+		context,
+		'This operation cannot wait for an answer here',
+		'Nothing was sent. Use it as a step of the workflow, with Resource and Operation chosen from their lists. To have people decide about the tools of an AI Agent, add it as the human review of a tool.',
+	);
 
 const oneAtATime = (context: IExecuteFunctions, count: number) =>
 	new NodeOperationError(context.getNode(), `This operation takes one item at a time, but got ${count}`, {

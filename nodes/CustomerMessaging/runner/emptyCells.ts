@@ -10,6 +10,6 @@ export const emptyCells = setting(
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
-		{ description: 'What to do with added fields that have no value: empty text, spaces or null' },
+		{ description: 'What to do with added fields without a value' },
 	),
 );

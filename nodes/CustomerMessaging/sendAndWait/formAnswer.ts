@@ -38,7 +38,6 @@ function toDate(text: string, label: string): string | AnswerProblem {
 		: new AnswerProblem(`"${label}" is not a date. Write it like 2030-12-31.`);
 }
 
-/** The value of a field, from the text that the page sent. */
 function toValue(field: FormField, text: string): string | number | null | AnswerProblem {
 	const { type, choices, isRequired } = field;
 	const label = field.label || field.name;

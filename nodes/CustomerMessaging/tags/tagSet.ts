@@ -70,8 +70,7 @@ export const tagTitles = setting(
 /** What stands between titles in text. */
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	placeholder: 'e.g. /',
-	description:
-		'The text between two titles, for titles that contain one of the usual characters: a comma, a semicolon, | or a line end',
+	description: 'The text between titles, if a title contains a comma, a semicolon, | or a line end',
 });
 
 /** Reads the titles of an item, by its separator. */

@@ -1,6 +1,6 @@
 import { sleep, UserError } from 'n8n-workflow';
 
-import { Charset, Undecodable } from '../values/charset';
+import { decoding, Undecodable } from '../values/charset';
 import { BrokenJson, JsonReader, TooMuch } from '../values/jsonText';
 
 const KILOBYTE = 1024;
@@ -114,16 +114,16 @@ export async function contentOf(
 ): Promise<unknown> {
 	const budget = isRefusal ? BUDGET_OF_REFUSAL : BUDGET;
 	const reader = new JsonReader(budget);
-	const charset = new Charset(contentType);
+	const decode = decoding(contentType);
 	let bytes = 0;
 	try {
 		await readAll(stream, (piece) => {
 			bytes += piece.length;
 			if (bytes > budget.bytes) throw new TooMuch('bytes');
-			reader.write(charset.decode(piece));
+			reader.write(decode(piece));
 			return reader.isTurnDue;
 		});
-		reader.write(charset.decode(Buffer.alloc(0), true));
+		reader.write(decode(Buffer.alloc(0), true));
 		return reader.end();
 	} catch (error) {
 		// Long JSON is broken. Its first sign tells so to whoever needs it.

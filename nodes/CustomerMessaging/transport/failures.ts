@@ -29,7 +29,6 @@ const unclear = failing(false, false);
 /** The same, and another attempt would fail in the same way. */
 const unclearAgain = failing(false, true);
 
-/** Failures by HTTP status. */
 const STATUS_FAILURES: Record<number, Failure> = {
 	400: refused('The service did not understand the request', 'Check the values of this item.'),
 	401: refused(
@@ -157,7 +156,6 @@ const UNTRUSTED_CERTIFICATE = refused(
 
 const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
-/** The user stopped the execution during the request. */
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
 /**

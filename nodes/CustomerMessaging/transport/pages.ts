@@ -35,7 +35,8 @@ export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'>
 	perPage?: number;
 }
 
-const isRefusal = (error: unknown) =>
+/** Whether a tenant refuses what a request asks for. */
+export const isRefusal = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
 
 /**

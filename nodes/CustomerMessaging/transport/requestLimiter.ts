@@ -108,7 +108,8 @@ export class RequestLimiter {
 
 	private settledAt = 0;
 
-	private pausedUntil = 0;
+	/** Time of the process at which the pause ends; in the past without a pause. Only the limiter sets it. */
+	pauseEnd = 0;
 
 	/** Time of the process from which on the tenant has refused every request; infinite if it has not. */
 	private refusedSince = Infinity;
@@ -119,11 +120,6 @@ export class RequestLimiter {
 
 	/** @param maximum upper bound of the requests in flight, even if responses are fast */
 	constructor(private maximum: number) {}
-
-	/** Time of the process at which the pause ends; in the past without a pause. */
-	get pauseEnd(): number {
-		return this.pausedUntil;
-	}
 
 	/** Sets the upper bound of the requests in flight. */
 	allow(maximum: number): void {
@@ -140,7 +136,7 @@ export class RequestLimiter {
 	async turn(asker: Asker): Promise<Turn> {
 		this.usedAt = elapsed();
 		const isIdle = this.inFlight === 0 && !this.hasWaiters;
-		if (isIdle && this.usedAt >= this.pausedUntil) this.refusedSince = Infinity;
+		if (isIdle && this.usedAt >= this.pauseEnd) this.refusedSince = Infinity;
 		return await new Promise((answer) => {
 			const waiter = { ...asker, answer };
 			const ofRun = this.runs.get(asker.run);
@@ -173,7 +169,7 @@ export class RequestLimiter {
 		this.taken.push(now);
 		if (this.taken.length > MAX_REMEMBERED) this.taken.shift();
 		// A response from before a pause says nothing about the time after it.
-		if (now < this.pausedUntil) return;
+		if (now < this.pauseEnd) return;
 		const known = this.fastest.get(kind);
 		const fastest = known ? known.milliseconds * 2 ** ((now - known.at) / HALF_LIFE_MS) : milliseconds;
 		if (!known || milliseconds <= fastest) this.fastest.set(kind, { milliseconds, at: now });
@@ -192,7 +188,7 @@ export class RequestLimiter {
 		this.refusedSince = Math.min(this.refusedSince, now);
 		const takenSince = (time: number) => this.taken.filter((at) => at > time).length;
 		// A request that was in flight when the pause began belongs to the refusals before.
-		if (now >= this.pausedUntil) {
+		if (now >= this.pauseEnd) {
 			const { pace, resetAt = 0 } = this.quota ?? {};
 			if (pace) {
 				Object.assign(pace, { count: Math.max(1, pace.count - 1), step: FIRST_STEP });
@@ -218,12 +214,12 @@ export class RequestLimiter {
 
 	/** Makes all requests wait. */
 	pause(milliseconds: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, elapsed() + Math.min(milliseconds, MAX_PAUSE_MS));
+		this.pauseEnd = Math.max(this.pauseEnd, elapsed() + Math.min(milliseconds, MAX_PAUSE_MS));
 		this.dismiss();
 	}
 
 	private keepPace(pace: Pace): void {
-		const resetAt = Math.max(elapsed(), this.pausedUntil) + pace.within;
+		const resetAt = Math.max(elapsed(), this.pauseEnd) + pace.within;
 		this.quota = { remaining: Math.floor(pace.count), resetAt, pace };
 	}
 
@@ -239,11 +235,12 @@ export class RequestLimiter {
 
 	/** Begins requests as long as the limit, the pause and the quota allow it. */
 	private begin(): void {
-		const mayBegin = () =>
+		while (
+			this.hasWaiters &&
 			this.inFlight < Math.floor(Math.min(this.limit, this.maximum)) &&
-			elapsed() >= this.pausedUntil &&
-			this.hasQuota();
-		while (this.hasWaiters && mayBegin()) {
+			elapsed() >= this.pauseEnd &&
+			this.hasQuota()
+		) {
 			const waiter = this.next();
 			const turn = this.turnAtPauseEnd(waiter);
 			if (turn === 'now') {
@@ -288,7 +285,7 @@ export class RequestLimiter {
 	private turnAtPauseEnd({ signal, deadline, patientUntil }: Asker): Turn {
 		if (signal?.aborted) return 'stopped';
 		const now = elapsed();
-		const beginsAt = Math.max(now, this.pausedUntil);
+		const beginsAt = Math.max(now, this.pauseEnd);
 		const isPatient = beginsAt === now || beginsAt < patientUntil(this.refusedSince);
 		return isPatient && beginsAt < deadline ? 'now' : 'late';
 	}
@@ -313,7 +310,7 @@ export class RequestLimiter {
 		if (this.isWatching) return;
 		this.isWatching = true;
 		while (this.hasWaiters) {
-			const rest = this.pausedUntil - elapsed();
+			const rest = this.pauseEnd - elapsed();
 			await wait(rest > 0 ? Math.min(rest, WATCH_MS) : WATCH_MS, undefined);
 			this.dismiss();
 			this.begin();

@@ -1,6 +1,8 @@
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { EVENT_KINDS } from './events';
+import { choice } from '../values/choices';
+import { type NamedParameter, parameters } from '../values/parameter';
+import { DEFAULT_EVENT, EVENT_KINDS } from './events';
 
 /** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
@@ -16,7 +18,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 };
 
 /** A filter by a member of the message. Its choices are those of the messages that n8n has seen. */
-const valueFilter = (label: string, name: string): INodeProperties => ({
+const valueFilter = (label: string, name: string): NamedParameter => ({
 	displayName: `${label} Name or ID`,
 	name,
 	type: 'options',
@@ -25,7 +27,36 @@ const valueFilter = (label: string, name: string): INodeProperties => ({
 	description: `Value of the ${name} field; an expression can give several, separated by commas. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 });
 
-export const triggerProperties: INodeProperties[] = [
+const [, authentication] = choice(
+	{
+		credential: 'Only webhooks with the right secret, login or signature start the workflow',
+		none: 'Anyone who knows the URL can start the workflow',
+	},
+	'credential',
+	{ name: 'authentication', description: 'How to tell that a webhook comes from the service' },
+);
+
+const [, output] = choice(
+	{
+		message: "The message, with the event's own fields under event",
+		raw: 'The event as it arrived',
+		simplified: 'The fields that are needed most, with text, template, language and why it was not delivered',
+	},
+	'message',
+	{ name: 'output', description: 'What each item holds' },
+);
+
+const [, respond] = choice(
+	{
+		onReceived: ['Immediately', 'As soon as the event has arrived'],
+		responseNode: ["Using 'Respond to Webhook' Node", 'Response defined in that node'],
+		lastNode: ['When Last Node Finishes', 'Returns data of the last-executed node'],
+	},
+	'onReceived',
+	{ displayName: 'Respond', name: 'responseMode', description: 'When and how to respond to the webhook' },
+);
+
+export const triggerProperties = parameters([
 	{
 		displayName:
 			'Copy a URL from Webhook URLs above. The administrator of your account enters it for the event new-agent-message.',
@@ -34,30 +65,14 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: 'Event',
 		name: 'event',
 		type: 'options',
 		options: EVENT_KINDS.map(({ name, value, description }) => ({ name, value, description })),
-		// The linter of n8n takes a literal only.
-		default: 'newAgentMessage',
+		default: DEFAULT_EVENT.value,
 		required: true,
 		description: 'The event that starts the workflow',
 	},
-	{
-		displayName: 'Authentication',
-		name: 'authentication',
-		type: 'options',
-		options: [
-			{
-				name: 'Credential',
-				value: 'credential',
-				description: 'Only webhooks with the right secret, login or signature start the workflow',
-			},
-			{ name: 'None', value: 'none', description: 'Anyone who knows the URL can start the workflow' },
-		],
-		default: 'credential',
-		description: 'How to tell that a webhook comes from the service',
-	},
+	authentication,
 	{
 		displayName:
 			'Without authentication, anyone who learns the webhook URL can start this workflow with made-up messages.',
@@ -66,47 +81,8 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { authentication: ['none'] } },
 	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Message',
-				value: 'message',
-				description: "The message, with the event's own fields under event",
-			},
-			{ name: 'Raw', value: 'raw', description: 'The event as it arrived' },
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description:
-					'The fields that are needed most, with text, template, language and why it was not delivered',
-			},
-		],
-		default: 'message',
-		description: 'What each item holds',
-	},
-	{
-		displayName: 'Respond',
-		name: 'responseMode',
-		type: 'options',
-		options: [
-			{ name: 'Immediately', value: 'onReceived', description: 'As soon as the event has arrived' },
-			{
-				name: "Using 'Respond to Webhook' Node",
-				value: 'responseNode',
-				description: 'Response defined in that node',
-			},
-			{
-				name: 'When Last Node Finishes',
-				value: 'lastNode',
-				description: 'Returns data of the last-executed node',
-			},
-		],
-		default: 'onReceived',
-		description: 'When and how to respond to the webhook',
-	},
+	output,
+	respond,
 	{
 		displayName:
 			"n8n's Respond to Webhook node only accepts triggers of n8n itself, or a Wait node in front of it. Put a Wait node of 0 seconds between this trigger and that node.",
@@ -116,24 +92,20 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { responseMode: ['responseNode'] } },
 	},
 	{
-		displayName: 'Filters',
 		name: 'filters',
 		type: 'collection',
-		placeholder: 'Add Filter',
 		default: {},
+		placeholder: 'Add Filter',
 		description: 'Only messages that pass all of these start the workflow',
-		options: [
+		options: parameters([
 			{
 				displayName: 'Conversation IDs',
 				name: 'conversation',
-				type: 'string',
-				default: '',
 				placeholder: 'e.g. 42, 43',
 				description: 'IDs of conversations, separated by commas',
 			},
 			valueFilter('From', 'from'),
 			{
-				displayName: 'Only Failed',
 				name: 'onlyFailed',
 				type: 'boolean',
 				default: true,
@@ -144,23 +116,20 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				displayName: 'Template IDs',
 				name: 'template',
-				type: 'string',
-				default: '',
 				placeholder: 'e.g. 7',
 				description: 'IDs or names of templates that were sent, separated by commas',
 			},
 			{
-				displayName: 'Templates',
 				name: 'templates',
 				type: 'fixedCollection',
-				placeholder: 'Choose Templates',
 				default: {},
+				placeholder: 'Choose Templates',
 				description: 'Templates that were sent, by their names',
 				options: [
 					{
 						displayName: 'Templates',
 						name: 'chosen',
-						values: [
+						values: parameters([
 							{
 								displayName: 'Template Names or IDs',
 								name: 'templateIds',
@@ -170,21 +139,20 @@ export const triggerProperties: INodeProperties[] = [
 								description:
 									'The Customer Messaging API credential lists them. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 							},
-						],
+						]),
 					},
 				],
 			},
-		],
+		]),
 	},
 	{
 		displayName: 'Options',
 		name: 'additionalOptions',
 		type: 'collection',
-		placeholder: 'Add option',
 		default: {},
-		options: [
+		placeholder: 'Add option',
+		options: parameters([
 			{
-				displayName: 'Ignore Redeliveries',
 				name: 'ignoreRedeliveries',
 				type: 'boolean',
 				default: true,
@@ -192,7 +160,6 @@ export const triggerProperties: INodeProperties[] = [
 					'Whether a message that arrives again with the same status is answered but starts nothing',
 			},
 			{
-				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
 				default: false,
@@ -222,7 +189,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: 24,
 				description: 'How long a message is remembered to recognise it when it arrives again',
 			},
-		],
+		]),
 	},
 	{
 		// n8n reads this option for nodes of version 1. It leaves the body as it arrived, for the checks of signature, size
@@ -232,4 +199,4 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'hidden',
 		default: { binaryData: true },
 	},
-];
+]);

@@ -1,7 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
-import { Charset } from '../values/charset';
+import { decoding } from '../values/charset';
+import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
@@ -80,6 +81,8 @@ function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unk
 	const isBare = message === raw && (isOther || !Object.hasOwn(raw, 'id'));
 	if (output !== 'simplified') return isBare ? { event, ...raw } : { ...message, event };
 	const simple = simpleMessage(message);
+	if (simple.customer_id === null)
+		simple.customer_id = (ownMember(event.customer, 'id') ?? null) as IDataObject[string];
 	return isOther && simple !== raw ? { ...simple, event: kind } : simple;
 }
 
@@ -134,7 +137,7 @@ async function decide(context: IWebhookFunctions): Promise<WebhookResult> {
 	if (body.length > most) return REFUSALS.size;
 	let json: Buffer;
 	try {
-		json = Buffer.from(new Charset(headers['content-type']).decode(body, true));
+		json = Buffer.from(decoding(headers['content-type'])(body, true));
 	} catch {
 		return REFUSALS.charset;
 	}

@@ -7,46 +7,6 @@ const MAX_NAME = 40;
 /** A body cannot be decoded. The message continues "The answer". */
 export class Undecodable extends Error {}
 
-/**
- * Decodes a body by the character set in its content type, piece by piece. Without one, it is UTF-8. So is one with
- * another name, such as `utf8mb4`, if its bytes are. Bytes that are not are never replaced.
- */
-export class Charset {
-	private readonly decoder: InstanceType<typeof TextDecoder>;
-
-	/** Tells that the bytes do not fit. */
-	private readonly problem: string;
-
-	/** @param contentType the header, if there is one */
-	constructor(contentType: unknown) {
-		const header = typeof contentType === 'string' ? contentType.slice(0, MAX_HEADER) : '';
-		const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(header) ?? [];
-		const name = (quoted ?? bare ?? '').trim();
-		const isUtf8 = UTF_8.test(name);
-		this.decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', { fatal: true });
-		this.problem = isUtf8
-			? 'is not valid UTF-8'
-			: `is in the character set "${name.slice(0, MAX_NAME)}", which is unknown`;
-	}
-
-	/**
-	 * Returns the text of a piece.
-	 *
-	 * @param isLast whether no piece follows
-	 * @throws Undecodable when the bytes are not of the character set
-	 */
-	decode(piece: Uint8Array, isLast = false): string {
-		let text: string | undefined;
-		try {
-			text = this.decoder.decode(piece, { stream: !isLast });
-		} catch {
-			// Told below.
-		}
-		if (text === undefined) throw new Undecodable(this.problem);
-		return text;
-	}
-}
-
 /** Returns undefined for a character set that nobody knows. */
 function decoderOf(name: string) {
 	try {
@@ -54,4 +14,30 @@ function decoderOf(name: string) {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * Makes the function that decodes a body by the character set in its content type, piece by piece. Without one, it is UTF-8.
+ * So is one with another name, such as `utf8mb4`, if its bytes are. Bytes that are not are never replaced.
+ *
+ * @param contentType the header, if there is one
+ * @returns the function throws `Undecodable` when the bytes are not of the character set
+ */
+export function decoding(contentType: unknown) {
+	const header = typeof contentType === 'string' ? contentType.slice(0, MAX_HEADER) : '';
+	const [, quoted, bare] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(header) ?? [];
+	const name = (quoted ?? bare ?? '').trim();
+	const isUtf8 = UTF_8.test(name);
+	const decoder = (isUtf8 ? undefined : decoderOf(name)) ?? new TextDecoder('utf-8', { fatal: true });
+	return (piece: Uint8Array, isLast = false): string => {
+		let text: string | undefined;
+		try {
+			text = decoder.decode(piece, { stream: !isLast });
+		} catch {
+			// Told below.
+		}
+		if (text !== undefined) return text;
+		const unknown = `is in the character set "${name.slice(0, MAX_NAME)}", which is unknown`;
+		throw new Undecodable(isUtf8 ? 'is not valid UTF-8' : unknown);
+	};
 }

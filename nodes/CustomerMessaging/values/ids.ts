@@ -202,7 +202,6 @@ export const conversationId: Conversion<string> = (value) => {
 	return id === EMPTY ? new ValueProblem('is empty', remedy) : id;
 };
 
-/** Tells that an ID in a path is not a whole number. */
 const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
 
 /** Converts an ID in the path of a request, if the interface defines a whole number. Leading zeros are removed. */

@@ -9,7 +9,6 @@ import { isBlank, stringOf, textOrNothing } from './text';
 /** Maximum number of contents that are looked at. A message has one. */
 const MAX_CONTENTS = 10;
 
-/** Returns the first text in the members of these values. */
 function firstText(values: unknown[], names: readonly string[]): string | undefined {
 	for (const value of values) {
 		for (const name of names) {

@@ -34,7 +34,6 @@ export const integer: Conversion<number> = (value) => {
 		: new ValueProblem(`"${shown(value)}" is not a whole number`, 'Enter a whole number, e.g. 5.');
 };
 
-/** Makes a conversion to a number within bounds. */
 function within(conversion: Conversion<number>, min: number, max: number): Conversion<number> {
 	return (value) => {
 		const result = conversion(value);

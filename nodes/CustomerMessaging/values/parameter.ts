@@ -54,3 +54,7 @@ export function parameterFor(path: string, parameter: Parameter): INodePropertie
 	const { name = last, displayName = labelOf(name) } = parameter;
 	return { displayName, name, type, default: empty[type] ?? null, ...others };
 }
+
+/** Completes parameters that have their names. */
+export const parameters = (all: NamedParameter[]): INodeProperties[] =>
+	all.map((parameter) => parameterFor(parameter.name, parameter));

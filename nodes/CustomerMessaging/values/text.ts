@@ -22,7 +22,6 @@ export const messageOf = (thrown: unknown): string =>
 		? stringOf(thrown.message)
 		: stringOf(thrown);
 
-/** Returns the first members of an object. */
 function firstMembers(value: object): object {
 	const members: Array<[string, unknown]> = [];
 	for (const name in value) {

@@ -34,6 +34,7 @@ async function together(bench: Bench): Promise<Row[]> {
 	};
 	const nodes = { peer: createWithHttpRequest(bench, retryOnFail), ours: createWithOurs(bench) };
 	const results = await bench.inTurns(
+		{ seconds: 100, least: 2, warmUp: false },
 		{
 			peer: async () => await under(nodes.peer, false),
 			ours: async () => await under(nodes.ours, false),
@@ -41,7 +42,6 @@ async function together(bench: Bench): Promise<Row[]> {
 		},
 		({ failed, requests, mostInFlight, span, milliseconds }) =>
 			`${failed} failed, ${requests} requests, ${mostInFlight} in flight, ${(span / 1_000).toFixed(1)} of ${(milliseconds / 1_000).toFixed(1)} s`,
-		{ warmUp: false },
 	);
 	await bench.engines.stop(engine);
 	// The bucket is full at first.
@@ -92,9 +92,9 @@ async function beside(bench: Bench): Promise<Row[]> {
 	};
 	const nodes = { peer: createWithHttpRequest(bench), ours: createWithOurs(bench) };
 	const { peer, ours } = await bench.inTurns(
+		{ seconds: 60, warmUp: false },
 		{ peer: async () => await during(nodes.peer), ours: async () => await during(nodes.ours) },
 		(milliseconds) => `p95 ${milliseconds.toFixed(0)} ms`,
-		{ warmUp: false },
 	);
 	await bench.engines.stop(engine);
 	return [

@@ -8,7 +8,7 @@ import type { Bench } from '../bench.mts';
 import { median, type Row, target, timesBetter } from '../figures.mts';
 import { untilExecuted } from './webhooks.mts';
 
-const DELIVERIES = 300;
+const DELIVERIES = 150;
 const AT_ONCE = 20;
 
 interface Throughput {
@@ -51,6 +51,7 @@ export async function queueMode(bench: Bench): Promise<Row[]> {
 			return { answered, executed: perSecond() };
 		};
 		const results = await bench.inTurns(
+			{ seconds: 80 },
 			{
 				peer: async () => await deliver(peer),
 				ours: async () => await deliver(ours),

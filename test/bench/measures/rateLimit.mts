@@ -36,6 +36,7 @@ export async function rateLimit(bench: Bench): Promise<Row[]> {
 	};
 	const own = createWithOurs(bench, { onError: carryOn });
 	const results = await bench.inTurns(
+		{ seconds: 60, least: 2, warmUp: false },
 		{
 			peerThatStops: async (profile) => await weather(peers.stops, profile),
 			peerThatContinues: async (profile) => await weather(peers.continues, profile),
@@ -43,7 +44,6 @@ export async function rateLimit(bench: Bench): Promise<Row[]> {
 		},
 		({ failed, requests, milliseconds }) =>
 			`${failed} failed, ${requests} requests, ${(milliseconds / 1_000).toFixed(1)} s`,
-		{ warmUp: false },
 	);
 	await bench.engines.stop(engine);
 

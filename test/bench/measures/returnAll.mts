@@ -8,6 +8,9 @@ const PER_PAGE = 100;
 const getAll = (bench: Bench, simple: boolean, amount: JobNode['parameters']): JobNode =>
 	bench.ours({ resource: 'profile', operation: 'getAll', simple, ...amount });
 
+/** All profiles as the tenant sends them. */
+export const getAllProfiles = (bench: Bench): JobNode => getAll(bench, false, { returnAll: true });
+
 /** HTTP Request's pagination over the same pages, as its documentation shows it for pages by number. */
 const paginate = (bench: Bench, limit: JobNode['parameters']): JobNode =>
 	bench.httpRequest('/profiles', {
@@ -67,6 +70,7 @@ export async function returnAll(bench: Bench): Promise<Row[]> {
 			profiles,
 		);
 	const results = await bench.inTurns(
+		{ seconds: 80, warmUp: false },
 		{
 			peer: async (profile) =>
 				await read([paginate(bench, onePage)], [paginate(bench, {})], profile, profiles / PER_PAGE),
@@ -76,7 +80,6 @@ export async function returnAll(bench: Bench): Promise<Row[]> {
 			oursSimplified: async (profile) => await ours(true, profile),
 		},
 		({ milliseconds, above }) => `${(milliseconds / 1_000).toFixed(1)} s, ${Math.round(above)} MB`,
-		{ warmUp: false },
 	);
 
 	const seconds = (reads: Read[]) => reads.map(({ milliseconds }) => milliseconds / 1_000);

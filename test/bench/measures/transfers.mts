@@ -51,12 +51,12 @@ export async function transferRows(
 		return { seconds: result.milliseconds / 1_000, above: result.peakMegabytes - result.idleMegabytes };
 	};
 	const { peer, ours } = await bench.inTurns(
+		{ seconds: 25, warmUp: false },
 		{
 			peer: async (profile) => await transfer(sides.peer, profile),
 			ours: async (profile) => await transfer(sides.ours, profile),
 		},
 		({ seconds, above }) => `${Math.round(above)} MB, ${seconds.toFixed(2)} s`,
-		{ warmUp: false },
 	);
 	const megabytes = (runs: typeof peer) => runs.map(({ above }) => above);
 	const seconds = (runs: typeof peer) => runs.map((run) => run.seconds);

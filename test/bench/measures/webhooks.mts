@@ -11,7 +11,7 @@ import { waitFor } from '../../n8n/waitFor.mts';
 import type { Bench } from '../bench.mts';
 import { median, timesBetter, type Row, target } from '../figures.mts';
 
-const DELIVERIES = 300;
+const DELIVERIES = 150;
 const CONCURRENCY = 8;
 const SECRET = { name: 'X-Webhook-Secret', value: 'a-secret-of-the-benchmark' };
 
@@ -132,6 +132,7 @@ export async function webhooks(bench: Bench): Promise<Row[]> {
 			return perSecond;
 		};
 		const results = await bench.inTurns(
+			{ seconds: 70 },
 			{
 				peer: async () => await to(webhookPath, peer.workflowId),
 				ours: async () => await to(`${ours.webhookId}/webhook`, ours.workflowId),

@@ -265,7 +265,6 @@ describe('importing customers from the editor', () => {
 		expect(both.sandbox.store.customers.byDisplayId('chatapp', '491700000091')).toMatchObject({
 			name: 'Rosa Row',
 		});
-		await opened.screenshot('editor-bulk-import');
 	});
 });
 
@@ -310,7 +309,6 @@ paths:
 		await add.click();
 		expect(await opened.choose('loyalty', 'gold')).toEqual(['bronze', 'gold']);
 		await opened.execute('Wholesale');
-		await opened.screenshot('editor-tenant-fields');
 		expect(sandbox.tenant.store.groups.list()).toContainEqual(
 			expect.objectContaining({ name: 'Wholesale', shelf_number: 12, loyalty: 'gold' }),
 		);
@@ -399,7 +397,6 @@ describe('the trigger in the editor', () => {
 		await opened.panel.getByText(url).waitFor();
 		await opened.panel.getByText('When will this node trigger my flow?').click();
 		await opened.panel.getByText(/For everyday use, enter the Production URL/).waitFor();
-		await opened.screenshot('trigger-panel');
 
 		await opened.part('trigger-execute-button').click();
 		await opened.panel.getByText('Listening for test event').waitFor();

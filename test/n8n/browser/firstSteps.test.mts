@@ -228,9 +228,11 @@ describe('each recipe in the editor', () => {
 
 	/** The triggers that the button of a recipe with several starts, since n8n chooses one. */
 	const STARTS: Record<string, string> = {
+		'agent-evaluation': 'Data Set',
 		'appointment-confirmation': MANUAL_START,
 		'mcp-server': MANUAL_START,
 		'opt-out-link': 'Link Was Opened',
+		'undelivered-next-morning': 'Undelivered Message',
 	};
 
 	const WINDOW = { width: 1920, height: 1300 };

@@ -28,6 +28,8 @@ export const mcpServer = readExample('mcp-server');
 export const campaignWithinHours = readExample('campaign-within-hours');
 export const groupCampaign = readExample('group-campaign');
 export const failedMessageFallback = readExample('failed-message-fallback');
+export const undeliveredNextMorning = readExample('undelivered-next-morning');
+export const agentEvaluation = readExample('agent-evaluation');
 export const appointmentConfirmation = readExample('appointment-confirmation');
 
 /** Names of nodes in them. */

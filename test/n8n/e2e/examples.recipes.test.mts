@@ -270,7 +270,7 @@ describe('the AI agent for tags', () => {
 				{
 					action: 'sendMessage',
 					sessionId: 'of-the-tests',
-					chatInput: 'Tag Mira Example as one who speaks Danish',
+					chatInput: 'Tag Mira Example as Speaks Danish',
 				},
 				{ headers },
 			);

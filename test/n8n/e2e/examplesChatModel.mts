@@ -99,19 +99,23 @@ function streamed(turn: ChatTurn, number: number): string {
 	return `data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`;
 }
 
-/** What a model with the tools of the AI agent for tags would do: it looks Mira up, adds the tag, and says so. */
+/**
+ * What a model with the tools of the AI agent for tags would do with "Tag <name> as <tag>": it looks the person up, adds the
+ * tag, and says so.
+ */
 export function taggingTurn({ messages, tools = [] }: ChatRequest): ChatTurn {
 	const toolFor = (word: RegExp) => {
 		const found = tools.find(({ function: { description } }) => word.test(description));
 		if (!found) throw new Error(`No tool for ${word.source}`);
 		return found.function.name;
 	};
+	const wish = messages.find(({ role }) => role === 'user')?.content ?? '';
+	const [, name, tag] = /^Tag (.+) as (.+)$/.exec(wish) ?? [];
 	const answers = messages.filter(({ role }) => role === 'tool');
 	if (answers.length === 0)
-		return { tool: toolFor(/Finds customer profiles/), arguments: { search: 'Mira' } };
-	if (answers.length === 1) {
-		const [, id] = /"id":\s*(\d+)/.exec(answers[0].content ?? '') ?? [];
-		return { tool: toolFor(/Adds a tag/), arguments: { profile_id: Number(id), tag: 'Speaks Danish' } };
-	}
-	return { text: 'Mira Example is tagged now.' };
+		return { tool: toolFor(/Finds customer profiles/), arguments: { search: name.split(' ')[0] } };
+	if (answers.length > 1) return { text: `${name} is tagged now.` };
+	const [, id] = /"id":\s*(\d+)/.exec(answers[0].content ?? '') ?? [];
+	if (id === undefined) return { text: `There is no ${name}.` };
+	return { tool: toolFor(/Adds a tag/), arguments: { profile_id: Number(id), tag } };
 }

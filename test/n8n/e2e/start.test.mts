@@ -12,7 +12,7 @@ import { N8nRest } from '../rest.mts';
 import { type N8nSecrets, secretsIn } from '../secrets.mts';
 import { owner } from '../settings.mts';
 import { waitFor } from '../waitFor.mts';
-import { customerJourney, MANUAL_START, newAgentMessage } from './examples.mts';
+import { MANUAL_START } from './examples.mts';
 
 jest.setTimeout(60_000);
 
@@ -82,9 +82,10 @@ it('sets everything up, says what to do, runs the example, and leaves nothing ru
 
 	const rest = await N8nRest.logIn(n8nUrl, ownerPassword);
 	await expect(N8nRest.logIn(n8nUrl, `${ownerPassword}x`)).rejects.toThrow('401');
-	const journey = await rest.runToEnd(String(customerJourney.id), MANUAL_START);
+	const [journeyId, agentMessageId] = [...said.matchAll(/\/workflow\/(\w+)/g)].map(([, id]) => id);
+	const journey = await rest.runToEnd(journeyId, MANUAL_START);
 	expect(journey.data.resultData.error).toBeUndefined();
-	const [heard] = await rest.executionsOf(String(newAgentMessage.id));
+	const [heard] = await rest.executionsOf(agentMessageId);
 	expect(heard.status).toBe('success');
 	expect(JSON.stringify(heard)).not.toContain(webhookSecret);
 

@@ -4,6 +4,7 @@ import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
 import { type Answers, brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { rowOfSent } from '../../engine/summaryOfSent.mts';
+import { nodeDescription } from '../../generated/matrix/shownParameters.mts';
 
 const tenant = ScriptedTenant.inEachTest();
 
@@ -266,6 +267,33 @@ describe('what comes out of a sent template', () => {
 		]);
 		expect(tenant.requests).toEqual([SEND, SEND]);
 	});
+});
+
+it('takes the variables as the hint for AI builders writes them, without a schema', async () => {
+	const { properties } = await nodeDescription();
+	const told = properties.find(({ name }) => name === 'variables')?.builderHint?.propertyHint ?? '';
+	const names = Array.from(told.matchAll(/(\w+): "(?:…|URL)"/g), ([, name]) => name);
+	expect(names).toEqual(['body_1', 'body_first_name', 'header_text_1', 'header_image', 'button_0_url']);
+	for (const name of names) {
+		const value = name === 'header_image' ? 'https://shop.example/a.png' : 'x';
+		const variables = { mappingMode: 'defineBelow', value: { [name]: value } };
+		const { error } = await tenant.run({ ...toNumber, variables } as INodeParameters);
+		expect(error).toBeUndefined();
+	}
+	const [body, named, header, image, button] = tenant
+		.bodies(SEND)
+		.map(({ template_components: parts }) => (parts as object[])[0]);
+	expect(body).toEqual({ type: 'body', parameters: [{ type: 'text', text: 'x' }] });
+	expect(named).toEqual({
+		type: 'body',
+		parameters: [{ type: 'text', text: 'x', parameter_name: 'first_name' }],
+	});
+	expect(header).toEqual({ type: 'header', parameters: [{ type: 'text', text: 'x' }] });
+	expect(image).toMatchObject({
+		type: 'header',
+		parameters: [{ image: { link: 'https://shop.example/a.png' } }],
+	});
+	expect(button).toMatchObject({ type: 'button', sub_type: 'url', index: '0' });
 });
 
 describe('a file in the header', () => {

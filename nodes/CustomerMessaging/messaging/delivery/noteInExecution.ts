@@ -12,7 +12,7 @@ import { sendOnce } from '../once/sendOnce';
 export const noteInExecution = setting('options.noteInExecution', boolean, {
 	type: 'boolean',
 	description:
-		'Whether to note customers, conversations and keys of Send Once in the execution, so that the list of executions can be filtered by them',
+		'Whether to note customer, conversation and key in the execution, to filter the list of executions by them',
 });
 
 /** The IDs that are noted, beside the key of Send Once. n8n has place for ten names in an execution. */

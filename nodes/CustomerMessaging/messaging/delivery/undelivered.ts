@@ -1,5 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { type ItemContext, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
@@ -8,6 +7,7 @@ import { noteOutcome } from '../../transport/nodeRun';
 import { choice } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
+import { itemError } from '../../runner/fieldError';
 
 /** A message that the service took, but did not deliver. */
 interface Undelivered {
@@ -58,10 +58,7 @@ export async function undeliveredError(
 	const reason = reasonOf(undelivered.latest_error);
 	const original = ownMember(undelivered.latest_error, 'original_message');
 	const details = typeof original === 'string' && original !== reason ? ` (${original})` : '';
-	const error = new NodeOperationError(context.getNode(), reason || NOT_DELIVERED, {
-		itemIndex: context.getItemIndex(),
-		description: `${NOT_DELIVERED}${details}.\n${remedy}`,
-	});
+	const error = itemError(context, reason || NOT_DELIVERED, `${NOT_DELIVERED}${details}.\n${remedy}`);
 	error.context.undelivered = undelivered;
 	return error;
 }

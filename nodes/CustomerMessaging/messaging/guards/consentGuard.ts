@@ -1,6 +1,4 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-
 import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
 import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
@@ -9,6 +7,7 @@ import { choice } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
 import type { TemplateBody } from '../template/templateChoice';
 import type { Skip } from './claim';
+import { itemError } from '../../runner/fieldError';
 
 /** Leaving the option out sends without a look at the consent. */
 export const consentGuard = setting(
@@ -27,11 +26,11 @@ export interface RecipientSigns extends Signs {
 
 /** Makes the error about a consent that the service does not tell. Nobody knows then whether the message is welcome. */
 const noConsent = (context: IExecuteSingleFunctions) =>
-	new NodeOperationError(context.getNode(), 'The service does not tell whether the recipient has opted in', {
-		itemIndex: context.getItemIndex(),
-		description:
-			'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
-	});
+	itemError(
+		context,
+		'The service does not tell whether the recipient has opted in',
+		'Nothing was sent. Tell the operator of the service that the ID or the number of a profile, or is_opted_in, is missing or unreadable.',
+	);
 
 /** Returns the signs of a recipient. It reads a customer. */
 export async function signsOf(
@@ -124,5 +123,5 @@ export async function withoutConsent(
 			json: { reason, profile_id: profile?.id ?? null },
 			note: 'were skipped, because the recipient has not opted in',
 		};
-	throw new NodeOperationError(context.getNode(), reason, { itemIndex: context.getItemIndex(), description });
+	throw itemError(context, reason, description);
 }

@@ -1,22 +1,19 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import { quoted } from '../../n8nInternals/waiting';
 import { bodyField, notice, setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { boolean } from '../../values/choices';
 import { isBlank } from '../../values/text';
+import { itemError } from '../../runner/fieldError';
 
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description:
-		'Whether to mark the message as sent by an automation, which also fires the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, which also fires the New Agent Message webhook',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description:
-		'Whether a workflow of the Customer Messaging Trigger may send with From Automation, which starts it again with each message',
+	description: 'Whether to send with From Automation although each message starts the workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
@@ -48,13 +45,9 @@ export function guardAgainstLoop({
 		TRIGGER.test(type) &&
 		context.evaluateExpression(`{{ $(${quoted(name)}).isExecuted }}`, context.getItemIndex()) === true;
 	if (!context.getParentNodes(context.getNode().name).some(isStart)) return;
-	throw new NodeOperationError(
-		context.getNode(),
+	throw itemError(
+		context,
 		'This message would start its own workflow again, without end',
-		{
-			itemIndex: context.getItemIndex(),
-			description:
-				'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
-		},
+		'The workflow starts from the Customer Messaging Trigger, which hears every message sent with From Automation. Switch From Automation off, or switch Allow Loop on if another condition ends the loop.',
 	);
 }

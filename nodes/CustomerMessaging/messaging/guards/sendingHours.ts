@@ -1,24 +1,23 @@
 import { DateTime, IANAZone } from 'luxon';
-import { NodeOperationError } from 'n8n-workflow';
-
 import { setting } from '../../runner/field';
+import { requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
 import { isoDate } from '../../values/dates';
 import { setOfEach } from '../../values/ids';
-import { shown, text } from '../../values/text';
+import { shown, stringOf, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
+import { itemError } from '../../runner/fieldError';
 
 /** The days of the week, in the order of their numbers in ISO 8601. */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const dayNumber: Conversion<number> = (value) => {
-	const index = DAYS.findIndex(
-		(day) => typeof value === 'string' && day.toLowerCase() === value.toLowerCase(),
-	);
+	const name = stringOf(value).trim().toLowerCase();
+	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
 	return index >= 0
 		? index + 1
 		: new ValueProblem(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
@@ -31,8 +30,8 @@ const dayNumbers: Conversion<number[]> = (value) =>
 
 /** Converts a time of day to the minutes after midnight. */
 const minutes: Conversion<number> = (value) => {
-	const [, hour, minute = '0'] =
-		/^(\d{1,2})(?::(\d{2}))?$/.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+	// Seconds of a time that a database has are none.
+	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
 	const time = Number(hour) * 60 + Number(minute);
 	return Number(minute) < 60 && time <= 24 * 60
 		? time
@@ -101,8 +100,7 @@ const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 export const sendingHours = setting('options.sendingHours', hours, {
 	type: 'fixedCollection',
 	default: { values: {} },
-	description:
-		'Whether to send only at these hours. Outside them, the item is skipped and tells when to send it.',
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
 
@@ -118,6 +116,14 @@ export async function outsideHours(
 ): Promise<Skip | undefined> {
 	if (!shows(sendingHours)) return undefined;
 	const { timeZone, ...given } = read(sendingHours);
+	// An empty text is no day, but a value that does not exist may be the holidays.
+	requireParts(
+		context,
+		sendingHours,
+		'daysOff',
+		given.daysOff.join(', '),
+		(part) => part === undefined || part === null,
+	);
 	const isRecipients = timeZone === RECIPIENT_ZONE;
 	const ofNumber = isRecipients ? zoneOfNumber((await digitsOf()) ?? '') : undefined;
 	const isNamed = !isRecipients && timeZone !== WORKFLOW_ZONE;
@@ -126,10 +132,11 @@ export async function outsideHours(
 	});
 	const at = firstWithin(now, given);
 	if (!at) {
-		throw new NodeOperationError(context.getNode(), 'The sending hours never come within a year', {
-			itemIndex: context.getItemIndex(),
-			description: 'Nothing was sent. Check Days and Days Off of Sending Hours.',
-		});
+		throw itemError(
+			context,
+			'The sending hours never come within a year',
+			'Nothing was sent. Check Days and Days Off of Sending Hours.',
+		);
 	}
 	if (at <= now) return undefined;
 	const fallback =

@@ -27,8 +27,7 @@ const columns = [
 		noDataExpression: true,
 		typeOptions: { minValue: 1, maxValue: MAX_DAYS },
 		default: 7,
-		description:
-			'In how many days. A message counts for up to a quarter more; after a change, earlier ones no longer count.',
+		description: 'In how many days, up to a quarter more. After a change, earlier messages no longer count.',
 	}),
 ] as const;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
 import { nodeKey } from '../../n8nInternals/processMemory';
 import type { ItemContext } from '../../runner/field';
@@ -8,6 +8,7 @@ import { itemContextsOf } from '../../runner/itemContext';
 import { keptIn, nodeRunOf } from '../../transport/nodeRun';
 import { messageOf, shown } from '../../values/text';
 import { KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
+import { itemError } from '../../runner/fieldError';
 
 /** The memory of an option. */
 interface Memory {
@@ -33,10 +34,7 @@ function storeError(context: ItemContext, { option, window }: Memory, error: unk
 					`The key of ${option} could not be recorded; nothing was sent`,
 					`n8n keeps the keys in its database with the workflow. Save the workflow, and check the database of n8n (${shown(messageOf(error))}).`,
 				];
-	return new NodeOperationError(context.getNode(), message, {
-		itemIndex: context.getItemIndex(),
-		description,
-	});
+	return itemError(context, message, description);
 }
 
 /**
@@ -49,11 +47,11 @@ export async function nodeKeysOf(context: ItemContext, memory: Memory) {
 	const store = context.helpers as Partial<Store>;
 	const contexts = itemContextsOf(context);
 	if (!store.checkProcessedAndRecord || !contexts) {
-		throw new NodeOperationError(context.getNode(), `${option} cannot be used here; nothing was sent`, {
-			itemIndex: context.getItemIndex(),
-			description:
-				'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
-		});
+		throw itemError(
+			context,
+			`${option} cannot be used here; nothing was sent`,
+			'n8n gives the store of used keys to a step of the workflow only: not where an expression chooses Operation, and not to a tool of the MCP Server Trigger or of an AI Agent before version 3. Remove the option there.',
+		);
 	}
 	const { baseUrl } = await nodeRunOf(context);
 	const keys = UsedKeys.of(nodeKey(context));

@@ -34,7 +34,6 @@ async function outcomesOfToolCall(context: ItemContext): Promise<Outcomes | unde
 
 /** What is remembered of the message of an item, so that a retry of the node does not send it twice. */
 interface SentMemory {
-	/** The outcome in an attempt before. */
 	before?: SendingOutcome;
 	keep: (outcome: SendingOutcome) => void;
 }

@@ -105,6 +105,10 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'The values for the variables of the template',
+	builderHint: {
+		propertyHint:
+			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
+	},
 	displayOptions: FORM,
 	typeOptions: {
 		loadOptionsDependsOn: OF_TEMPLATE,
@@ -262,13 +266,13 @@ const buttonColumns = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
-		description: 'Which button it is, counted from 1 over all buttons of the template',
+		description: 'Its number, counted from 1 over all buttons',
 	}),
 	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	column(filled(text), {
 		name: 'value',
 		placeholder: 'e.g. A-1001',
-		description: 'The end of the URL, the payload of the reply, the code to copy, or the token of the flow',
+		description: 'The end of the URL, the payload, the code to copy, or the token of the flow',
 	}),
 ] as const;
 
@@ -364,8 +368,7 @@ export const placeholders = setting(
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Placeholder',
-		description:
-			'Values for custom placeholders inside the components; each is replaced exactly as it is written',
+		description: 'Values for your own placeholders inside the components',
 		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),
 	},
 	'placeholders',

@@ -26,7 +26,6 @@ const settings = [
 
 type AgentMessage = Body<'POST /conversations/{conversationId}/messages'>;
 
-/** Adds the caption to the file of the message. */
 function withCaption(body: Partial<AgentMessage>, words: string): Partial<AgentMessage> {
 	const { type } = body;
 	if (words === '' || (type !== 'document' && type !== 'image' && type !== 'video')) return body;

@@ -73,7 +73,7 @@ const assignFolderId = bodyField('assign_folder_id', integerId, {
 
 export const customerName = bodyField('customer_name', text, {
 	placeholder: 'e.g. Nathan Smith',
-	description: 'The name to use when the customer is created',
+	description: 'The name of a customer who is created',
 });
 
 /** The options that tell what becomes of the conversation. */

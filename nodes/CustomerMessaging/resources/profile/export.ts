@@ -14,7 +14,6 @@ interface Person {
 	customerId?: RecordId;
 }
 
-/** Returns the customer of the person. */
 function customerOf({ customerId }: Person): RecordId {
 	if (customerId === undefined) throw new Error('The service does not tell whose profile this is');
 	return customerId;
