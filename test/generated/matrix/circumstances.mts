@@ -228,6 +228,10 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		why: 'The interface has one channel that customers can be imported on.',
 	},
 	{
+		parameter: 'findCustomers',
+		why: 'It tells what the list in the editor shows to choose from.',
+	},
+	{
 		parameter: 'options.sendOnce.values.hours',
 		why: 'It tells how long a key counts. One run sees nothing of that.',
 	},
