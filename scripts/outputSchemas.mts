@@ -7,7 +7,7 @@ import type { Operation } from '../nodes/CustomerMessaging/runner/operation.ts';
 import { endpoints, resolved, type Schema } from '../test/contract/contract.mts';
 
 /** Where n8n looks for them, next to the node. */
-export const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../nodes/CustomerMessaging/__schema__');
+const SCHEMA_FOLDER = path.resolve(import.meta.dirname, '../nodes/CustomerMessaging/__schema__');
 
 interface OutputSchema {
 	type?: string | string[];
@@ -255,7 +255,7 @@ export async function committedSchemas(): Promise<Map<string, string>> {
 }
 
 /** Writes all of them anew. */
-export async function writeSchemas(): Promise<void> {
+async function writeSchemas(): Promise<void> {
 	await rm(SCHEMA_FOLDER, { recursive: true, force: true });
 	for (const [file, content] of outputSchemas()) {
 		const target = path.join(SCHEMA_FOLDER, file);

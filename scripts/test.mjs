@@ -53,7 +53,9 @@ async function test([suite, ...given]) {
 	const failed = [];
 	try {
 		await build();
-		const { isDone } = await runTool(jest(...given.slice(named.length), ...chosen));
+		// n8n and a browser keep a test waiting for much of its time.
+		const workers = needsN8n ? ['--maxWorkers=200%'] : [];
+		const { isDone } = await runTool(jest(...given.slice(named.length), ...workers, ...chosen));
 		if (!isDone) failed.push('tests');
 	} finally {
 		if (!(await isClean())) failed.push('style or types');

@@ -6,7 +6,7 @@ import { excessOf } from '../../nodes/CustomerMessaging/values/jsonText.ts';
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** So many levels of objects and lists are looked at. The contract has less than ten. */
-export const MOST_LEVELS = 200;
+const MOST_LEVELS = 200;
 
 /** What a body is that is no JSON. */
 export const CONTENT_WORDS = {

@@ -51,8 +51,9 @@ export class Bench {
 		readonly engines: Engines,
 	) {}
 
-	static async start(options: BenchOptions): Promise<Bench> {
-		const place = await Workplace.prepare();
+	/** @param tarball the package to measure; this one unless given */
+	static async start(options: BenchOptions, tarball?: string): Promise<Bench> {
+		const place = await Workplace.prepare(tarball);
 		return new Bench(options, place, await Tenant.start(), await Engines.prepare(place));
 	}
 

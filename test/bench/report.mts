@@ -41,9 +41,13 @@ const cells = (row: Row): string[] => [
 	verdict(row),
 ];
 
-/** The rows as a table for the screen. */
-export function screenTable(rows: Row[]): string {
-	const table = [HEADINGS, ...rows.map(cells)];
+/**
+ * The rows as a table for the screen.
+ *
+ * @param others whose figures stand beside ours
+ */
+export function screenTable(rows: Row[], others = HEADINGS[1]): string {
+	const table = [HEADINGS.with(1, others), ...rows.map(cells)];
 	const widths = HEADINGS.map((_, column) => Math.max(...table.map((line) => line[column].length)));
 	return table
 		.map((line) =>

@@ -19,9 +19,10 @@ export class Workplace {
 		readonly tarball: string,
 	) {}
 
-	static async prepare(): Promise<Workplace> {
+	/** @param tarball the package; this one is packed unless given */
+	static async prepare(tarball?: string): Promise<Workplace> {
 		const folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-bench-'));
-		const place = new Workplace(folder, await pack(path.join(folder, 'pack')));
+		const place = new Workplace(folder, tarball ?? (await pack(path.join(folder, 'pack'))));
 		await installCommunityPackage(place.tarball, place.userFolder);
 		return place;
 	}

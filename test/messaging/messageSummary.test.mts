@@ -215,6 +215,16 @@ describe('a simplified message', () => {
 		]);
 	});
 
+	it.each([
+		['by number', toNumber],
+		['by ID', { ...toNumber, recipient: 'customer', customerId: byId(5) }],
+	])('of a template %s knows the person in the record of a customer too', async (_how, parameters) => {
+		tenant.answer({ [TEMPLATE]: () => ({ data: MESSAGE }) });
+		const json = { id: 5, name: 'Jo', channel: 'chatapp', display_id: '491711234567' };
+		const { items } = await tenant.run(parameters as INodeParameters, { items: [{ json }] });
+		expect(items).toMatchObject([{ json: { name: 'Jo', customer_id: 5, phone_number: '491711234567' } }]);
+	});
+
 	it('is the whole message with Simplify off, and as the trigger gave it before there was a summary', async () => {
 		const own = { text: 'Own', contents: [{ text: 'x' }], extra: { a: [1] }, latest_error: null };
 		expect(await itemOf({ ...sendText, simple: false }, own)).toEqual({ ...MESSAGE, ...own });

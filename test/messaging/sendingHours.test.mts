@@ -138,6 +138,11 @@ describe('in the night with the hour from 2 to 3 twice', () => {
 it.each([
 	['491711234567', 'Europe/Berlin'],
 	['35226123456', 'Europe/Luxembourg'],
+	['380501234567', 'Europe/Kiev'],
+	['9779841234567', 'Asia/Kathmandu'],
+	['541123456789', 'America/Argentina/Buenos_Aires'],
+	['243811234567', undefined],
+	['97688123456', undefined],
 	['96612345678', 'Asia/Riyadh'],
 	['12025550123', undefined],
 	['34600123456', undefined],
@@ -306,8 +311,10 @@ describe('whose clock counts', () => {
 describe('what is entered', () => {
 	it.each<[string, IDataObject, string]>([
 		['days by expression', { days: 'Sunday; saturday' }, '2026-05-16T09:00:00Z'],
-		['days as an array', { days: '={{ ["sunday"] }}' }, '2026-05-17T09:00:00Z'],
-		['an hour without minutes', { from: '7', to: '8' }, '2026-05-13T07:00:00Z'],
+		['days as an array', { days: '={{ ["sunday "] }}' }, '2026-05-17T09:00:00Z'],
+		['an hour without minutes', { from: '={{ 7 }}', to: '8' }, '2026-05-13T07:00:00Z'],
+		['a time of a database', { from: '07:00:00', to: '={{ "08:00:00" }}' }, '2026-05-13T07:00:00Z'],
+		['days off beside none', { daysOff: '={{ "" }}, 2026-05-13' }, '2026-05-14T09:00:00Z'],
 		['days off in the usual forms', { daysOff: '2026-05-13, 14.05.2026' }, '2026-05-15T09:00:00Z'],
 		[
 			'days off as dates',
@@ -332,6 +339,10 @@ describe('what is entered', () => {
 		[{ daysOff: 'soon' }, '(Days Off) "soon" is not a date'],
 		[{ daysOff: '04/12/2026' }, '(Days Off) "04/12/2026" is ambiguous: day or month first?'],
 		[{ daysOff: '={{ $json.none }}' }, '(Days Off) is empty'],
+		[
+			{ daysOff: '={{ $json.none }}, 2026-12-25' },
+			'(Days Off) "2026-12-25" lacks a part: {{ $json.none }} gives nothing',
+		],
 	])('%j is refused, and nothing goes out', async (values, problem) => {
 		const { error } = await tenant.run(template(hours(values as IDataObject)));
 		expect(error).toMatchObject({ message: `Sending Hours ${problem}` });

@@ -1002,7 +1002,7 @@ describe('who has left', () => {
 	it('fails where the IDs are too long to remember, and where the memory was damaged begins anew', async () => {
 		members = Array.from({ length: 2000 }, (_, index) => ({ id: String(index).padStart(40, 'x') }));
 		await expect(node().poll()).rejects.toMatchObject({
-			message: 'The service does not tell when a profile changed',
+			message: 'There are more profiles than the trigger can compare',
 			description: expect.stringContaining('Choose a group of fewer profiles.'),
 		});
 		members = tenant.create(2, { groups: [] });

@@ -44,7 +44,7 @@ describe('a list without times', () => {
 		async (event, most, remedy) => {
 			expect((await firstRead(event, most)).known).toHaveLength(most);
 			await expect(firstRead(event, most + 1)).rejects.toMatchObject({
-				message: expect.stringMatching(/^The service does not tell when a \w+ changed$/),
+				message: expect.stringMatching(/^There are more \w+s than the trigger can compare$/),
 				description: `Without a time, the trigger compares all records with what it remembers, which is at most ${most}. Your account has more. ${remedy}`,
 			});
 		},

@@ -8,19 +8,25 @@ import { parse } from 'yaml';
 
 import { ProjectCopy } from './projectCopy.mts';
 
-/** A release of a copy of the project, made up to the file that npm would get. */
-export interface Rehearsal {
+/** What a workflow makes of a tag, up to the file that npm would get. */
+interface Publication {
 	tag: string;
 	/** The package that the workflow would publish. */
 	tarball: string;
-	/** The changelog in the commit of the tag. */
-	changelog: string;
-	/** The files of the tag that freeze what the nodes of its version do. */
-	frozen: string[];
 	/** What npm says when it is asked to publish the file, without doing it. */
 	published: string;
 	/** What npm asked of its registry meanwhile. */
 	askedOfRegistry: string[];
+}
+
+/** A release of a copy of the project. */
+export interface Rehearsal extends Publication {
+	/** The changelog in the commit of the tag. */
+	changelog: string;
+	/** The files of the tag that freeze what the nodes of its version do. */
+	frozen: string[];
+	/** The release of the sandbox after it. */
+	sandbox: Publication;
 }
 
 interface Step {
@@ -48,24 +54,48 @@ export function rehearsed(): Rehearsal | undefined {
 	return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Rehearsal);
 }
 
+/** The version to release: the one that package.json has, if it is the first, or else the next one. */
+async function nextOf(copy: ProjectCopy, workspace = ''): Promise<string> {
+	const version = String(await copy.versionIn(path.join(workspace, 'package.json')));
+	const changelog = await copy.read(path.join(workspace, 'CHANGELOG.md'));
+	return changelog.includes(`\n## [${version}]`) ? '--increment=minor' : version;
+}
+
 /**
- * Makes the next version in a copy of the project, and goes the way of the publishing workflow from its tag to the call
- * that would publish it.
+ * Makes the next version of both packages in a copy of the project, and goes the way of their workflows from the tags to the
+ * calls that would publish them.
  *
  * @param folder holds everything of it
  * @throws Error with what a command printed, when one fails
  */
 async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	const copy = await ProjectCopy.into(folder);
+	const succeeds = ({ exitCode, all }: { exitCode: number | undefined; all: string }) => {
+		if (exitCode !== 0) throw new Error(`The release could not be made\n${all}`);
+	};
 	await copy.fillIn();
-	const { exitCode, all } = await copy.release('--increment=minor');
-	if (exitCode !== 0) throw new Error(`The release could not be made\n${all}`);
-	const tag = `v${String(await copy.versionIn('package.json'))}`;
+	succeeds(await copy.release(await nextOf(copy)));
+	const version = String(await copy.versionIn('package.json'));
+	const tag = `v${version}`;
+	const publication = await publish(copy, folder, 'publish.yml', tag);
 
-	const workflow = await copy.git('show', `${tag}:.github/workflows/publish.yml`);
+	await copy.fillIn({}, 'sandbox');
+	succeeds(await copy.releaseSandbox(await nextOf(copy, 'sandbox')));
+	const ofSandbox = `sandbox-v${String(await copy.versionIn('sandbox/package.json'))}`;
+	const frozen = await copy.git('ls-tree', '--name-only', tag, `test/compatibility/${version}/`);
+	return {
+		...publication,
+		...{ frozen: frozen.split('\n'), changelog: await copy.git('show', `${tag}:CHANGELOG.md`) },
+		sandbox: await publish(copy, folder, 'publish-sandbox.yml', ofSandbox),
+	};
+}
+
+/** Goes the way of a workflow from its tag to the call that would publish the package. */
+async function publish(copy: ProjectCopy, folder: string, file: string, tag: string): Promise<Publication> {
+	const workflow = await copy.git('show', `${tag}:.github/workflows/${file}`);
 	const { jobs } = parse(workflow) as { jobs: Jobs };
-	const artefact = path.join(folder, 'artefact');
-	const outputs = path.join(folder, 'outputs');
+	const artefact = path.join(folder, `artefact-${tag}`);
+	const outputs = path.join(folder, `outputs-${tag}`);
 	await writeFile(outputs, '');
 	const valueOf = (name: string) => new RegExp(`^${name}=(.*)`, 'm').exec(readFileSync(outputs, 'utf8'))?.[1];
 	const shell = async (command: string, cwd: string, env: Step['env'] = {}) => {
@@ -98,12 +128,9 @@ async function rehearseRelease(folder: string): Promise<Rehearsal> {
 	registry.close();
 
 	const [tarball] = await readdir(artefact);
-	const version = tag.replace('v', '');
-	const frozen = await copy.git('ls-tree', '--name-only', tag, `test/compatibility/${version}/`);
 	return {
-		frozen: frozen.split('\n'),
-		...{ tag, tarball: path.join(artefact, tarball), published: published.join('\n') },
-		...{ changelog: await copy.git('show', `${tag}:CHANGELOG.md`), askedOfRegistry: registry.asked },
+		...{ tag, tarball: path.join(artefact, tarball) },
+		...{ published: published.join('\n'), askedOfRegistry: registry.asked },
 	};
 }
 

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, request as ask, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { TestTenant } from '../sandbox/tenant.mts';
+import { startPassing } from './passing.mts';
 
 /** Letters that stand in place of every string of a tenant, and in the keys of maps. */
 const CANARY = 'zqxcanary';
@@ -59,30 +59,15 @@ function answerFor(body: string): string {
 }
 
 /** A tenant like the one behind it, whose answers are full of canaries, in bodies and headers. */
-export async function startCanaryTenant(behind: string): Promise<{ url: string; close(): Promise<void> }> {
-	const server: Server = createServer((request: IncomingMessage, response) => {
-		const { method, headers } = request;
-		const onward = ask(`${behind}${request.url}`, { method, headers }, (answer) => {
-			const chunks: Buffer[] = [];
-			answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-			answer.on('end', () => {
-				response.writeHead(answer.statusCode ?? 500, CANARY, {
-					'content-type': request.url?.endsWith('/users') ? `text/${CANARY}` : answer.headers['content-type'],
-					[`x-${CANARY}`]: CANARY,
-					'x-ratelimit-policy': CANARY,
-					link: `<https://${CANARY}.example/${CANARY}?page=2>; rel="next"`,
-				});
-				response.end(answerFor(Buffer.concat(chunks).toString()));
-			});
+export const startCanaryTenant = async (behind: Pick<TestTenant, 'token' | 'url'>) =>
+	await startPassing(behind, async ({ url }, pass) => {
+		const passing = await pass();
+		passing.reply.raw.statusMessage = CANARY;
+		passing.reply.headers({
+			[`x-${CANARY}`]: CANARY,
+			'x-ratelimit-policy': CANARY,
+			link: `<https://${CANARY}.example/${CANARY}?page=2>; rel="next"`,
 		});
-		request.pipe(onward);
+		const type = url.endsWith('/users') ? `text/${CANARY}` : passing.type;
+		return { ...passing, type, text: answerFor(passing.bytes.toString()) };
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}

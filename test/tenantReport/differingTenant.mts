@@ -1,21 +1,9 @@
-import Fastify, { type FastifyReply } from 'fastify';
 import { PREFIX } from '../../sandbox/contract.mts';
 import { operationOf } from '../../scripts/tenantReport/differences.mts';
 import type { TestTenant } from '../sandbox/tenant.mts';
+import { type Passing, startPassing } from './passing.mts';
 
 type Json = Record<string, unknown>;
-type Page = Json & { data: Json[] };
-
-/** A response on its way from the sandbox, which a difference changes. */
-export interface Passing {
-	status: number;
-	type: string;
-	json: Page;
-	/** Sent in place of the JSON. */
-	text?: string | Buffer;
-	url: URL;
-	reply: FastifyReply;
-}
 
 export const each = (passing: Passing, change: (record: Json, at: number) => Json) => {
 	passing.json = { ...passing.json, data: passing.json.data.map(change) };
@@ -176,34 +164,10 @@ export const TOLD: Array<[request: string, consequence: 'breaks' | 'copes' | 'un
 ];
 
 /** A tenant like a sandbox, which differs from it. */
-export async function startDiffering(behind: TestTenant, differences: Differences) {
-	const server = Fastify({ forceCloseConnections: true });
-	server.removeAllContentTypeParsers();
-	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-	server.all('/*', async (request, reply) => {
-		const url = new URL(request.url, behind.url);
-		const type = request.headers['content-type'];
-		const answer = await fetch(url, {
-			method: request.method,
-			headers: { authorization: `Bearer ${behind.token}`, ...(type && { 'content-type': type }) },
-			body: request.body ? new Uint8Array(request.body as Buffer) : undefined,
-		});
-		const bytes = Buffer.from(await answer.arrayBuffer());
-		const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-		const passing: Passing = {
-			status: answer.status,
-			type: answer.headers.get('content-type') ?? 'application/json',
-			json: isJson ? JSON.parse(bytes.toString()) : {},
-			url,
-			reply,
-		};
-		const operation = operationOf(request.method, url.pathname.slice(PREFIX.length));
-		const differ = differences[`${operation?.method} ${operation?.path}`];
-		await differ?.(passing);
-		const changed = passing.text ?? JSON.stringify(passing.json);
-		const body = isJson || passing.text !== undefined ? Buffer.from(changed) : bytes;
-		return await reply.status(passing.status).type(passing.type).send(body);
+export const startDiffering = async (behind: TestTenant, differences: Differences) =>
+	await startPassing(behind, async ({ method }, pass) => {
+		const passing = await pass();
+		const operation = operationOf(method, passing.url.pathname.slice(PREFIX.length));
+		await differences[`${operation?.method} ${operation?.path}`]?.(passing);
+		return passing;
 	});
-	const url = await server.listen({ host: '127.0.0.1', port: 0 });
-	return { url, close: async () => await server.close() };
-}

@@ -1,6 +1,6 @@
-import Fastify from 'fastify';
 import { PREFIX } from '../../sandbox/contract.mts';
-import type { TestTenant } from '../sandbox/tenant.mts';
+import type { Data, Fields, TestTenant } from '../sandbox/tenant.mts';
+import { startPassing } from './passing.mts';
 import { check, holdings, withTenant } from './tenants.mts';
 
 const CREATION = /\/(tags|groups|media|customers)$/;
@@ -18,35 +18,17 @@ async function withForgery(
 	run: (tenant: TestTenant, url: string) => Promise<void>,
 ) {
 	await withTenant({}, async (tenant) => {
-		const server = Fastify({ forceCloseConnections: true });
-		server.removeAllContentTypeParsers();
-		server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-		server.all('/*', async (request, reply) => {
-			const { method, url, body } = request;
-			const headers = { authorization: `Bearer ${tenant.token}` };
-			const isCreation = method === 'POST' && CREATION.test(url);
-			let ids: number[] = [];
-			if (isCreation) {
-				const list = await fetch(`${tenant.url}${url}`, { headers });
-				ids = ((await list.json()) as { data: Array<{ id: number }> }).data.map(({ id }) => id);
-			}
-			if (!isCreation || creates) {
-				const type = request.headers['content-type'];
-				const answer = await fetch(`${tenant.url}${url}`, {
-					method,
-					headers: { ...headers, ...(type && { 'content-type': type }) },
-					body: body ? new Uint8Array(body as Buffer) : undefined,
-				});
-				const bytes = Buffer.from(await answer.arrayBuffer());
-				reply.status(answer.status).type(answer.headers.get('content-type') ?? 'application/json');
-				if (!isCreation) return await reply.send(bytes);
-			}
-			return await reply.type('application/json').send(Buffer.from(JSON.stringify({ id: named(ids) })));
+		const forged = await startPassing(tenant, async ({ method, url }, pass) => {
+			if (method !== 'POST' || !CREATION.test(url)) return await pass();
+			const { data } = await tenant.must<Data<Fields[]>>('GET', url.slice(PREFIX.length));
+			const ids = data.map(({ id }) => id);
+			if (creates) await pass();
+			return { status: 200, type: 'application/json', json: { id: named(ids) } } as never;
 		});
 		try {
-			await run(tenant, await server.listen({ host: '127.0.0.1', port: 0 }));
+			await run(tenant, forged.url);
 		} finally {
-			await server.close();
+			await forged.close();
 		}
 	});
 }

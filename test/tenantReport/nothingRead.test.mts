@@ -1,10 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { resultText, toMarkdown, writeReport } from '../../scripts/tenantReport/report.mts';
-import { check, withTenant } from './tenants.mts';
+import { check, serve, withTenant } from './tenants.mts';
 
 let folder: string;
 beforeEach(async () => {
@@ -39,21 +38,14 @@ it.each<[string, RequestListener, string]>([
 			expect(writeReport(folder, (await check(tenant)).report, tenant.token)).toHaveLength(2);
 		});
 		const good = await contents();
-		const server = createServer(answer);
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		try {
-			const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-			const { report } = await check({ url, token: 'a-token' }, { longestRequestMs: 300 });
-			const sentence = `Nothing could be read, so nothing is known about differences. Statuses of the responses: ${statuses}`;
-			for (const text of [resultText(report), toMarkdown(report)]) {
-				expect(text).toContain(sentence);
-				expect(text).not.toMatch(/No differences were seen/);
-			}
-			expect(writeReport(folder, report, 'a-token')).toEqual([]);
-			expect(await contents()).toEqual(good);
-		} finally {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+		const { url } = await serve(answer);
+		const { report } = await check({ url, token: 'a-token' }, { longestRequestMs: 300 });
+		const sentence = `Nothing could be read, so nothing is known about differences. Statuses of the responses: ${statuses}`;
+		for (const text of [resultText(report), toMarkdown(report)]) {
+			expect(text).toContain(sentence);
+			expect(text).not.toMatch(/No differences were seen/);
 		}
+		expect(writeReport(folder, report, 'a-token')).toEqual([]);
+		expect(await contents()).toEqual(good);
 	},
 );

@@ -1,28 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { check, linesOf, withTenant } from './tenants.mts';
-
-const servers: Server[] = [];
-
-/** A server that is no sandbox, with the requests that reached it. */
-async function serve(answer: RequestListener) {
-	const requests: IncomingMessage[] = [];
-	const server = createServer((request, response) => {
-		requests.push(request);
-		answer(request, response);
-	});
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
-}
-
-afterEach(async () => {
-	for (const server of servers.splice(0)) {
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	}
-});
+import { check, linesOf, serve, withTenant } from './tenants.mts';
 
 it('it waits as long as the tenant asks, then goes on, and reports it', async () => {
 	await withTenant({}, async (tenant) => {
@@ -131,8 +109,8 @@ it.each<[string, RequestListener, RegExp]>([
 });
 
 it('an address where nothing answers is told with the remedy', async () => {
-	const { url } = await serve(() => undefined);
-	await new Promise((resolve) => servers[0].close(resolve));
+	const { url, close } = await serve(() => undefined);
+	await close();
 	const { failure } = await check({ url, token: 'a-token' });
 	expect(failure?.message).toBe(
 		`${new URL(url).host} cannot be reached: check the domain, the port and your network.`,

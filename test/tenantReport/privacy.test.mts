@@ -26,7 +26,7 @@ afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 it('no file and no line of a check has a value of the tenant, a key that is one, or the token', async () => {
 	await withTenant({}, async ({ url, token }) => {
-		const canaries = await startCanaryTenant(url);
+		const canaries = await startCanaryTenant({ url, token });
 		const args = ['--domain', canaries.url, '--write', '--pause', '0', '--report', folder];
 		const command = startCommand('tenantReport/tenantCheck', args, { TENANT_TOKEN: token });
 		expect(await command.ended).toBe(0);
@@ -46,7 +46,7 @@ it('no file and no line of a check has a value of the tenant, a key that is one,
 
 it('a tenant whose only answers are failures full of canaries is told of without them', async () => {
 	await withTenant({}, async (tenant) => {
-		const canaries = await startCanaryTenant(tenant.url);
+		const canaries = await startCanaryTenant(tenant);
 		const lines: string[] = [];
 		tenant.faults.add({ kind: 'server-error', status: 422, skip: 1 });
 		const { report, failure } = await check(

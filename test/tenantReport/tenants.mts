@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PREFIX } from '../../sandbox/contract.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
 import { tables } from '../../sandbox/store/store.mts';
@@ -18,6 +20,28 @@ export async function withTenant<Result>(
 		await tenant.close();
 	}
 }
+
+/** A server that is no sandbox, with the requests that reached it. It ends with its test. */
+export async function serve(answer: RequestListener) {
+	const requests: IncomingMessage[] = [];
+	const server = createServer((request, response) => {
+		requests.push(request);
+		answer(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const close = async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	};
+	served.push(close);
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
+}
+
+const served: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+	for (const close of served.splice(0)) await close();
+});
 
 /** Checks a sandbox without pauses. */
 export const check = async (

@@ -50,7 +50,7 @@ const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => cou
 
 /** Makes the error about a list that is too long to compare. */
 export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
-	new NodeOperationError(context.getNode(), `The service does not tell when a ${noun} changed`, {
+	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
 	});
 

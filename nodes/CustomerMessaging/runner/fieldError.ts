@@ -2,6 +2,10 @@ import type { FunctionsBase, IExecuteFunctions, IExecuteSingleFunctions } from '
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Conversion, type Reading, ValueProblem } from '../values/conversion';
+import { ownMember } from '../values/json';
+import { labelOf } from '../values/parameter';
+import { shown } from '../values/text';
+import type { ItemContext, Setting } from './field';
 
 /**
  * Makes the error about one parameter of an item.
@@ -39,4 +43,30 @@ export function converted<Value>(
 	const result = convert(value, { timeZone: context.getTimezone(), ...reading });
 	if (result instanceof ValueProblem) throw fieldError(context, label, result, itemIndex);
 	return result;
+}
+
+/**
+ * Refuses a value of an option that is written as text with expressions in it, if one of them gives nothing: n8n leaves it
+ * out without a word.
+ *
+ * @param name name of the parameter in the values of the option
+ * @param isNothing whether a result is missing
+ */
+export function requireParts(
+	context: ItemContext,
+	{ parameter }: Setting,
+	name: string,
+	value: string,
+	isNothing: (result: unknown) => boolean,
+): void {
+	const { options } = context.getNode().parameters;
+	const written = ownMember(ownMember(ownMember(options, parameter.name), 'values'), name);
+	if (typeof written !== 'string' || !written.startsWith('=')) return;
+	const parts: string[] = written.match(/\{\{[^]*?\}\}/g) ?? [];
+	if (written.slice(1).trim() === parts[0]) return;
+	const part = parts.find((one) => isNothing(context.evaluateExpression(one, context.getItemIndex())));
+	if (part === undefined) return;
+	const problem = `(${labelOf(name)}) "${shown(value)}" lacks a part: ${shown(part)} gives nothing`;
+	const remedy = 'Check that the item has that field. Nothing was sent.';
+	throw fieldError(context, parameter.displayName, new ValueProblem(problem, remedy));
 }

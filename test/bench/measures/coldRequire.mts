@@ -6,17 +6,9 @@ import { median, timesBetter, type Row, target } from '../figures.mts';
 /** More than of other measures: a run takes a moment only, and what it measures little more than the noise. */
 const ROUNDS = 15;
 
-/** Loading the action node, each time in a fresh process. */
-export async function coldRequire(bench: Bench): Promise<Row[]> {
-	const { place } = bench;
+/** What loads a node in a fresh process and gives the milliseconds, and the file of the action node. */
+export async function requireTimer({ place }: Bench) {
 	const script = await place.compile(path.join(import.meta.dirname, 'coldRequire.child.mts'));
-	const files = {
-		peer: path.join(
-			place.modules,
-			'n8n-nodes-base/dist/nodes/Microsoft/SharePoint/MicrosoftSharePoint.node.js',
-		),
-		ours: path.join(place.packageFolder, 'dist/nodes/CustomerMessaging/CustomerMessaging.node.js'),
-	};
 	const { execa } = await import('execa');
 	const load = async (file: string): Promise<number> => {
 		const className = path.basename(file, '.node.js');
@@ -26,9 +18,20 @@ export async function coldRequire(bench: Bench): Promise<Row[]> {
 		});
 		return Number(stdout);
 	};
+	const ours = path.join(place.packageFolder, 'dist/nodes/CustomerMessaging/CustomerMessaging.node.js');
+	return { load, ours };
+}
+
+/** Loading the action node, each time in a fresh process. */
+export async function coldRequire(bench: Bench): Promise<Row[]> {
+	const timer = await requireTimer(bench);
+	const peerFile = path.join(
+		bench.place.modules,
+		'n8n-nodes-base/dist/nodes/Microsoft/SharePoint/MicrosoftSharePoint.node.js',
+	);
 	const { peer, ours } = await bench.inTurns(
 		{ seconds: 10, least: ROUNDS },
-		{ peer: async () => await load(files.peer), ours: async () => await load(files.ours) },
+		{ peer: async () => await timer.load(peerFile), ours: async () => await timer.load(timer.ours) },
 		(milliseconds) => `${milliseconds.toFixed(1)} ms`,
 	);
 	return [

@@ -25,6 +25,9 @@ const bulkImport = (bench: Bench, columns: JobNode['parameters']): Way => ({
 	node: bench.ours({ resource: 'customer', operation: 'bulkImport', columns, output: 'summary' }),
 });
 
+/** Our import, with columns that name fields. */
+export const customersFromFields = (bench: Bench): JobNode => withName(bench, '={{ $json.name }}').node;
+
 const withName = (bench: Bench, name: string): Way => {
 	const value = { displayId: '={{ $json.displayId }}', name, email: '={{ $json.email }}' };
 	return bulkImport(bench, { mappingMode: 'defineBelow', value });

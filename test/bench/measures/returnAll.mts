@@ -8,6 +8,9 @@ const PER_PAGE = 100;
 const getAll = (bench: Bench, simple: boolean, amount: JobNode['parameters']): JobNode =>
 	bench.ours({ resource: 'profile', operation: 'getAll', simple, ...amount });
 
+/** All profiles as the tenant sends them. */
+export const getAllProfiles = (bench: Bench): JobNode => getAll(bench, false, { returnAll: true });
+
 /** HTTP Request's pagination over the same pages, as its documentation shows it for pages by number. */
 const paginate = (bench: Bench, limit: JobNode['parameters']): JobNode =>
 	bench.httpRequest('/profiles', {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import packageJson from '../../../package.json';
 import { rehearsed, type Rehearsal } from '../../release/rehearsal.mts';
 
@@ -19,9 +21,10 @@ async function unpacked() {
 	return { names, manifest: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown> };
 }
 
-it('the tag is the next version, which the published package has', async () => {
+it('the tag is the first version or the next one, which the published package has', async () => {
 	const [major, minor] = packageJson.version.split('.').map(Number);
-	expect(version).toBe(`${major}.${minor + 1}.0`);
+	const isReleased = readFileSync('CHANGELOG.md', 'utf8').includes(`\n## [${packageJson.version}]`);
+	expect(version).toBe(isReleased ? `${major}.${minor + 1}.0` : packageJson.version);
 	expect((await unpacked()).manifest.version).toBe(version);
 });
 
@@ -53,6 +56,12 @@ it('npm would publish the package as it is, as the first of its name, and with p
 	const warnings = release.published.split('\n').filter((line) => line.startsWith('npm warn publish'));
 	expect(warnings).toEqual([expect.stringContaining('This command requires you to be logged in to')]);
 	expect(new Set(release.askedOfRegistry)).toEqual(new Set([`GET /${packageJson.name}`]));
+});
+
+it('npm would publish the sandbox too, by its own workflow', () => {
+	const { tag, published } = release.sandbox;
+	expect(tag).toMatch(/^sandbox-v\d+\.\d+\.\d+$/);
+	expect(published).toContain(`+ customer-messaging-sandbox@${tag.replace('sandbox-v', '')}`);
 });
 
 it('its manifest names the repository that GitHub vouches for, and no place that is reserved', async () => {

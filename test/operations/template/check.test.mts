@@ -50,11 +50,14 @@ const link = { type: 'URL', text: 'Track', url: 'https://a.example/' };
 const call = { type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '+49 171 1234567' };
 const code = { type: 'COPY_CODE', sample: 'SAVE10' };
 
-it('a template that breaks no rule has no hint', async () => {
-	const ran = await create({});
-	expect(ran.error).toBeUndefined();
-	expect(hints(ran)).toEqual([]);
-});
+it.each([{}, header({ text: 'Acme® №1' })])(
+	'a template that breaks no rule has no hint: %j',
+	async (parameters) => {
+		const ran = await create(parameters);
+		expect(ran.error).toBeUndefined();
+		expect(hints(ran)).toEqual([]);
+	},
+);
 
 describe('a broken rule is told, and the template goes out:', () => {
 	const broken: Array<[parameters: IDataObject, what: string, source?: string]> = [
@@ -74,6 +77,7 @@ describe('a broken rule is told, and the template goes out:', () => {
 			'a button URL of more than 2,000 characters',
 		],
 		[header({ text: 'Hi {{1}} and {{2}}', sample: 'Jo' }), 'several variables in the header'],
+		[header({ text: 'Hello ❤️' }), 'a line break, * or emoji in the header', 'error 2388047'],
 		[header({ text: 'Hello 🎉' }), 'a line break, * or emoji in the header', 'error 2388047'],
 		[header({ text: '*Hello*' }), 'a line break, * or emoji in the header', 'error 2388047'],
 		[body('a\n\n\nb'), 'more than two line breaks in a row', 'error 2388072'],

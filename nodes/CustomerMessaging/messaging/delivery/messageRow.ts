@@ -25,7 +25,8 @@ function recipientOf(
 	const { json } = context.getInputData();
 	const digits = storedDigits(number);
 	const digitsOfItem = storedDigits(numberOf(json) ?? json.display_id);
-	const ofItem = recordId(json.customer_id);
+	// A record of a customer has its own ID.
+	const ofItem = recordId(json.customer_id ?? (json.display_id === undefined ? undefined : json.id));
 	const isPerson =
 		customer === undefined
 			? digits !== undefined && digits === digitsOfItem

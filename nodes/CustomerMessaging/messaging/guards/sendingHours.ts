@@ -1,11 +1,12 @@
 import { DateTime, IANAZone } from 'luxon';
 import { setting } from '../../runner/field';
+import { requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
 import { isoDate } from '../../values/dates';
 import { setOfEach } from '../../values/ids';
-import { shown, text } from '../../values/text';
+import { shown, stringOf, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
@@ -15,9 +16,8 @@ import { itemError } from '../../runner/fieldError';
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const dayNumber: Conversion<number> = (value) => {
-	const index = DAYS.findIndex(
-		(day) => typeof value === 'string' && day.toLowerCase() === value.toLowerCase(),
-	);
+	const name = stringOf(value).trim().toLowerCase();
+	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
 	return index >= 0
 		? index + 1
 		: new ValueProblem(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
@@ -30,8 +30,8 @@ const dayNumbers: Conversion<number[]> = (value) =>
 
 /** Converts a time of day to the minutes after midnight. */
 const minutes: Conversion<number> = (value) => {
-	const [, hour, minute = '0'] =
-		/^(\d{1,2})(?::(\d{2}))?$/.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+	// Seconds of a time that a database has are none.
+	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
 	const time = Number(hour) * 60 + Number(minute);
 	return Number(minute) < 60 && time <= 24 * 60
 		? time
@@ -116,6 +116,14 @@ export async function outsideHours(
 ): Promise<Skip | undefined> {
 	if (!shows(sendingHours)) return undefined;
 	const { timeZone, ...given } = read(sendingHours);
+	// An empty text is no day, but a value that does not exist may be the holidays.
+	requireParts(
+		context,
+		sendingHours,
+		'daysOff',
+		given.daysOff.join(', '),
+		(part) => part === undefined || part === null,
+	);
 	const isRecipients = timeZone === RECIPIENT_ZONE;
 	const ofNumber = isRecipients ? zoneOfNumber((await digitsOf()) ?? '') : undefined;
 	const isNamed = !isRecipients && timeZone !== WORKFLOW_ZONE;

@@ -1,9 +1,8 @@
-import { type ItemContext, setting } from '../../runner/field';
-import { fieldError } from '../../runner/fieldError';
+import { setting } from '../../runner/field';
+import { requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { ownMember } from '../../values/json';
 import { number } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
 import type { Claim } from '../guards/claim';
@@ -59,19 +58,6 @@ export const sendOnce = setting('options.sendOnce', onlyRow(columns), {
 });
 
 /**
- * Returns an expression of the key that gives nothing for the item, if the key has text beside it: n8n writes nothing for
- * a value that does not exist, and all items that lack it would share what is left of the key.
- */
-function emptyPartOf(context: ItemContext): string | undefined {
-	const { options } = context.getNode().parameters;
-	const written = ownMember(ownMember(ownMember(options, sendOnce.parameter.name), 'values'), 'key');
-	if (typeof written !== 'string' || !written.startsWith('=')) return undefined;
-	const parts: string[] = written.match(/\{\{[^]*?\}\}/g) ?? [];
-	if (written.slice(1).trim() === parts[0]) return undefined;
-	return parts.find((part) => isBlank(context.evaluateExpression(part, context.getItemIndex())));
-}
-
-/**
  * Returns the claim of a message to its key; undefined if it has none.
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
@@ -83,12 +69,8 @@ export async function onceClaim({
 }: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): Promise<Claim | undefined> {
 	if (!shows(sendOnce)) return undefined;
 	const { key, hours } = read(sendOnce);
-	const emptyPart = emptyPartOf(context);
-	if (emptyPart !== undefined) {
-		const problem = `(Key) "${shown(key)}" lacks a part: ${shown(emptyPart)} gives nothing`;
-		const remedy = 'Check that the item has that field. Nothing was sent.';
-		throw fieldError(context, sendOnce.parameter.displayName, new ValueProblem(problem, remedy));
-	}
+	// All items that lack the part would share what is left of the key.
+	requireParts(context, sendOnce, 'key', key, isBlank);
 	const { displayName } = sendOnce.parameter;
 	const memory = { option: displayName, window: 'Hours', hours, owner: sendOnce };
 	const takeKey = await nodeKeysOf(context, memory);

@@ -48,7 +48,7 @@ function variablesOf(text: string): string[] {
 const numberOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 const OTHERS = /[^a-z0-9_]/g;
-const NO_HEADER = /[\n*]|\p{Extended_Pictographic}/gu;
+const NO_HEADER = /[\n*]|\ufe0f|\p{Emoji_Presentation}/gu;
 const AT_END = /^\{\{[^{}]*\}\}|\{\{[^{}]*\}\}$/g;
 
 const hasNoBody = ({ body, category, components }: NewTemplate) =>
