@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import { setting } from '../../runner/field';
-import { requireParts } from '../../runner/fieldError';
+import { itemError, requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
@@ -10,7 +10,6 @@ import { shown, stringOf, text } from '../../values/text';
 import type { Skip } from './claim';
 import { firstWithin } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
-import { itemError } from '../../runner/fieldError';
 
 /** The days of the week, in the order of their numbers in ISO 8601. */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
