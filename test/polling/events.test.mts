@@ -241,6 +241,24 @@ describe('Tag Added and Tag Removed', () => {
 		for (const node of [added, removed]) await expect(node.poll()).rejects.toMatchObject({ httpCode: '404' });
 	});
 
+	it('take a profile whose tags are not shown once for what it was', async () => {
+		tenant.sandbox.tenant.choices.profileTags = 'records';
+		const { tags } = tenant.sandbox.store;
+		for (const one of [mira, jonas]) tags.detach('profile', one, vip);
+		tags.attach('profile', mira, vip);
+		const [added, removed] = ['tagAdded', 'tagRemoved'].map((event) => nodeFor({ event, tagId: byId(vip) }));
+		for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+		const body = {
+			data: [{ id: mira }, { id: jonas }, { id: 7, tags: [] }],
+			meta: { current_page: 1, last_page: 1, total: 3 },
+		};
+		tenant.sandbox.faults.add({ kind: 'response', status: 200, body, path: '/profiles', times: 2 });
+		for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+		for (const node of [added, removed]) expect(await node.poll()).toEqual([]);
+		tags.attach('profile', jonas, vip);
+		expect(await added.poll()).toMatchObject([{ id: jonas }]);
+	});
+
 	it.each(['tagAdded', 'tagRemoved'])(
 		'of %s says at once that a tenant does not show tags',
 		async (event) => {

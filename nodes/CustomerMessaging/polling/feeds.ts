@@ -241,10 +241,14 @@ export function feedRecord(feed: Feed, member: string, value: unknown, since = 0
 	return { record: value, id, writtenId, key, time: timeOf(writtenTime(value, feed.times)), marks };
 }
 
-/** Returns the records that an event is about. */
-export const meantOf = ({ includes }: Feed, records: unknown[]) =>
-	includes ? objectsOf(records).filter(includes) : records;
+/** Whether a record is one that an event is about. */
+export const isMeant = ({ includes }: Feed, record: unknown) =>
+	includes === undefined || (isObject(record) && includes(record));
+
+/** Whether a record does not show what the event is about, such as its tags, where others do. It stays as it was then. */
+export const isSilent = ({ shows }: Feed, record: unknown) =>
+	isObject(record) && shows?.isIn(record) === false;
 
 /** Finds the places of the records of a page that are meant. Those without a place are left out. */
 export const feedRecords = (feed: Feed, member: string, records: unknown[]): FeedRecord[] =>
-	meantOf(feed, records).flatMap((record) => feedRecord(feed, member, record) ?? []);
+	records.filter((one) => isMeant(feed, one)).flatMap((record) => feedRecord(feed, member, record) ?? []);

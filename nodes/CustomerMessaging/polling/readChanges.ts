@@ -12,7 +12,7 @@ import {
 } from '../transport/pages';
 import type { ServiceResponse } from '../transport/request';
 import { objectsOf } from '../values/json';
-import { type Feed, feedRecord, type FeedRecord, feedRecords, meantOf } from './feeds';
+import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 /** Maximum number of changed records of one poll. The next poll goes on with the rest. */
@@ -163,13 +163,15 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 		if (isTop) last = Infinity;
 		count += records.length;
 		isShown ||= objectsOf(records).some((record) => feed.shows?.isIn(record));
-		for (const record of meantOf(feed, records)) {
+		for (const record of records.filter((one) => isMeant(feed, one) || isSilent(feed, one))) {
 			const row = feedRecord(feed, member, record, floor?.key);
 			if (++read % RECORDS_AT_ONCE === 0) await sleep(0);
 			if (!row) {
 				found.unplaced++;
 				continue;
 			}
+			const isKnown = row.marks.every((mark) => seen.has(mark));
+			if (isSilent(feed, record) && !isKnown) continue;
 			if (row.key > 0) {
 				if (row.key > last) found.isSorted = false;
 				last = row.key;
@@ -180,7 +182,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			newest = Math.max(newest, row.time ?? 0);
 			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
 			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
-			if (isFirst || row.marks.every((mark) => seen.has(mark))) found.known.push(row);
+			if (isFirst || isKnown) found.known.push(row);
 			else if (isLate(row)) found.late++;
 			else if (row.key > 0 || member === '') changed.push(row);
 			else untimed.push(row);
