@@ -85,8 +85,8 @@ it('sends until the amount is reached, and says the sum', async () => {
 	});
 	expect(tenant.requests.sort()).toEqual([PRICING, TEMPLATES, SEND, SEND, SEND].sort());
 	expect(hints(ran)).toEqual([
-		'3 of 4 items were paid from the budget: 0.3 of 0.3 EUR are spent.',
-		'1 of 4 items were skipped, because the budget does not suffice: 0.3 of 0.3 EUR are spent.',
+		'3 of 4 items were paid from the budget: 0.3 EUR are spent.',
+		'1 of 4 items were skipped, because the budget does not suffice: 0.3 EUR are spent.',
 	]);
 });
 
@@ -176,7 +176,7 @@ describe('an unknown price', () => {
 	it('is nothing where it is allowed', async () => {
 		const ran = await run([UNPRICED, GERMAN], { unknownPrices: 'allow', amount: 0.1 });
 		expect(outcomes(ran)).toEqual([1, 2]);
-		expect(hints(ran)).toEqual(['1 of 2 items were paid from the budget: 0.1 of 0.1 EUR are spent.']);
+		expect(hints(ran)).toEqual(['1 of 2 items were paid from the budget: 0.1 EUR are spent.']);
 	});
 
 	it('is that of a template whose category the tenant does not show', async () => {

@@ -287,6 +287,18 @@ describe('whose clock counts', () => {
 		]);
 	});
 
+	it('and where such a message is sent, a hint says so', async () => {
+		clock('2026-05-12T12:00:00-04:00');
+		const ran = await tenant.run(template(hours({ timeZone: 'recipient' }), '+1 202 555 0123'));
+		expect(ran.run.data.resultData.runData.Node.at(-1)?.hints).toMatchObject([
+			{
+				message:
+					"1 of 1 items went by the workflow's time zone, since the number does not tell the recipient's (Sending Hours).",
+			},
+		]);
+		expect(tenant.requests).toHaveLength(1);
+	});
+
 	it("the customer's number is read, once for all that need it", async () => {
 		clock('2026-05-12T22:00:00+09:00');
 		const parameters = {
@@ -333,6 +345,7 @@ describe('what is entered', () => {
 		[{ from: '25:00' }, '(From) "25:00" is not a time of day'],
 		[{ to: '09:60' }, '(To) "09:60" is not a time of day'],
 		[{ to: '09:00' }, '(To) is the same as From'],
+		[{ from: '24:00', to: '00:00' }, '(To) is the same as From'],
 		[{ days: [] }, '(Days) is empty'],
 		[{ days: ['feiertag'] }, '(Days) contains "feiertag", which is not a day'],
 		[{ timeZone: 'Berlin' }, '(Time Zone Name or ID) "Berlin" is not a time zone'],

@@ -153,6 +153,11 @@ it.each<[string, INodeParameters, string]>([
 		'Header (File) "picture" is not a file',
 	],
 	[
+		'a URL without a host',
+		header({ type: 'image', file: 'https://' }),
+		'Header (File) "https://" is not a file',
+	],
+	[
 		'a file that is inherited',
 		header({ type: 'image', file: 'toString' }),
 		'Header (File) "toString" is not a file',

@@ -229,6 +229,12 @@ describe('any failure as an error of n8n', () => {
 		expect(error.description?.includes('may have been carried out')).toBe(outcome === 'unknown');
 	});
 
+	it.each([null, [], { id: 1 }])('tells of JSON that is no record: %j', (body) => {
+		expect(unreadableError({ getNode: () => node }, { statusCode: 200, body }).message).toBe(
+			'The service answered with something other than a record (HTTP 200)',
+		);
+	});
+
 	it('tells of a message that may have been sent, with what was sent', () => {
 		expect(unclearSendError(node, 'The connection broke', { phone_number: 1 }, 4)).toMatchObject({
 			message: 'It is unclear whether the message was sent',

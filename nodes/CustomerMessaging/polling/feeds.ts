@@ -2,7 +2,7 @@ import { type IDataObject, type IPollFunctions, NodeOperationError } from 'n8n-w
 
 import { PAGE_SIZE, type PagedList } from '../transport/pages';
 import { comparableTitle, recordId, type RecordId } from '../values/ids';
-import { isObject, objectsOf } from '../values/json';
+import { isObject } from '../values/json';
 import { cut, shown, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';

@@ -5,7 +5,7 @@ import type { HideSecrets } from '../credential/secretHider';
 import { isObject } from '../values/json';
 import { cut, messageOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
-import { type Failure, networkFailure, UNCLEAR_WRITE, UNREADABLE } from './failures';
+import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, UNREADABLE } from './failures';
 import type { FailedAttempt } from './retryPolicy';
 
 /** Maximum length in characters of an error's message and description. n8n stores and shows them with each run. */
@@ -96,9 +96,9 @@ export function requestError(
  */
 export const unreadableError = (
 	context: { getNode: () => INode },
-	{ statusCode: status }: { statusCode: number },
+	{ statusCode: status, body }: { statusCode: number; body?: unknown },
 	method = 'GET',
-	failure: Failure = UNREADABLE,
+	failure: Failure = typeof body === 'object' ? NO_RECORD : UNREADABLE,
 ) => requestError({ node: context.getNode(), method }, { failure, status });
 
 /**

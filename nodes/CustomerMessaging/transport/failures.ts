@@ -100,10 +100,14 @@ export const OTHER_SERVICE = refused(
 	'Enter the host name under which you open your account in the browser.',
 );
 
-/** The failure for JSON that holds no list where the interface has one. */
-export const NO_LIST = unclearAgain(
-	'The service answered with something other than a list',
-	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.',
+const NO_INTERFACE =
+	'Check the Tenant Domain in the credential. If it is right, tell the operator of the service.';
+
+/** The failures for JSON that holds no list, or no record, where the interface has one. */
+export const NO_LIST = unclearAgain('The service answered with something other than a list', NO_INTERFACE);
+export const NO_RECORD = unclearAgain(
+	'The service answered with something other than a record',
+	NO_INTERFACE,
 );
 
 /** The failure for a list whose records lack what is needed of them. */

@@ -391,7 +391,7 @@ describe('a preview', () => {
 		[
 			'gives no consent that can be read',
 			{ 'GET /profiles/3/marketing-opt-in': () => ({ data: [] }) },
-			'The service answered with something other than JSON (HTTP 200)',
+			'The service answered with something other than a record (HTTP 200)',
 		],
 	])('fails where the service %s', async (_what, answers, message) => {
 		tenant.answer(answering([template()], answers));

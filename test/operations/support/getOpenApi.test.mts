@@ -39,7 +39,7 @@ it.each<[string, unknown]>([
 ])('what is neither fails: %s', async (_what, answer) => {
 	tenant.answer({ 'GET /support/openapi': () => answer });
 	const { items, error } = await run();
-	expect(error?.message).toMatch(/^The service answered with something other than JSON/);
+	expect(error?.message).toMatch(/^The service answered with something other than a record/);
 	expect(items).toEqual([]);
 });
 

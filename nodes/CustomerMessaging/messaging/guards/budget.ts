@@ -89,8 +89,8 @@ class Account {
 	}
 
 	/** Tells the sum in the hints. */
-	async tell(context: ItemContext, amount: string): Promise<void> {
-		const sum = `${decimalOf(this.sum)} of ${amount} ${shown(this.currency)} are spent`;
+	async tell(context: ItemContext): Promise<void> {
+		const sum = `${decimalOf(this.sum)} ${shown(this.currency)} are spent`;
 		if (this.paid > 0) await noteOutcome(context, `were paid from the budget: ${sum}`, this.paid);
 		if (this.skipped > 0)
 			await noteOutcome(context, `were skipped, because the budget does not suffice: ${sum}`, this.skipped);
@@ -99,7 +99,7 @@ class Account {
 }
 
 /** Returns the account of the node. The hints of a run tell its sum after the last item. */
-async function accountOf(context: ItemContext, currency: string, amount: string): Promise<Account> {
+async function accountOf(context: ItemContext, currency: string): Promise<Account> {
 	const accounts = await ofRun(context, budget, () => new Map<string, Account>());
 	const known = accounts.get(currency);
 	if (known) return known;
@@ -107,7 +107,7 @@ async function accountOf(context: ItemContext, currency: string, amount: string)
 	const account = new Account((kept.budgetSpent ??= {}), currency);
 	accounts.set(currency, account);
 	itemContextsOf(context)?.atEnd.push(async () => {
-		await account.tell(context, amount);
+		await account.tell(context);
 		accounts.delete(currency);
 	});
 	return account;
@@ -159,7 +159,7 @@ export function budgetClaim(
 					note: 'were skipped, because their price is in another currency than the budget',
 				};
 			}
-			const account = await accountOf(context, currency, decimalOf(amount));
+			const account = await accountOf(context, currency);
 			const units = unitsOf(price.amount);
 			if (await account.reserve(units, amount)) {
 				settle = (isPaid) => account.settle(units, isPaid);

@@ -2,6 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { setting } from '../../runner/field';
 import { itemError, requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
+import { noteOutcome } from '../../transport/nodeRun';
 import { column, onlyRow, type Row, rowsWith } from '../../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
 import { isoDate } from '../../values/dates';
@@ -88,7 +89,7 @@ const columns = [
 
 const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 	whenConverted(onlyRow(columns)(value, reading), (given) =>
-		given.from === given.to
+		given.from % (24 * 60) === given.to % (24 * 60) && given.from >= given.to
 			? new ValueProblem(
 					'(To) is the same as From',
 					'Enter another time, or remove the option to send at any time.',
@@ -102,6 +103,10 @@ export const sendingHours = setting('options.sendingHours', hours, {
 	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
 	options: rowsWith('Values', 'values', columns),
 });
+
+/** Said of messages that go out, as `noteOutcome` takes it. */
+const BY_WORKFLOW_ZONE =
+	"went by the workflow's time zone, since the number does not tell the recipient's (Sending Hours)";
 
 /**
  * Checks whether it is the time to send.
@@ -137,11 +142,14 @@ export async function outsideHours(
 			'Nothing was sent. Check Days and Days Off of Sending Hours.',
 		);
 	}
-	if (at <= now) return undefined;
-	const fallback =
-		isRecipients && !ofNumber
-			? ", the workflow's time zone, since the number does not tell the recipient's"
-			: '';
+	const isFallback = isRecipients && !ofNumber;
+	if (at <= now) {
+		if (isFallback) await noteOutcome(context, BY_WORKFLOW_ZONE);
+		return undefined;
+	}
+	const fallback = isFallback
+		? ", the workflow's time zone, since the number does not tell the recipient's"
+		: '';
 	return {
 		json: {
 			reason: `It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${fallback}: outside the sending hours`,

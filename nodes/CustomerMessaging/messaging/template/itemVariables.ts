@@ -100,7 +100,7 @@ export function headerMedia(
 ): MediaResolver {
 	return async (kind, value) => {
 		const typed = value.trim();
-		if (/^https?:\/\//i.test(typed)) return { link: typed };
+		if (/^https?:\/\/[^\s/]/i.test(typed)) return { link: typed };
 		if (UUID.test(typed)) {
 			const file = await readRecord(context, 'GET /files/{uuid}/temporary-url', { path: { uuid: typed } });
 			return { link: requiredMember(context, file, 'url') };
