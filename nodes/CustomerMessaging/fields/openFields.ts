@@ -151,7 +151,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'More fields, by their names in the service; they win',
+			description: 'More fields, by their names in the service; they win over those above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 		{
@@ -159,7 +159,7 @@ export const otherFields: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'More fields as JSON; those above win',
+			description: 'More fields as JSON; a field above wins over one here',
 		},
 	],
 };
