@@ -12,7 +12,7 @@ export interface Hours {
 }
 
 const MINUTES_PER_HOUR = 60;
-const MINUTES_PER_DAY = 1440;
+export const MINUTES_PER_DAY = 1440;
 
 /** Days after which nobody looks any further. */
 const MAX_DAYS = 370;

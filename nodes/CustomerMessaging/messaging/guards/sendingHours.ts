@@ -9,7 +9,7 @@ import { isoDate } from '../../values/dates';
 import { setOfEach } from '../../values/ids';
 import { shown, stringOf, text } from '../../values/text';
 import type { Skip } from './claim';
-import { firstWithin } from './openingHours';
+import { firstWithin, MINUTES_PER_DAY } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
 
 /** The days of the week, in the order of their numbers in ISO 8601. */
@@ -33,7 +33,7 @@ const minutes: Conversion<number> = (value) => {
 	// Seconds of a time that a database has are none.
 	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
 	const time = Number(hour) * 60 + Number(minute);
-	return Number(minute) < 60 && time <= 24 * 60
+	return Number(minute) < 60 && time <= MINUTES_PER_DAY
 		? time
 		: new ValueProblem(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
 };
@@ -89,7 +89,7 @@ const columns = [
 
 const hours: Conversion<Row<typeof columns>> = (value, reading) =>
 	whenConverted(onlyRow(columns)(value, reading), (given) =>
-		given.from % (24 * 60) === given.to % (24 * 60) && given.from >= given.to
+		given.from % MINUTES_PER_DAY === given.to % MINUTES_PER_DAY && given.from >= given.to
 			? new ValueProblem(
 					'(To) is the same as From',
 					'Enter another time, or remove the option to send at any time.',
@@ -104,9 +104,7 @@ export const sendingHours = setting('options.sendingHours', hours, {
 	options: rowsWith('Values', 'values', columns),
 });
 
-/** Said of messages that go out, as `noteOutcome` takes it. */
-const BY_WORKFLOW_ZONE =
-	"went by the workflow's time zone, since the number does not tell the recipient's (Sending Hours)";
+const UNKNOWN_ZONE = "the workflow's time zone, since the number does not tell the recipient's";
 
 /**
  * Checks whether it is the time to send.
@@ -143,16 +141,11 @@ export async function outsideHours(
 		);
 	}
 	const isFallback = isRecipients && !ofNumber;
-	if (at <= now) {
-		if (isFallback) await noteOutcome(context, BY_WORKFLOW_ZONE);
-		return undefined;
-	}
-	const fallback = isFallback
-		? ", the workflow's time zone, since the number does not tell the recipient's"
-		: '';
+	if (at <= now && isFallback) await noteOutcome(context, `went by ${UNKNOWN_ZONE} (Sending Hours)`);
+	if (at <= now) return undefined;
 	return {
 		json: {
-			reason: `It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${fallback}: outside the sending hours`,
+			reason: `It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${isFallback ? `, ${UNKNOWN_ZONE}` : ''}: outside the sending hours`,
 			send_after: at.toISO({ suppressMilliseconds: true }),
 		},
 		note: 'were skipped, because it is outside the sending hours; see send_after',
