@@ -208,7 +208,7 @@ describe('bad input ends in an error that says what happened and what to do', ()
 		[
 			'a malformed domain',
 			{ tenantDomain: 'acme.example.com/login' },
-			/tenant domain contains a path/,
+			/Tenant Domain contains a path/,
 			/Enter only the host name/,
 		],
 	])('for %s', async (_what, change, message, remedy) => {
