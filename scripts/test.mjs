@@ -4,7 +4,6 @@
 //
 // Where a suite checks style and types too, it does so beside its tests. Named projects of a suite are run alone, without that.
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 
 import { installN8n, installProject } from './install.mjs';
 import { checkInstalled, endWith, SetupProblem } from './installed.mjs';
@@ -54,9 +53,7 @@ async function test([suite, ...given]) {
 	const failed = [];
 	try {
 		await build();
-		// n8n and a browser keep a test waiting for much of its time.
-		const workers = needsN8n ? [`--maxWorkers=${2 * availableParallelism()}`] : [];
-		const { isDone } = await runTool(jest(...given.slice(named.length), ...workers, ...chosen));
+		const { isDone } = await runTool(jest(...given.slice(named.length), ...chosen));
 		if (!isDone) failed.push('tests');
 	} finally {
 		if (!(await isClean())) failed.push('style or types');

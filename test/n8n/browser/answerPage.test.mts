@@ -177,7 +177,8 @@ describe.each(Object.entries(POLICIES))('with %s', (_name, given) => {
 		await page.getByRole('button', { name: 'Send Answer' }).click();
 
 		const problem = '"Number of rooms" can be read as two numbers. Write 1500 or 1.5000.';
-		await page.getByRole('alert').waitFor();
+		// A browser gives the focus when it has drawn the page.
+		await page.locator('[role=alert]:focus').waitFor();
 		expect(await page.title()).toBe('Problem: When shall we come?');
 		expect(await focused()).toMatchObject({ text: problem });
 		await press('Tab', 'Enter');
