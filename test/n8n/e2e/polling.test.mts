@@ -1,4 +1,4 @@
-import { type IDataObject, type INode, NodeConnectionTypes } from 'n8n-workflow';
+import { type IDataObject, type INode, type INodeParameters, NodeConnectionTypes } from 'n8n-workflow';
 
 import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
@@ -25,7 +25,10 @@ const OFTEN = {
 /** Two polls later. */
 const SETTLED_MS = 7000;
 
-async function polling(event: string): Promise<{ id: string; versionId: string }> {
+async function polling(
+	event: string,
+	parameters: INodeParameters = {},
+): Promise<{ id: string; versionId: string }> {
 	const node = (name: string, type: string, more: Partial<INode> = {}): INode => ({
 		id: name,
 		name,
@@ -39,7 +42,7 @@ async function polling(event: string): Promise<{ id: string; versionId: string }
 		name: event,
 		nodes: [
 			node('Trigger', `${NODE_TYPE}PollingTrigger`, {
-				parameters: { event, pollTimes: OFTEN },
+				parameters: { event, ...parameters, pollTimes: OFTEN },
 				credentials: { [CREDENTIAL_TYPE]: both.credential },
 			}),
 			node('Behind', 'n8n-nodes-base.noOp'),
@@ -93,6 +96,43 @@ it('a published workflow is started by each change once, over a restart of n8n t
 		name: 'profileChanged',
 		changes: [{ field: 'custom_1', old: 'Prefers mornings', new: 'while n8n was away' }],
 	});
+});
+
+it('members of a group, profiles with a tag and decisions on templates start it, each once', async () => {
+	const { store, tenant } = both.sandbox;
+	tenant.choices.profileTags = 'records';
+	const byId = (value: number) => ({ __rl: true, mode: 'id', value });
+	const group = store.groups.create({ name: 'Regulars' });
+	const [mira, vip] = [500_001, 41];
+	store.tags.detach('profile', mira, vip);
+	const template = store.templates.create('spring', 'de', {}, 'pending');
+	const of = async (event: string, parameters: INodeParameters = {}) => {
+		const workflow = await polling(event, parameters);
+		await both.rest.publish(workflow);
+		return workflow.id;
+	};
+	const joined = await of('joinedGroup', { groupId: byId(group) });
+	const left = await of('leftGroup', { groupId: byId(group) });
+	const added = await of('tagAdded', { tagId: byId(vip) });
+	const removed = await of('tagRemoved', { tagId: byId(vip) });
+	const decided = await of('templateStatus');
+	// What it finds first is where it begins.
+	await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+
+	store.groups.attach(mira, group);
+	store.tags.attach('profile', mira, vip);
+	store.templates.review(template.id, 'approved');
+	const told = async (id: string) => (await receivedOnce(id, 1)).map((item) => [item.id, item.event]);
+	expect(await told(joined)).toEqual([[mira, { name: 'joinedGroup', group_id: group }]]);
+	expect(await told(added)).toEqual([[mira, { name: 'tagAdded', tag_id: vip }]]);
+	expect(await told(decided)).toEqual([[template.id, { name: 'templateStatus', status: 'approved' }]]);
+	for (const id of [left, removed]) expect(await received(id)).toEqual([]);
+
+	store.groups.detach(mira, group);
+	store.tags.detach('profile', mira, vip);
+	expect(await told(left)).toEqual([[mira, { name: 'leftGroup', group_id: group }]]);
+	expect(await told(removed)).toEqual([[mira, { name: 'tagRemoved', tag_id: vip }]]);
+	for (const id of [joined, added, decided]) expect(await received(id)).toHaveLength(1);
 });
 
 it('Fetch Test Event shows a sample', async () => {
