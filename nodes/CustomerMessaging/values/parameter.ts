@@ -1,14 +1,14 @@
 import type { INodeProperties, NodeParameterValueType, NodePropertyTypes } from 'n8n-workflow';
 
-/** The empty value of each type that has one. A number has none. */
+/** Makes the empty value of each type that has one. A number has none. */
 const EMPTY_VALUES = {
-	boolean: false,
-	collection: {},
-	fixedCollection: {},
-	multiOptions: [],
-	notice: '',
-	string: '',
-} satisfies Partial<Record<NodePropertyTypes, NodeParameterValueType>>;
+	boolean: () => false,
+	collection: () => ({}),
+	fixedCollection: () => ({}),
+	multiOptions: () => [],
+	notice: () => '',
+	string: () => '',
+} satisfies Partial<Record<NodePropertyTypes, () => NodeParameterValueType>>;
 
 /** Words that a label writes without a capital within it, or in capitals. */
 const SMALL_WORDS = 'and in of to with'.split(' ');
@@ -50,9 +50,9 @@ export type NamedParameter<Name extends string = string> = Parameter & { name: N
 export function parameterFor(path: string, parameter: Parameter): INodeProperties {
 	const { type = 'string', ...others } = parameter;
 	const last = path.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-	const empty: Partial<Record<string, NodeParameterValueType>> = structuredClone(EMPTY_VALUES);
+	const empty: Partial<Record<string, () => NodeParameterValueType>> = EMPTY_VALUES;
 	const { name = last, displayName = labelOf(name) } = parameter;
-	return { displayName, name, type, default: empty[type] ?? null, ...others };
+	return { displayName, name, type, default: empty[type]?.() ?? null, ...others };
 }
 
 /** Completes parameters that have their names. */
