@@ -17,7 +17,7 @@ const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Maximum time between two pieces of a response, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
 
-/** Time in milliseconds between two looks at a response that is under way. */
+/** Maximum time in milliseconds until a watch notices that its exchange takes too long. */
 const WATCH_MS = 250;
 
 /**
@@ -33,23 +33,30 @@ class Watch {
 	/** Aborts when the exchange ends early. */
 	readonly signal = this.ended.signal;
 
-	private readonly early: AbortSignal;
+	/** Time of the process at which the exchange has taken too long. */
+	private readonly endAt: number;
 
 	private stream?: ByteStream;
+
+	/** Maximum milliseconds between two pieces of the stream, and when the last one came. */
+	private silence = Infinity;
+
+	private heardAt = 0;
 
 	private isReleased = false;
 
 	/**
 	 * @param timeout maximum milliseconds for the whole exchange
-	 * @param stopped ends the exchange
+	 * @param stops signals that end the exchange
 	 */
 	constructor(
 		timeout: number,
-		private readonly stopped: AbortSignal,
+		private readonly stops: AbortSignal[],
 	) {
-		this.early = AbortSignal.any([stopped, AbortSignal.timeout(timeout)]);
-		this.early.addEventListener('abort', this.stop);
-		if (stopped.aborted) this.stop();
+		this.endAt = elapsed() + timeout;
+		for (const stop of stops) stop.addEventListener('abort', this.stop);
+		if (stops.some(({ aborted }) => aborted)) this.stop();
+		void this.look();
 	}
 
 	/**
@@ -57,30 +64,27 @@ class Watch {
 	 *
 	 * @param silence maximum milliseconds between two pieces
 	 */
-	async follow(stream: ByteStream, silence: number): Promise<void> {
+	follow(stream: ByteStream, silence: number): void {
 		this.stream = stream;
+		this.silence = silence;
+		this.heardAt = elapsed();
 		stream.on('close', this.release);
-		let heardAt = elapsed();
 		let bytes = 0;
 		// A listener for data would make the stream flow before anybody reads it.
 		const push = stream.push.bind(stream);
 		stream.push = (piece, ...more) => {
-			heardAt = elapsed();
+			this.heardAt = elapsed();
 			bytes += piece?.length ?? 0;
 			if (bytes > MAX_FILE_BYTES) this.endBy('EFBIG');
 			return push(piece, ...more);
 		};
-		while (!this.isReleased) {
-			await sleep(WATCH_MS);
-			// While pieces wait for their reader, the service is not silent.
-			if (stream.readableLength > 0) heardAt = elapsed();
-			if (!this.isReleased && elapsed() - heardAt >= silence) this.endBy('EHALTED');
-		}
 	}
 
+	/** Lets go of the exchange: the last look at it is still to come. */
 	readonly release = (): void => {
 		this.isReleased = true;
-		this.early.removeEventListener('abort', this.stop);
+		this.stream = undefined;
+		for (const stop of this.stops) stop.removeEventListener('abort', this.stop);
 	};
 
 	/** Closes the connection of a response that nobody reads on. The stream alone would leave it open. */
@@ -88,16 +92,27 @@ class Watch {
 		this.ended.abort();
 	}
 
-	private readonly stop = (): void =>
-		this.endBy(this.stopped.aborted ? 'ERR_CANCELED' : this.stream ? 'EHALTED' : 'ETIMEDOUT');
+	private async look(): Promise<void> {
+		while (!this.isReleased) {
+			const now = elapsed();
+			// While pieces wait for their reader, the service is not silent.
+			if (this.stream && this.stream.readableLength > 0) this.heardAt = now;
+			if (now >= this.endAt) this.endBy(this.stream ? 'EHALTED' : 'ETIMEDOUT');
+			else if (this.stream && now - this.heardAt >= this.silence) this.endBy('EHALTED');
+			else await sleep(Math.min(WATCH_MS, this.endAt - now));
+		}
+	}
+
+	private readonly stop = (): void => this.endBy('ERR_CANCELED');
 
 	private endBy(code: string): void {
+		const { stream } = this;
 		this.release();
 		const { message, remedy } = networkFailure(code);
 		// Whoever reads the stream of the response gets it too.
 		this.reason ??= Object.assign(new Error(message), { code, description: remedy });
 		// First, because an abort would give the stream a reason that says nothing.
-		this.stream?.destroy(this.reason);
+		stream?.destroy(this.reason);
 		this.ended.abort();
 	}
 }
@@ -130,6 +145,15 @@ const orNote = async (context: RequestContext, content: Promise<unknown>): Promi
 	});
 
 /**
+ * Returns the same context, in which n8n takes this signal for the one that stops the execution. Not with the context as its
+ * prototype: V8 makes an object that becomes one anew, and finds its members slowly.
+ */
+const withSignal = <Context extends RequestContext>(context: Context, signal: AbortSignal): Context =>
+	Object.assign(Object.create(Object.getPrototypeOf(context) as object) as Context, context, {
+		getExecutionCancelSignal: () => signal,
+	});
+
+/**
  * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
  *
  * The exchange ends within the *Timeout* of the credential, that of a file within an hour. A response that comes to
@@ -146,14 +170,16 @@ export async function exchange(
 	const carriesFile = encoding === 'stream' || sent instanceof StreamingForm;
 	const timeout = carriesFile ? Math.max(FILE_TIMEOUT_MS, connection.timeout) : connection.timeout;
 	const signals = [cancelSignalOf(context), abortSignal as AbortSignal | undefined];
-	const watch = new Watch(timeout, AbortSignal.any(signals.filter((one) => one !== undefined)));
+	const watch = new Watch(
+		timeout,
+		signals.filter((one) => one !== undefined),
+	);
 	const { signal } = watch;
 	let isFollowed = false;
 	try {
 		const { statusCode, headers, body }: ServiceResponse =
 			await context.helpers.httpRequestWithAuthentication.call(
-				// n8n takes this signal for the one that stops the execution.
-				Object.assign(Object.create(context) as RequestContext, { getExecutionCancelSignal: () => signal }),
+				withSignal(context, signal),
 				CREDENTIAL,
 				{
 					json: true,
@@ -169,7 +195,7 @@ export async function exchange(
 			);
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
-		void watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
+		watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
 		if (!wantsStream) {
 			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());
