@@ -55,7 +55,8 @@ export class ItemContexts implements Keeping {
 				// n8n evaluates all other expressions, and copies lists and objects.
 				if (['string', 'number', 'boolean'].includes(typeof value)) return value;
 			}
-			return batch.getNodeParameter(name, index, fallback, options);
+			// n8n would look for the parameter among those of all operations, and none of them has a type to validate.
+			return batch.getNodeParameter(name, index, fallback, { ...options, skipValidation: true });
 		};
 		const helpers: Partial<IExecutePaginationFunctions['helpers']> = {
 			assertBinaryData: (field) => batch.helpers.assertBinaryData(index, field),
