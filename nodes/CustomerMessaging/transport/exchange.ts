@@ -178,21 +178,17 @@ export async function exchange(
 	let isFollowed = false;
 	try {
 		const { statusCode, headers, body }: ServiceResponse =
-			await context.helpers.httpRequestWithAuthentication.call(
-				withSignal(context, signal),
-				CREDENTIAL,
-				{
-					json: true,
-					...connection,
-					...{ method, qs, body: sent, headers: sentHeaders },
-					url: `${baseUrl}${url}`,
-					abortSignal: signal,
-					encoding: 'stream',
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-				},
-			);
+			await context.helpers.httpRequestWithAuthentication.call(withSignal(context, signal), CREDENTIAL, {
+				json: true,
+				...connection,
+				...{ method, qs, body: sent, headers: sentHeaders },
+				url: `${baseUrl}${url}`,
+				abortSignal: signal,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+			});
 		if (!isStream(body)) return { statusCode, headers, body };
 		const wantsStream = encoding === 'stream' && isSuccess(statusCode);
 		watch.follow(body, Math.min(MAX_SILENCE_MS, connection.timeout));
