@@ -275,14 +275,17 @@ export class Specimens {
 
 	/** Parameters of which one wins over the others, and a limit within a page. */
 	private async together(): Promise<Specimen[]> {
-		const fields = (value: string) => ({ field: [{ name: 'note', value }] });
-		const tenantFields = { mappingMode: 'defineBelow', value: { note: 'Tenant' } };
+		const otherFields = (value: string) => ({ field: [{ name: 'note', value }] });
+		const settings = { mappingMode: 'defineBelow', value: { note: 'Form' } };
 		const create = { resource: 'group', operation: 'create', name: 'Group' };
 		const nodes: INodeParameters[] = [
 			{ resource: 'tag', operation: 'getAll', limit: 1 },
-			{ ...create, fieldsJson: '{ "name": "JSON", "note": "JSON", "other": "JSON" }', tenantFields },
-			{ ...create, tenantFields, fields: fields('Row') },
-			{ ...create, fields: fields('Row'), fieldsJson: '{ "note": "JSON" }' },
+			{ ...create, fields: { fieldsJson: '{ "name": "JSON", "note": "JSON", "other": "JSON" }' } },
+			{
+				...{ resource: 'settings', operation: 'update', fields: settings },
+				options: { otherFields: otherFields('Row') },
+			},
+			{ ...create, fields: { otherFields: otherFields('Row'), fieldsJson: '{ "note": "JSON" }' } },
 		];
 		return await Promise.all(
 			nodes.map(async (parameters, index) => {

@@ -31,7 +31,7 @@ const image: INodeExecutionData[] = [
 ];
 
 const rows = (fields: Record<string, unknown>) => ({
-	fields: { field: Object.entries(fields).map(([name, value]) => ({ name, value })) } as INodeParameters,
+	otherFields: { field: Object.entries(fields).map(([name, value]) => ({ name, value })) } as INodeParameters,
 });
 
 /** Every operation of the node with every parameter that reaches the service, at least once. */
@@ -118,7 +118,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('user', 'verifyPin', { userId, pin: '012345' }),
 		...['general', 'thirdParty', 'crm'].flatMap((category) => [
 			one('settings', 'get', { category }),
-			one('settings', 'update', { category, ...rows({ note: 'free' }) }),
+			one('settings', 'update', { category, options: rows({ note: 'free' }) }),
 		]),
 		one('agent', 'get', { agentId: byId(id('agents')) }),
 		one('agent', 'getAll', { filters: { channel: 'chatapp' } }),
@@ -189,12 +189,12 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('tag', 'getAll'),
 		one('tag', 'update', { tagId, title: 'Renamed' }),
 		one('group', 'create', { name: 'Fresh' }),
-		one('group', 'create', rows({ name: 'Fresh' })),
+		one('group', 'create', { fields: rows({ name: 'Fresh' }) }),
 		one('group', 'delete', { groupId }),
 		one('group', 'get', { groupId }),
 		one('group', 'getAll'),
 		one('group', 'getProfiles', { groupId }),
-		one('group', 'update', { groupId, ...rows({ name: 'Renamed' }) }),
+		one('group', 'update', { groupId, fields: rows({ name: 'Renamed' }) }),
 		one('file', 'download', { fileUuid: id('files', -1) }),
 		one('file', 'getTemporaryUrl', { fileUuid: id('files', -1) }),
 		one('file', 'upload', { type: 'image', options: { public: true } }, { items: image }),
@@ -241,11 +241,13 @@ export function operationCases(id: Ids): OperationCase[] {
 			},
 		}),
 		one('template', 'create', {
-			fieldsJson: JSON.stringify({
-				name: 'fresh',
-				language: 'en_US',
-				components: [{ type: 'BODY', text: 'Hello' }],
-			}),
+			fields: {
+				fieldsJson: JSON.stringify({
+					name: 'fresh',
+					language: 'en_US',
+					components: [{ type: 'BODY', text: 'Hello' }],
+				}),
+			},
 		}),
 		one('template', 'getAll'),
 		message({

@@ -5,7 +5,13 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { INode, INodeParameters, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import type {
+	INode,
+	INodeListSearchItems,
+	INodeParameters,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
 
 import { editorOf } from '../engine/engine.mts';
 import { leaksIn } from '../engine/leaks.mts';
@@ -119,6 +125,42 @@ const FORMS: Array<[INodeParameters, string[]]> = [
 
 const names = ({ fields }: ResourceMapperFields) => fields.map(({ id }) => id);
 
+/** The entries of the list from which a field is chosen. */
+async function listed(
+	parameters: INodeParameters,
+	credentials: typeof tenant.credentials = tenant.credentials,
+	settings: Partial<INode> = {},
+	typed = '',
+): Promise<INodeListSearchItems[]> {
+	const { methods, context } = await editorOf({ parameters, credentials, settings });
+	return (await methods.listSearch?.searchTenantFields.call(context, typed))?.results ?? [];
+}
+
+/** The names of the fields that a form or a list offers, and what it says about those that are missing. */
+async function offered(parameters: INodeParameters, ...more: [typeof tenant.credentials?, Partial<INode>?]) {
+	if (parameters.resource === 'settings') {
+		const [credentials, settings] = more;
+		const found = await fieldsFor(parameters, credentials, 'getTenantFields', settings);
+		const labels = found.fields.map(({ displayName }) => displayName);
+		return { names: names(found), labels, notice: found.emptyFieldsNotice ?? '' };
+	}
+	const found = await listed(parameters, ...more).catch((error: Error) => error);
+	const entries = found instanceof Error ? [{ name: found.message, value: '' }] : found;
+	const fields = entries.filter(({ value }) => value !== '');
+	return {
+		names: fields.map(({ value }) => String(value).replace(/ \([a-z -]+\)$/, '')),
+		labels: fields.map(({ name }) => name),
+		notice: entries.find(({ value }) => value === '')?.name ?? '',
+	};
+}
+
+/** A row of Other Fields whose name was chosen from the list. */
+const chosen = (value: string, given: unknown, cachedResultName = 'Chosen') => ({
+	name: { __rl: true, mode: 'list', value, cachedResultName },
+	value: given,
+});
+const rows = (...field: object[]) => ({ otherFields: { field } }) as unknown as INodeParameters;
+
 /** A mapping as a workflow has stored it. */
 const stored = (value: object | null, schema: object[] = [], mappingMode = 'defineBelow') =>
 	({ mappingMode, value, schema }) as unknown as INodeParameters;
@@ -128,23 +170,30 @@ const WAY_OUT = 'Fields that you know can be sent with Other Fields.';
 
 describe('fields that the tenant describes', () => {
 	it.each(FORMS)('are offered for %j', async (parameters, expected) => {
-		expect(names(await fieldsFor(parameters))).toEqual(expected);
+		expect((await offered(parameters)).names).toEqual(expected);
 	});
 
 	it('are offered without a category too, which n8n leaves out where it is the default', async () => {
 		expect(names(await fieldsFor({ resource: 'settings', operation: 'update' }))).toContain('greeting');
 	});
 
-	it('under the name of a parameter are offered again only where the workflow takes all fields from the input', async () => {
+	it('under the name of a parameter are not offered again', async () => {
 		const schema = { 'application/json': { schema: { properties: { name: {}, components: {}, lead: {} } } } };
 		has(json({ paths: { '/templates': { post: { requestBody: { content: schema } } } } }));
-		const offered = async (tenantFields?: INodeParameters) =>
-			names(
-				await fieldsFor({ ...CREATE_TEMPLATE, ...(tenantFields && { tenantFields }) }, freshCredentials()),
-			);
-		expect(await offered()).toEqual(['lead']);
-		expect(await offered(stored({ name: 'fresh', components: null }))).toEqual(['lead']);
-		expect(await offered(stored(null, [], 'autoMapInputData'))).toEqual(['name', 'components', 'lead']);
+		expect((await offered(CREATE_TEMPLATE, freshCredentials())).names).toEqual(['lead']);
+	});
+
+	it('are found by their labels, their names and their types', async () => {
+		const found = async (typed: string) =>
+			(await listed(SETTINGS, tenant.credentials, {}, typed)).map(({ value }) => value);
+		expect(await found('Founded ON')).toEqual(['founded_on (date)']);
+		expect(await found('closes_at')).toEqual(['closes_at (date-time)']);
+		expect(await found('array')).toContain('days (array of string)');
+		expect(await found('nowhere')).toEqual([]);
+	});
+
+	it('say which values they can have', async () => {
+		expect(await listed(CREATE_TAG)).toEqual([{ name: 'Colour (red, green)', value: 'colour (string)' }]);
 	});
 
 	it('are none for a category from an expression, and nobody is asked', async () => {
@@ -159,21 +208,21 @@ describe('fields that the tenant describes', () => {
 	it('that are none, or more than can be listed, say so', async () => {
 		has(text('paths: {}'));
 		for (const [parameters] of FORMS.slice(2)) {
-			expect((await fieldsFor(parameters, freshCredentials())).emptyFieldsNotice).toBe(
-				`The service describes no further fields for this. ${WAY_OUT}`,
+			expect((await offered(parameters, freshCredentials())).notice).toBe(
+				'The service describes no further fields for this.',
 			);
 		}
 		const properties = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`p${index}`, {}]));
 		const content = { 'application/json': { schema: { properties } } };
 		has(json({ paths: { '/tags': { post: { requestBody: { content } } } } }));
-		const found = await fieldsFor(CREATE_TAG, freshCredentials());
-		expect(names(found)).toEqual(Object.keys(properties).slice(0, 200));
-		expect(found.emptyFieldsNotice).toContain('1 fields that cannot be listed here');
+		const found = await offered(CREATE_TAG, freshCredentials());
+		expect(found.names).toEqual(Object.keys(properties).slice(0, 200));
+		expect(found.notice).toContain('1 fields that cannot be listed here');
 	});
 
 	it('have a form with their notice alone, without an error of n8n', async () => {
 		const { properties } = await nodeDescription();
-		const forms = properties.filter(({ name }) => name === 'tenantFields');
+		const forms = properties.filter(({ name, type }) => name === 'fields' && type === 'resourceMapper');
 		expect(forms).not.toEqual([]);
 		for (const { typeOptions } of forms) expect(typeOptions?.resourceMapper?.hideNoDataError).toBe(true);
 	});
@@ -185,19 +234,19 @@ describe('a node without a usable credential', () => {
 	it.each([SETTINGS, ...FORMS.map(([form]) => form)])(
 		'has a notice in place of fields for %j',
 		async (parameters) => {
-			expect(await fieldsFor(parameters, tenant.credentials, undefined, bare)).toEqual({
-				fields: [],
-				emptyFieldsNotice:
-					'Choose a credential and open the node again, and the fields of your account appear here.',
-			});
+			const found = await offered(parameters, tenant.credentials, bare);
+			expect(found.names).toEqual([]);
+			expect(found.notice).toBe(
+				'Choose a credential and open the node again, and the fields of your account appear here.',
+			);
 			expect(tenant.sent()).toEqual([]);
 		},
 	);
 
 	it('keeps what is mapped', async () => {
-		const schema = [{ id: 'colour', displayName: 'Colour' }];
-		const tenantFields = stored({ colour: 'red' }, schema);
-		const found = await fieldsFor({ ...CREATE_TAG, tenantFields }, tenant.credentials, undefined, bare);
+		const schema = [{ id: 'locale', displayName: 'Locale' }];
+		const fields = stored({ locale: 'de' }, schema);
+		const found = await fieldsFor({ ...SETTINGS, fields }, tenant.credentials, undefined, bare);
 		expect(found.fields).toEqual(schema);
 	});
 
@@ -207,8 +256,7 @@ describe('a node without a usable credential', () => {
 		[{ accessToken: ' ' }, 'The access token is empty'],
 	])('has the reason and the columns of the interface where it is %j', async (more, reason) => {
 		const credentials = { ...odd.credentials, ...more };
-		for (const [form] of FORMS)
-			expect((await fieldsFor(form, credentials)).emptyFieldsNotice).toContain(reason);
+		for (const [form] of FORMS) expect((await offered(form, credentials)).notice).toContain(reason);
 		expect(names(await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns'))).toEqual(COLUMNS);
 	});
 });
@@ -276,7 +324,7 @@ describe('the settings of a form', () => {
 			...{ company_name: '8', closed_on: '={{ null }}' },
 		};
 		tenant.sandbox.clearRequests();
-		const update = { ...SETTINGS, tenantFields: stored(value, fields) };
+		const update = { ...SETTINGS, fields: stored(value, fields) };
 		await tenant.run(update);
 		await tenant.run({ ...update, options: { emptyCells: 'clear' } });
 		expect(tenant.sent().map(({ body }) => body)).toEqual([
@@ -299,8 +347,8 @@ describe('the settings of a form', () => {
 			`${MISSING} its settings cannot be read: No. ${WAY_OUT}`,
 		);
 		const schema = [{ id: 'locale', displayName: 'Locale' }];
-		const tenantFields = stored({ locale: 'de' }, schema);
-		expect((await fieldsFor({ ...SETTINGS, tenantFields }, credentials)).fields).toEqual(schema);
+		const fields = stored({ locale: 'de' }, schema);
+		expect((await fieldsFor({ ...SETTINGS, fields }, credentials)).fields).toEqual(schema);
 		has(text(DESCRIPTION));
 		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toContain('greeting');
 	});
@@ -335,7 +383,7 @@ describe('mapped fields', () => {
 		const { fields } = await fieldsFor(parameters);
 		return {
 			...parameters,
-			tenantFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: fields },
+			fields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: fields },
 		} as unknown as INodeParameters;
 	}
 
@@ -430,44 +478,133 @@ describe('mapped fields', () => {
 		);
 	});
 
-	it('stand beside the parameters that were there before, and Other Fields win', async () => {
-		const tag = await mapped({ ...CREATE_TAG, fieldsJson: '{"icon": "star"}' }, { colour: 'red' });
-		expect(await sentBody(tag, false)).toBe('{"title":"Fresh","colour":"red","icon":"star"}');
-		const profile = await mapped(
-			{
-				resource: 'profile',
-				operation: 'update',
-				profileId: byId(500001),
-				updateFields: { custom1: 'x', name: 'Nora' },
-				fields: { field: [{ name: 'shoe_size', value: '={{ 44 }}' }] },
-			},
-			{ shoe_size: 43 },
-		);
-		expect(await sentBody(profile, false)).toBe('{"custom_1":"x","name":"Nora","shoe_size":44}');
+	it('give way to Other Fields', async () => {
+		const settings = await mapped(SETTINGS, { seats: 43, greeting: 'Hi' });
+		const options = rows({ name: 'seats', value: '={{ 44 }}' });
+		expect(await sentBody({ ...settings, options }, false)).toBe('{"greeting":"Hi","seats":44}');
 	});
 
 	it('are taken from the input by their names', async () => {
 		const { fields } = await fieldsFor(SETTINGS);
 		const auto = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: fields };
-		const parameters = { ...SETTINGS, tenantFields: auto } as unknown as INodeParameters;
+		const parameters = { ...SETTINGS, fields: auto } as unknown as INodeParameters;
 		expect(await sentBody(parameters, false, { seats: '3', greeting: 'Hi', unknown: 1, id: 5 })).toBe(
 			'{"greeting":"Hi","seats":3}',
 		);
 		const unseen = await tenant.run({
 			...SETTINGS,
-			tenantFields: { mappingMode: 'autoMapInputData', value: null },
+			fields: { mappingMode: 'autoMapInputData', value: null },
 		});
 		expect(unseen.error?.message).toBe(
-			'Account Fields are to be taken from the input, but which they are is not known',
+			'Settings are to be taken from the input, but which they are is not known',
 		);
 	});
 
 	it('that were mapped without the editor go out as they are', async () => {
 		const parameters = {
 			...SETTINGS,
-			tenantFields: { mappingMode: 'defineBelow', value: { seats: 5, greeting: '={{ $json.greeting }}' } },
+			fields: { mappingMode: 'defineBelow', value: { seats: 5, greeting: '={{ $json.greeting }}' } },
 		};
 		expect(await sentBody(parameters, false, { greeting: 'Hi' })).toBe('{"seats":5,"greeting":"Hi"}');
+	});
+});
+
+describe('fields that are chosen from the list', () => {
+	const VALUES: Record<string, [given: unknown, sent: unknown]> = {
+		greeting: ['={{ 5 }}', '5'],
+		seats: ['12', 12],
+		ratio: ['={{ $json.ratio }}', 0.5],
+		is_open: ['true', true],
+		founded_on: ['={{ "17.05.1990" }}', '1990-05-17'],
+		closes_at: ['2026-03-01T18:00:00.000Z', '2026-03-01T18:00:00.000Z'],
+		days: ['["mon", "tue"]', ['mon', 'tue']],
+		theme: ['={{ { colour: "red" } }}', { colour: 'red' }],
+		tier: ['gold', 'gold'],
+		level: ['2', 2],
+		anything: ['={{ [1, null] }}', [1, null]],
+		'a.b c': ['7', 7],
+		['toString' as string]: ['own', 'own'],
+	};
+
+	it.each([false, true])(
+		'go out under their own names with their JSON types (routing engine: %s)',
+		async (byRoutingEngine) => {
+			const entries = await listed(SETTINGS);
+			const fields = entries.flatMap(({ name, value }) => {
+				const field = String(value).replace(/ \([a-z -]+\)$/, '');
+				return Object.hasOwn(VALUES, field) ? [chosen(String(value), VALUES[field][0], name)] : [];
+			});
+			tenant.sandbox.clearRequests();
+			const items = [{ json: { ratio: '0.5' } }];
+			const parameters = { ...SETTINGS, options: rows(...fields) };
+			const { error } = await tenant.run(parameters, { byRoutingEngine, items });
+			expect(error).toBeUndefined();
+			const sent = Object.entries(VALUES).map(([name, [, value]]) => [name, value]);
+			expect(tenant.sent().map(({ body }) => JSON.parse(body) as object)).toEqual([Object.fromEntries(sent)]);
+		},
+	);
+
+	const bodyOf = async (parameters: INodeParameters) => {
+		tenant.sandbox.clearRequests();
+		const { error } = await tenant.run(parameters);
+		return error?.message ?? tenant.sent().map(({ body }) => body);
+	};
+
+	it('stand beside the parameters of their own, and win over them', async () => {
+		const options = { ...rows(chosen('colour (string)', 'red')), fieldsJson: '{"icon": "star"}' };
+		expect(await bodyOf({ ...CREATE_TAG, options })).toEqual([
+			'{"title":"Fresh","colour":"red","icon":"star"}',
+		]);
+		const profile = { resource: 'profile', operation: 'update', profileId: byId(500001) };
+		const updateFields = { custom1: 'x', name: 'Nora' };
+		const shoes = rows(chosen('shoe_size (number)', '44'), { name: 'custom_1', value: 'y' });
+		expect(await bodyOf({ ...profile, updateFields, options: shoes })).toEqual([
+			'{"custom_1":"y","name":"Nora","shoe_size":44}',
+		]);
+		expect(await bodyOf({ ...CREATE_GROUP, fields: rows(chosen('lead (integer)', '7')) })).toEqual([
+			'{"lead":7}',
+		]);
+		expect(await bodyOf({ ...CREATE_TEMPLATE, name: 'a', fields: rows(chosen('name (any)', 'b')) })).toEqual([
+			'{"name":"b"}',
+		]);
+	});
+
+	it('one without a value is left out, or cleared as its type lets one where Empty Cells says so', async () => {
+		const some = rows(
+			...[chosen('greeting (string)', ''), chosen('seats (integer or null)', '')],
+			...[chosen('ratio (number)', '={{ null }}'), chosen('days (array of string or null)', '={{ [] }}')],
+			chosen('tier (string)', 'gold'),
+		);
+		expect(await bodyOf({ ...SETTINGS, options: some })).toEqual(['{"tier":"gold"}']);
+		expect(await bodyOf({ ...SETTINGS, options: { ...some, emptyCells: 'clear' } })).toEqual([
+			'{"greeting":"","seats":null,"days":null,"tier":"gold"}',
+		]);
+	});
+
+	it.each([
+		['seats (integer or null)', 'many', 'Chosen "many" is not a number'],
+		['founded_on (date)', '31.02.1990', 'Chosen "31.02.1990" is not a date'],
+		['days (array of integer)', '["a"]', 'Chosen contains an element that "a" is not a number'],
+		['theme (object)', '[', 'Chosen is not valid JSON: '],
+		['', 'x', 'Other Fields (Name, row 1) is empty'],
+	])('%s is refused with %s', async (key, value, message) => {
+		expect(await bodyOf({ ...SETTINGS, options: rows(chosen(key, value)) })).toContain(message);
+		expect(tenant.sent()).toEqual([]);
+	});
+
+	it('may have a name that looks like a type, or come without a type', async () => {
+		const options = rows(
+			...[chosen('size (number) (any)', '44'), chosen('note', 'x'), chosen('b (unknown)', 'y')],
+			{ name: { __rl: true, mode: 'id', value: 'c' }, value: '={{ 5 }}' },
+		);
+		expect(await bodyOf({ ...SETTINGS, options })).toEqual([
+			'{"size (number)":"44","note":"x","b (unknown)":"y","c":5}',
+		]);
+	});
+
+	it('a row that nobody has filled in is ignored', async () => {
+		const options = rows(chosen('', ''), chosen('tier (string)', 'gold'));
+		expect(await bodyOf({ ...SETTINGS, options })).toEqual(['{"tier":"gold"}']);
 	});
 });
 
@@ -486,7 +623,7 @@ describe('reading the description', () => {
 	it('is one request for many that ask, also at once', async () => {
 		has(text(DESCRIPTION));
 		const credentials = freshCredentials();
-		await Promise.all([fieldsFor(CREATE_GROUP, credentials), fieldsFor(CREATE_TAG, credentials)]);
+		await Promise.all([offered(CREATE_GROUP, credentials), offered(CREATE_TAG, credentials)]);
 		await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns');
 		expect(odd.asked).toEqual(['GET /third-party/v1/support/openapi']);
 	});
@@ -507,7 +644,7 @@ describe('reading the description', () => {
 			later(0);
 			const credentials = freshCredentials();
 			const asked = async () => {
-				await fieldsFor(CREATE_TAG, credentials);
+				await offered(CREATE_TAG, credentials);
 				return odd.asked.length;
 			};
 			expect(await asked()).toBe(1);
@@ -525,12 +662,12 @@ describe('reading the description', () => {
 			});
 			const [first, second] = [freshCredentials(), freshCredentials()];
 			for (const credentials of [first, second, first, second]) {
-				expect(names(await fieldsFor(CREATE_TAG, credentials))).toEqual([
+				expect((await offered(CREATE_TAG, credentials)).names).toEqual([
 					`Bearer_${credentials.accessToken.replaceAll('-', '_')}`,
 				]);
 			}
 			expect(odd.asked).toHaveLength([first, second].length);
-			expect(names(await fieldsFor(CREATE_TAG))).toEqual(['colour']);
+			expect((await offered(CREATE_TAG)).names).toEqual(['colour']);
 		});
 	});
 
@@ -547,15 +684,15 @@ describe('reading the description', () => {
 	])('that %s: says so, and what is mapped stays', async (_what, status, body, problem) => {
 		has(text(body, 'text/yaml', status));
 		const credentials = freshCredentials();
-		expect(await fieldsFor(CREATE_TAG, credentials)).toEqual({
+		expect(await fieldsFor(SETTINGS, credentials)).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringMatching(
 				new RegExp(`^${MISSING} its description .*${WAY_OUT}$`.replaceAll('.', '\\.').replace('\\.*', '.*')),
 			),
 		});
-		expect((await fieldsFor(CREATE_TAG, credentials)).emptyFieldsNotice).toContain(problem);
+		expect((await fieldsFor(SETTINGS, credentials)).emptyFieldsNotice).toContain(problem);
 		const mapping = stored({ colour: 'red' }, saved);
-		expect((await fieldsFor({ ...CREATE_TAG, tenantFields: mapping }, credentials)).fields).toEqual(saved);
+		expect((await fieldsFor({ ...SETTINGS, fields: mapping }, credentials)).fields).toEqual(saved);
 		const columns = await fieldsFor({ ...BULK_IMPORT, columns: mapping }, credentials, 'getImportColumns');
 		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
 	});
@@ -572,9 +709,7 @@ describe('reading the description', () => {
 				),
 			),
 		);
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
-			'text of more than 8 MB',
-		);
+		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain('text of more than 8 MB');
 		expect(sent).toBeLessThan(30 * 1024 * 1024);
 	});
 
@@ -591,9 +726,9 @@ describe('reading the description', () => {
 			now.mockImplementation(() => start + 10_000);
 			if (when === 'before the answer') await closed;
 		});
-		const { emptyFieldsNotice } = await fieldsFor(CREATE_TAG, freshCredentials());
+		const { notice } = await offered(CREATE_TAG, freshCredentials());
 		now.mockRestore();
-		expect(emptyFieldsNotice).toContain('its description did not come within 10 seconds');
+		expect(notice).toContain('its description did not come within 10 seconds');
 		await closed;
 	});
 
@@ -603,7 +738,7 @@ describe('reading the description', () => {
 			reply.raw.writeHead(200, { 'content-length': '1000' });
 			reply.raw.write('paths:\n', () => reply.raw.destroy());
 		});
-		expect((await fieldsFor(CREATE_TAG, freshCredentials())).emptyFieldsNotice).toContain(
+		expect((await offered(CREATE_TAG, freshCredentials())).notice).toContain(
 			'cannot be read: The service did not answer',
 		);
 	});
@@ -669,14 +804,12 @@ it.each<[string, Answer]>([
 	odd.answer(answer);
 	const credentials = freshCredentials();
 	for (const [form] of [[SETTINGS], ...FORMS.slice(2)] as typeof FORMS) {
-		const shown = await fieldsFor(form, credentials);
-		for (const { id, displayName } of shown.fields)
-			for (const one of [id, displayName]) expect(one).toMatch(/\S/);
-		const { emptyFieldsNotice: notice = '' } = shown;
-		if (shown.fields.length === 0) expect(notice).toMatch(/\w+ \w+ \w+.*[.!]/s);
+		const { names: ids, labels, notice } = await offered(form, credentials);
+		for (const one of [...ids, ...labels]) expect(one).toMatch(/\S/);
+		if (ids.length === 0) expect(notice).toMatch(/\w+ \w+ \w+.*[.!…]/s);
 		expect(notice).not.toMatch(/undefined|\[object|NaN|TypeError|Cannot read|at \/|stack/);
 		expect(notice.length).toBeLessThan(1000);
-		expect(leaksIn(shown, credentials.accessToken)).toEqual([]);
+		expect(leaksIn({ ids, labels, notice }, credentials.accessToken)).toEqual([]);
 	}
 	expect(({} as { type?: unknown }).type).toBeUndefined();
 	const columns = names(await fieldsFor(BULK_IMPORT, credentials, 'getImportColumns'));

@@ -65,13 +65,15 @@ describe('a refused value', () => {
 	});
 
 	it('has the label of a field that the tenant describes', async () => {
-		const tenantFields = {
-			mappingMode: 'defineBelow',
-			value: { shoe_size: '46' },
-			schema: [{ id: 'shoe_size', displayName: 'Shoe Size (EU)', type: 'string' }],
+		const name = {
+			__rl: true,
+			mode: 'list',
+			value: 'shoe_size (string)',
+			cachedResultName: 'Shoe Size (EU)',
 		};
+		const options = { otherFields: { field: [{ name, value: '46' }] } };
 		const { message } = await refusal(
-			{ resource: 'tag', operation: 'create', title: 'Fresh', tenantFields } as INodeParameters,
+			{ resource: 'tag', operation: 'create', title: 'Fresh', options } as INodeParameters,
 			{ message: 'Too large.', errors: { shoe_size: ['Too large.'] } },
 		);
 		expect(message).toBe('Shoe Size (EU): Too large.');

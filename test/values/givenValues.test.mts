@@ -59,8 +59,8 @@ describe('consent', () => {
 			for (const options of [{}, { emptyCells: 'leave' }, { emptyCells: 'clear' }]) {
 				const updateFields = { marketingOptIn, name: 'Nora' };
 				expect((await outcome({ ...profile, options, updateFields })).body).toEqual({ name: 'Nora' });
-				const fields = { field: [{ name: 'marketing_opt_in', value: marketingOptIn }] };
-				const update = { ...profile, options, updateFields: { name: 'Nora' }, fields };
+				const otherFields = { field: [{ name: 'marketing_opt_in', value: marketingOptIn }] };
+				const update = { ...profile, updateFields: { name: 'Nora' }, options: { ...options, otherFields } };
 				expect((await outcome(update)).body).toEqual({ name: 'Nora' });
 				const upsert = { ...customer, operation: 'upsert', options, additionalFields: { marketingOptIn } };
 				const { customers } = (await outcome(upsert)).body as { customers: IDataObject[] };
@@ -71,16 +71,22 @@ describe('consent', () => {
 	);
 
 	it.each<[INodeParameters, string]>([
-		[{ fieldsJson: '{ "marketing_opt_in": "agreed" }' }, '"agreed" is neither true nor false'],
 		[
-			{ fields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
-			'"maybe" is neither true nor false',
+			{ fieldsJson: '{ "marketing_opt_in": "agreed" }' },
+			'Other Fields (JSON): Marketing Opt In "agreed" is neither true nor false',
 		],
-	])('it has one meaning, also in %j', async (parameters, problem) => {
-		const { error, writes } = await outcome({ ...profile, ...parameters });
-		expect(error).toBe(`Other Fields: Marketing Opt In ${problem}`);
+		[
+			{ otherFields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
+			'Other Fields: Marketing Opt In "maybe" is neither true nor false',
+		],
+	])('it has one meaning, also in %j', async (options, problem) => {
+		const { error, writes } = await outcome({ ...profile, options });
+		expect(error).toBe(problem);
 		expect(writes).toBe(0);
-		const yes = await outcome({ ...profile, fieldsJson: '{ "marketing_opt_in": "ja", "custom_1": 7 }' });
+		const yes = await outcome({
+			...profile,
+			options: { fieldsJson: '{ "marketing_opt_in": "ja", "custom_1": 7 }' },
+		});
 		expect(yes.body).toEqual({ marketing_opt_in: 1, custom_1: '7' });
 	});
 
@@ -221,7 +227,7 @@ describe('an email address', () => {
 			},
 		],
 		['of a profile', { ...profile, updateFields: { email: ' jo@mail.example ' } }],
-		['in Other Fields', { ...profile, fieldsJson: '{ "email": " jo@mail.example " }' }],
+		['in Other Fields', { ...profile, options: { fieldsJson: '{ "email": " jo@mail.example " }' } }],
 		['of a customer', { ...customer, operation: 'upsert', additionalFields: { email: ' jo@mail.example ' } }],
 	])('%s loses the spaces around it', async (_whose, parameters) => {
 		await outcome(parameters);
@@ -231,7 +237,8 @@ describe('an email address', () => {
 });
 
 describe('nothing is dropped', () => {
-	const clearing = { options: { emptyCells: 'clear' } };
+	const emptyCells = 'clear';
+	const clearing = { options: { emptyCells } };
 
 	it.each<[unknown, unknown]>([
 		['""', ''],
@@ -243,10 +250,10 @@ describe('nothing is dropped', () => {
 		async (value, cleared) => {
 			const json = { fieldsJson: `{ "signature": ${String(value)}, "locale": "de" }` };
 			const row = (name: string, text: string) => ({ name, value: `={{ ${text} }}` });
-			const rows = { fields: { field: [row('signature', String(value)), row('locale', '"de"')] } };
-			for (const given of [json, rows]) {
-				expect((await outcome({ ...category, ...given })).body).toEqual({ locale: 'de' });
-				expect((await outcome({ ...category, ...given, ...clearing })).body).toEqual({
+			const rows = { otherFields: { field: [row('signature', String(value)), row('locale', '"de"')] } };
+			for (const options of [json, rows]) {
+				expect((await outcome({ ...category, options })).body).toEqual({ locale: 'de' });
+				expect((await outcome({ ...category, options: { ...options, emptyCells } })).body).toEqual({
 					signature: cleared,
 					locale: 'de',
 				});
@@ -255,10 +262,10 @@ describe('nothing is dropped', () => {
 	);
 
 	it.each<[INodeParameters, string]>([
-		[profile, 'Update Fields, Account Fields, Other Fields, Other Fields (JSON)'],
+		[profile, 'Update Fields, Options'],
 		[{ resource: 'user', operation: 'update', userId: byId(1) }, 'Update Fields'],
-		[category, 'Account Fields, Other Fields, Other Fields (JSON)'],
-		[{ resource: 'group', operation: 'create' }, 'Name, Account Fields, Other Fields, Other Fields (JSON)'],
+		[category, 'Settings, Options'],
+		[{ resource: 'group', operation: 'create' }, 'Name, Options'],
 	])('a write without a field sends nothing and says so: %j', async (parameters, labels) => {
 		const { error, remedy, writes } = await outcome(parameters);
 		expect(error).toBe(`${labels} have no value; nothing was sent`);
@@ -281,9 +288,10 @@ describe('nothing is dropped', () => {
 	);
 
 	it('a field has one meaning, so Other Fields clear one of the interface too', async () => {
-		const fields = { field: [{ name: 'custom_1', value: '' }] };
-		expect((await outcome({ ...profile, fields, ...clearing })).body).toEqual({ custom_1: null });
-		const { error, writes } = await outcome({ ...profile, fields });
+		const otherFields = { field: [{ name: 'custom_1', value: '' }] };
+		const cleared = await outcome({ ...profile, options: { otherFields, emptyCells } });
+		expect(cleared.body).toEqual({ custom_1: null });
+		const { error, writes } = await outcome({ ...profile, options: { otherFields } });
 		expect(error).toContain('have no value; nothing was sent');
 		expect(writes).toBe(0);
 	});
@@ -293,7 +301,7 @@ describe('nothing is dropped', () => {
 			{ name: 'tier', value: 'gold' },
 			{ name: ' tier ', value: 'silver' },
 		];
-		const { error, writes } = await outcome({ ...category, fields: { field } });
+		const { error, writes } = await outcome({ ...category, options: { otherFields: { field } } });
 		expect(error).toBe('Other Fields have two values for "tier"');
 		expect(writes).toBe(0);
 	});
@@ -301,7 +309,8 @@ describe('nothing is dropped', () => {
 	it.each(['constructor', '__proto__', 'prototype'])(
 		'a field called %s is refused, not lost',
 		async (name) => {
-			const { error, writes } = await outcome({ ...category, fields: { field: [{ name, value: 'x' }] } });
+			const otherFields = { field: [{ name, value: 'x' }] };
+			const { error, writes } = await outcome({ ...category, options: { otherFields } });
 			expect(error).toContain(`contains the name "${name}", which n8n cannot send`);
 			expect(writes).toBe(0);
 		},
@@ -311,8 +320,10 @@ describe('nothing is dropped', () => {
 		const parameters = { ...profile, updateFields: { custom1: 'above', custom2: 'above' } };
 		const { body } = await outcome({
 			...parameters,
-			fieldsJson: '{ "custom_1": "json", "custom_2": "json", "custom_3": "json" }',
-			fields: { field: [{ name: 'custom_2', value: 'row' }] },
+			options: {
+				fieldsJson: '{ "custom_1": "json", "custom_2": "json", "custom_3": "json" }',
+				otherFields: { field: [{ name: 'custom_2', value: 'row' }] },
+			},
 		});
 		expect(body).toEqual({ custom_1: 'above', custom_2: 'row', custom_3: 'json' });
 	});
@@ -366,7 +377,7 @@ describe('JSON', () => {
 		['={{ ({ custom_1: new Date("x") }) }}', 'a date that does not exist'],
 		['={{ ({ custom_1: NaN }) }}', 'is not a number in JSON'],
 	])('with %s is an error', async (fieldsJson, problem) => {
-		const { error, writes } = await outcome({ ...profile, fieldsJson });
+		const { error, writes } = await outcome({ ...profile, options: { fieldsJson } });
 		expect(error).toContain(problem);
 		expect(writes).toBe(0);
 	});

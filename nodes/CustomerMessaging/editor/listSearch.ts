@@ -17,6 +17,7 @@ import { searchText } from '../values/phoneNumber';
 import { cut, stringOf } from '../values/text';
 import { lists, optionOf, readOptions, templatesIn, type TenantList, distinct } from './lists';
 import { searchMessageTypes } from './messageTypes';
+import { searchTenantFields } from './resourceMapping';
 
 /** Maximum number of records of a page that are shown at once. The others come as if they were the next page. */
 const MAX_RECORDS = 1000;
@@ -271,5 +272,6 @@ export const listSearch = leavingEditor({
 	searchProfiles: searchOf(lists.profiles),
 	searchTags: searchOf(lists.tags),
 	searchTemplates,
+	searchTenantFields,
 	searchUsers: searchOf(lists.users),
 });

@@ -1,11 +1,16 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import {
+	type ILoadOptionsFunctions,
+	type INodeListSearchResult,
+	type ResourceMapperFields,
+	UserError,
+} from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/customerColumns';
-import type { Mapping, TenantField } from '../fields/mapping';
-import { tenantFields } from '../fields/openFields';
+import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
+import { otherFields } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
-import type { AnyField } from '../runner/field';
+import { flattened } from '../runner/field';
 import type { Operation } from '../runner/operation';
 import { describedFields } from '../tenantDescription/describedFields';
 import type { RequestPlace } from '../tenantDescription/readDescription';
@@ -13,16 +18,20 @@ import { type DescribedFields, type Problem, recordFields, SHOWN } from '../tena
 import { CREDENTIAL } from '../transport/context';
 import { readMap } from '../transport/records';
 import { isObject, ownMember } from '../values/json';
-import { stringOf } from '../values/text';
+import { cut, stringOf } from '../values/text';
+import { MAX_LABEL } from './lists';
 
-const withTenantFields = Object.values(operationsByResource)
+/** Whether the tenant describes fields for an operation. */
+const isDescribed = ({ fields }: Operation) => flattened(fields).some((field) => field === otherFields);
+
+const describedEndpoints = Object.values(operationsByResource)
 	.flatMap((operations) => Object.values(operations))
-	.filter(({ fields }) => fields.includes(tenantFields))
+	.filter(isDescribed)
 	.flatMap(({ endpoints }) => endpoints);
 
 /** The requests whose fields come from the description, because the interface documents none or only some of them. */
 const DESCRIBED_REQUESTS: RequestPlace[] = [
-	...withTenantFields.map((endpoint) => ({ endpoint })),
+	...describedEndpoints.map((endpoint) => ({ endpoint })),
 	{ endpoint: 'POST /conversations/{conversationId}/messages' },
 	{ endpoint: 'POST /customers/bulk-import', within: ['customers', 'profile'] },
 ];
@@ -43,16 +52,18 @@ export async function fieldsOfRequest(
 /** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
 	const operation = ownMember(ownMember(operationsByResource, resource), name) as Operation | undefined;
-	return operation?.fields.includes(tenantFields) ? operation : undefined;
+	return operation && isDescribed(operation) ? operation : undefined;
 }
 
 /** Escapes a text, because n8n displays the notice as HTML. */
 export const escaped = (text: string) =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Returns the notice that explains why fields are missing and how to send them without the list. */
-const missingFieldsNotice = (reason: string) =>
-	`The fields of your account are not listed, since ${escaped(reason)}. Fields that you know can be sent with Other Fields.`;
+/** Returns why fields are missing. */
+const missingFields = (reason: string) => `The fields of your account are not listed, since ${reason}.`;
+
+/** Makes the notice of a form in which fields are missing, and tells how to send them without the form. */
+const noticeOf = (reason: string) => `${escaped(reason)} Fields that you know can be sent with Other Fields.`;
 
 function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Mapping {
 	const mapping: unknown = context.getCurrentNodeParameter(parameterName);
@@ -80,55 +91,90 @@ async function currentFields(
 	}
 }
 
+/** The fields that can be listed for the chosen operation. */
+interface Listed {
+	fields: TenantField[];
+	/** Why fields may be missing. */
+	reason: string;
+	/** Whether nothing is known to be missing. */
+	isWhole: boolean;
+}
+
+const NO_CREDENTIAL =
+	'Choose a credential and open the node again, and the fields of your account appear here.';
+
 /**
- * Returns the fields that the description names for the chosen operation, and the settings that the tenant has. If they
- * cannot be read, the fields in the workflow stay, and a notice names the reason.
+ * Returns the fields that the description names for the chosen operation, and the settings that the tenant has, without
+ * those that have a parameter of their own.
+ *
+ * @param saved stands for what cannot be read
  */
-export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const chosen = (name: string) => stringOf(this.getCurrentNodeParameter(name));
+async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[] = []): Promise<Listed> {
+	const chosen = (name: string) => stringOf(context.getCurrentNodeParameter(name));
 	const operation = chosenOperation(chosen('resource'), chosen('operation'));
 	const endpoint = operation?.endpointOf(chosen);
-	const { schema: saved = [], mappingMode } = savedMapping(this, 'tenantFields');
+	const none = (reason: string): Listed => ({ fields: saved, reason, isWhole: false });
 	if (!operation || !endpoint) {
 		const isMissing = chosen('operation') === '';
-		const reason = isMissing ? 'no operation is chosen' : 'what is to be written comes from an expression';
-		return { fields: saved, emptyFieldsNotice: missingFieldsNotice(reason) };
+		return none(
+			missingFields(isMissing ? 'no operation is chosen' : 'what is to be written comes from an expression'),
+		);
 	}
-	if (!hasCredential(this)) {
-		const notice = 'Choose a credential and open the node again, and the fields of your account appear here.';
-		return { fields: saved, emptyFieldsNotice: notice };
-	}
-	const membersOf = (fields: readonly AnyField[]) =>
-		fields.flatMap((field) => (field.kind === 'member' && field.in === 'body' ? [field.member] : []));
-	// Each of these has its own parameter that is always displayed.
-	const known = membersOf(operation.fields);
-	// These have one too, but only a mapping takes them from the input by itself.
-	const unshown = operation.fields.flatMap((field) =>
-		field.kind === 'open'
-			? (field.members ?? [])
-			: field.kind === 'collection'
-				? membersOf(field.fields)
-				: [],
-	);
+	if (!hasCredential(context)) return none(NO_CREDENTIAL);
+	const known = flattened(operation.fields).flatMap((field) => {
+		if (field.kind === 'open') return field.members ?? [];
+		return field.kind === 'member' && field.in === 'body' ? [field.member] : [];
+	});
 	const [described, current] = await Promise.all([
-		fieldsOfRequest(this, endpoint),
-		currentFields(this, endpoint),
+		fieldsOfRequest(context, endpoint),
+		currentFields(context, endpoint),
 	]);
 	// The description comes first, because it knows more of a field than its current value tells.
 	const listed = [described, current].flatMap((one) => ('problem' in one ? saved : one.fields));
-	const fields = listed.filter(({ id }, index) => listed.findIndex((one) => one.id === id) === index);
+	const fields = listed.filter(
+		({ id }, index) => !known.includes(id) && listed.findIndex((one) => one.id === id) === index,
+	);
 	const problems = [described, current].flatMap((one) => {
 		if ('problem' in one) return [one.problem];
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
-	const hidden = mappingMode === 'autoMapInputData' ? known : [...known, ...unshown];
-	return {
-		fields: fields.filter(({ id }) => !hidden.includes(id)),
-		emptyFieldsNotice:
-			problems.length > 0
-				? missingFieldsNotice(problems[0])
-				: `The service describes no ${known.length + unshown.length > 0 ? 'further ' : ''}fields for this. Fields that you know can be sent with Other Fields.`,
-	};
+	const further = known.length > 0 ? 'further ' : '';
+	return problems.length > 0
+		? { fields, reason: missingFields(problems[0]), isWhole: false }
+		: { fields, reason: `The service describes no ${further}fields for this.`, isWhole: true };
+}
+
+/** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
+export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const { fields, reason } = await listedFields(this, savedFields(this, 'fields'));
+	return { fields, emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason) };
+}
+
+/** Returns the label of a field in a list, with the values that it can have. */
+const labelOf = ({ displayName, options = [] }: TenantField) => {
+	const values = options.map(({ name }) => name).join(', ');
+	return cut(values ? `${displayName} (${values})` : displayName, MAX_LABEL);
+};
+
+/**
+ * Returns the fields that the tenant describes for a *From List*.
+ *
+ * @throws UserError that tells why there are none
+ */
+export async function searchTenantFields(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const { fields, reason, isWhole } = await listedFields(this);
+	if (fields.length === 0 && !isWhole)
+		throw new UserError(reason, { description: 'Fields that you know can be entered by name.' });
+	const typed = filter.trim().toLowerCase();
+	const results = fields
+		.map((field) => ({ name: labelOf(field), value: fieldKey(field) }))
+		.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(typed));
+	// Its value is none, so that it cannot be used by mistake.
+	if (!isWhole || fields.length === 0) results.push({ name: cut(reason, MAX_LABEL), value: '' });
+	return { results };
 }
 
 /**
@@ -151,6 +197,6 @@ export async function getImportColumns(this: ILoadOptionsFunctions): Promise<Res
 			// send that for every row.
 			...furtherFields(further).map((field) => ({ ...field, required: false, removed: true })),
 		],
-		...('problem' in found && { emptyFieldsNotice: missingFieldsNotice(found.problem) }),
+		...('problem' in found && { emptyFieldsNotice: noticeOf(missingFields(found.problem)) }),
 	};
 }

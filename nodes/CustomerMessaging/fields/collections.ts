@@ -1,9 +1,11 @@
-import { collection, type MemberField, type Setting } from '../runner/field';
+import { collection, type MemberField, type OpenField, type Setting } from '../runner/field';
 
 /** Makes the function that makes a collection of optional fields. */
 const collectionOf =
 	<const Name extends string>(name: Name, displayName: string, placeholder: string) =>
-	<const Fields extends ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>>(...fields: Fields) =>
+	<const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>>(
+		...fields: Fields
+	) =>
 		collection({ displayName, name, placeholder }, fields);
 
 /** The fields that a new record can do without. */
@@ -17,3 +19,6 @@ export const filters = collectionOf('filters', 'Filters', 'Add Filter');
 
 /** The options of an operation. */
 export const options = collectionOf('options', 'Options', 'Add option');
+
+/** The options of a record whose fields the interface does not show. Workflows store them as its fields. */
+export const fieldOptions = collectionOf('fields', 'Options', 'Add option');

@@ -123,6 +123,15 @@ export const messageType = locator(
 	[{ displayName: 'By Name', placeholder: 'e.g. interactive' }],
 );
 
+/** A field of a record. Its key is its name, and the type that the tenant describes: see `fieldKey`. */
+export const fieldName = locator(
+	'Name',
+	'name',
+	'searchTenantFields',
+	{ description: 'A field of your account, or the name of one in the service', required: false },
+	[{ displayName: 'By Name', placeholder: 'e.g. description' }],
+);
+
 /** The file in the header of a template: one of the media library, or what gives another. All are texts. */
 export const headerFileLocator = {
 	...locator(

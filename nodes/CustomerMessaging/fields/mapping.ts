@@ -81,6 +81,33 @@ export function fieldConversion(field: TenantField): Conversion<unknown> {
 	};
 }
 
+const TYPES = Object.keys(CONVERSIONS).join('|');
+const FORMATS = Object.keys(BY_FORMAT).join('|');
+
+/** The end of a key, as `fieldKey` makes it. */
+const KEY_TYPE = new RegExp(` \\((?:any|(${TYPES}|${FORMATS})(?: of (${TYPES}))?( or null)?)\\)$`);
+
+/**
+ * Returns what a workflow stores of a field that was chosen from a list: its name, and the type of its values, such as
+ * `seats (integer or null)`, `days (array of string)` and `note (any)`.
+ */
+export function fieldKey({ id, jsonType, itemType, format = '', nullable }: TenantField): string {
+	if (jsonType === undefined) return `${id} (any)`;
+	const type = jsonType === 'string' && Object.hasOwn(BY_FORMAT, format) ? format : jsonType;
+	return `${id} (${type}${itemType ? ` of ${itemType}` : ''}${nullable === false ? '' : ' or null'})`;
+}
+
+/** Returns the field of a key, or of the name that a person has entered. */
+export function fieldOfKey(key: string): TenantField {
+	const [end = '', type, itemType, orNull] = KEY_TYPE.exec(key) ?? [];
+	const id = key.slice(0, key.length - end.length);
+	const format = type !== undefined && Object.hasOwn(BY_FORMAT, type) ? type : undefined;
+	return {
+		...{ id, displayName: id },
+		...(type && { jsonType: format ? 'string' : type, format, itemType, nullable: orNull !== undefined }),
+	} as TenantField;
+}
+
 /** Returns the path of a mapped value below the node's parameters. */
 export function mappedPath(parameterName: string, field: string): string {
 	return /^\w+$/.test(field) ? `${parameterName}.value.${field}` : `${parameterName}.value["${field}"]`;

@@ -4,12 +4,12 @@ import { type ItemContext, type MemberField, memberNames, type OpenField } from 
 import { converted, fieldError } from '../runner/fieldError';
 import { column, filled, repeatedOf, rowsBy, rowsWith, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { anyJson, jsonObject, nameProblem } from '../values/json';
-import { isBlank, trimmedText } from '../values/text';
-import { fieldConversion, mappedPath, type Mapping, type TenantField } from './mapping';
+import { isObject, jsonObject, nameProblem, ownMember } from '../values/json';
+import { isBlank, stringOf, trimmedText } from '../values/text';
+import { fieldName } from './locators';
+import { fieldConversion, fieldOfKey, mappedPath, type Mapping, type TenantField } from './mapping';
 
-const TENANT_PARAMETER = 'tenantFields';
-const TENANT_LABEL = 'Account Fields';
+const FORM_LABEL = 'Settings';
 
 /** Returns the fields of a mapping: the described fields, and mapped fields that are not in the stored description. */
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
@@ -18,31 +18,18 @@ function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 	return [...schema, ...others.map((id) => ({ id, displayName: id }) as TenantField)];
 }
 
-const mappingOf = (context: ItemContext) =>
-	context.getNodeParameter(TENANT_PARAMETER, {}, { rawExpressions: true }) as Mapping;
+const mappingOf = (context: ItemContext, path: string) =>
+	context.getNodeParameter(path, {}, { rawExpressions: true }) as Mapping;
 
-/** Returns the mapped fields of the current item, with the JSON types of the description. */
-function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolean): IDataObject {
-	const mapping = mappingOf(context);
-	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
-	if (isAutomatic && !mapping.schema?.length) {
-		const problem = new ValueProblem(
-			'are to be taken from the input, but which they are is not known',
-			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
-		);
-		throw fieldError(context, TENANT_LABEL, problem);
-	}
+/** Adds values of fields to a body, with the JSON types of the fields. */
+function withValues(
+	context: ItemContext,
+	body: IDataObject,
+	clears: boolean,
+	values: Iterable<[field: TenantField, value: unknown]>,
+): IDataObject {
 	const members = new Map<string, unknown>(Object.entries(body));
-	const source = isAutomatic ? context.getInputData().json : (mapping.value ?? {});
-	// In the editor, a field that is only added holds `null`.
-	const absent = isAutomatic ? undefined : null;
-	for (const field of fieldsOf(mapping)) {
-		if (!Object.hasOwn(source, field.id) || source[field.id] === absent) continue;
-		const given: unknown = source[field.id];
-		const value: unknown =
-			!isAutomatic && isExpression(given)
-				? context.getNodeParameter(mappedPath(TENANT_PARAMETER, field.id))
-				: given;
+	for (const [field, value] of values) {
 		if (isBlank(value) && !clears) continue;
 		const ready = converted(context, field.displayName, fieldConversion(field), value);
 		if (ready !== undefined) members.set(field.id, ready);
@@ -50,30 +37,59 @@ function tenantMembersOf(context: ItemContext, body: IDataObject, clears: boolea
 	return Object.fromEntries(members) as IDataObject;
 }
 
-/** The fields that the tenant's own description names for the operation. They are sent under their own names. */
-export const tenantFields: OpenField = {
+/** Returns the mapped fields of the current item with their values. */
+function mappedValues(context: ItemContext, path: string): Array<[field: TenantField, value: unknown]> {
+	const mapping = mappingOf(context, path);
+	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+	if (isAutomatic && !mapping.schema?.length) {
+		const problem = new ValueProblem(
+			'are to be taken from the input, but which they are is not known',
+			'Open the node, so that n8n reads the fields from your account, or map them by hand.',
+		);
+		throw fieldError(context, FORM_LABEL, problem);
+	}
+	const source = isAutomatic ? context.getInputData().json : (mapping.value ?? {});
+	// In the editor, a field that is only added holds `null`.
+	const absent = isAutomatic ? undefined : null;
+	return fieldsOf(mapping)
+		.filter(({ id }) => Object.hasOwn(source, id) && source[id] !== absent)
+		.map((field) => {
+			const given: unknown = source[field.id];
+			return [
+				field,
+				!isAutomatic && isExpression(given) ? context.getNodeParameter(mappedPath(path, field.id)) : given,
+			];
+		});
+}
+
+/**
+ * The settings that the tenant has, and those that its own description names. They are sent under their own names.
+ *
+ * It stands beside the main parameters, since n8n loads the fields of no form in a collection.
+ */
+export const settingsForm: OpenField = {
 	kind: 'open',
 	hasTenantTypes: true,
-	membersOf: tenantMembersOf,
-	namesOf: (context) =>
-		Object.fromEntries(fieldsOf(mappingOf(context)).map(({ id, displayName }) => [id, displayName])),
+	membersOf: (context, body, clears, path) => withValues(context, body, clears, mappedValues(context, path)),
+	namesOf: (context, _body, path) =>
+		Object.fromEntries(fieldsOf(mappingOf(context, path)).map(({ id, displayName }) => [id, displayName])),
 	parameters: [
 		{
-			displayName: TENANT_LABEL,
-			name: TENANT_PARAMETER,
+			displayName: FORM_LABEL,
+			name: 'fields',
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
-			description: 'The fields that your account has beyond the usual ones',
+			description: 'The settings to change',
 			typeOptions: {
-				loadOptionsDependsOn: ['resource', 'operation', 'category'],
+				loadOptionsDependsOn: ['category'],
 				resourceMapper: {
 					resourceMapperMethod: 'getTenantFields',
 					// The editor shows required fields first but does not require them: *Other Fields* may hold them.
 					mode: 'map',
 					// n8n shows this in place of the name above.
-					valuesLabel: TENANT_LABEL,
-					fieldWords: { singular: 'field', plural: 'fields' },
+					valuesLabel: FORM_LABEL,
+					fieldWords: { singular: 'setting', plural: 'settings' },
 					addAllFields: false,
 					multiKeyMatch: false,
 					supportAutoMap: true,
@@ -91,30 +107,54 @@ const JSON_LABEL = 'Other Fields (JSON)';
 
 const otherJson = jsonObject('{ "name": "Regulars" }');
 
-const fieldName: Conversion<string> = (value) =>
-	whenConverted(trimmedText(value), (name) => nameProblem(name) ?? name);
+/** Returns the key of a field in a row, which a workflow may also store without the mode in which it was given. */
+const keyIn = (name: unknown) => (isObject(name) ? name.value : name);
+
+const fieldOfRow: Conversion<TenantField> = (name) =>
+	whenConverted(filled(trimmedText)(keyIn(name)), (key) => {
+		const field = fieldOfKey(key);
+		const label = stringOf(ownMember(name, 'cachedResultName'));
+		return nameProblem(field.id) ?? { ...field, displayName: label || field.id };
+	});
 
 const otherColumns = [
-	column(filled(fieldName), {
-		name: 'name',
-		placeholder: 'e.g. description',
-	}),
-	column((value) => anyJson(value ?? null), {
+	column(fieldOfRow, { ...fieldName, name: 'name' }),
+	column((value: unknown) => value, {
 		name: 'value',
 		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
 	}),
 ] as const;
 
-const otherRows = rowsBy('field', otherColumns, ({ name, value }) => name === '' && value === '');
+const otherRows = rowsBy('field', otherColumns, ({ name, value }) => isBlank(keyIn(name)) && value === '');
 
-/** Converts the rows to members. */
-const membersByName: Conversion<IDataObject> = (value) =>
-	whenConverted(otherRows(value), (given) => {
-		const repeated = repeatedOf(given.map(({ name }) => name));
-		return repeated === undefined
-			? (Object.fromEntries(given.map((row) => [row.name, row.value])) as IDataObject)
-			: new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
-	});
+/** Returns the fields in rows of the current item with their values. */
+function valuesInRows(context: ItemContext, path: string): Array<[field: TenantField, value: unknown]> {
+	const rows = converted(context, OTHER_LABEL, otherRows, context.getNodeParameter(path, {}));
+	const repeated = repeatedOf(rows.map(({ name }) => name.id));
+	if (repeated === undefined) return rows.map(({ name, value }) => [name, value]);
+	const problem = new ValueProblem(`have two values for "${repeated}"`, 'Keep one of the rows.');
+	throw fieldError(context, OTHER_LABEL, problem);
+}
+
+/** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */
+export const otherFields: OpenField = {
+	kind: 'open',
+	membersOf: (context, body, clears, path) => withValues(context, body, clears, valuesInRows(context, path)),
+	namesOf: (context, _body, path) =>
+		Object.fromEntries(valuesInRows(context, path).map(([{ id, displayName }]) => [id, displayName])),
+	parameters: [
+		{
+			displayName: OTHER_LABEL,
+			name: 'otherFields',
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: 'Add Field',
+			default: {},
+			description: 'More fields, of your account or by name; they win over those above',
+			options: rowsWith('Field', 'field', otherColumns),
+		},
+	],
+};
 
 /** Leaves out members without a value, or makes of them what clears: an empty text of a text, otherwise null. */
 function withoutBlank(members: IDataObject, clears: boolean): IDataObject {
@@ -126,34 +166,16 @@ function withoutBlank(members: IDataObject, clears: boolean): IDataObject {
 	);
 }
 
-/**
- * Returns the fields of the current item. Fields by name override the fields above. Fields from JSON override nothing.
- */
-function otherMembersOf(context: ItemContext, body: IDataObject, clears: boolean): IDataObject {
-	const given: unknown = context.getNodeParameter('fieldsJson', '');
-	const members = isBlank(given) ? {} : converted(context, JSON_LABEL, otherJson, given);
-	const byName = converted(context, OTHER_LABEL, membersByName, context.getNodeParameter('fields', {}));
-	// The body comes first for its order, and again because it overrides the JSON.
-	return { ...body, ...withoutBlank(members, clears), ...body, ...withoutBlank(byName, clears) };
-}
-
-/**
- * Fields that neither the interface nor the tenant's description documents. The user enters them by name or as JSON.
- */
-export const otherFields: OpenField = {
+/** The same as one JSON object. */
+export const otherFieldsJson: OpenField = {
 	kind: 'open',
-	membersOf: otherMembersOf,
+	membersOf(context, body, clears, path) {
+		const given: unknown = context.getNodeParameter(path, '');
+		const members = isBlank(given) ? {} : converted(context, JSON_LABEL, otherJson, given);
+		// The body comes first for its order, and again because it wins.
+		return { ...body, ...withoutBlank(members, clears), ...body };
+	},
 	parameters: [
-		{
-			displayName: OTHER_LABEL,
-			name: 'fields',
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Field',
-			default: {},
-			description: 'More fields, by their names in the service; they win over those above',
-			options: rowsWith('Field', 'field', otherColumns),
-		},
 		{
 			displayName: JSON_LABEL,
 			name: 'fieldsJson',
@@ -167,8 +189,7 @@ export const otherFields: OpenField = {
 /**
  * Makes the parameters of members that the interface does not show, but the records of a tenant.
  *
- * None of them is required. Fields that the tenant describes, and *Other Fields*, may have the same members, with values
- * of other types.
+ * None of them is required. *Other Fields* may have the same members, with values of other types.
  */
 export function unshownMembers(fields: Array<MemberField<'body'>>): OpenField {
 	return {

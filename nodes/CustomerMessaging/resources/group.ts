@@ -1,11 +1,11 @@
-import { options } from '../fields/collections';
+import { fieldOptions } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
-import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCellsOfFields } from '../runner/emptyCells';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
@@ -14,7 +14,7 @@ import { resource } from './resource';
 const groupName = unshownMembers([
 	bodyField('name', trimmedText, {
 		placeholder: 'e.g. Regulars',
-		description: 'The name of the group. Account Fields and Other Fields win.',
+		description: 'The name of the group',
 	}),
 ]);
 
@@ -26,7 +26,7 @@ export const groupResource = resource(
 			name: 'Create',
 			action: 'Create group',
 			description: 'Create a group of profiles',
-			fields: [groupName, tenantFields, otherFields],
+			fields: [groupName, fieldOptions(otherFields, otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /groups/{id}', {
@@ -63,7 +63,11 @@ export const groupResource = resource(
 			name: 'Update',
 			action: 'Update group',
 			description: 'Change fields of a group',
-			fields: [pathField('id', group), groupName, tenantFields, otherFields, options(emptyCells)],
+			fields: [
+				pathField('id', group),
+				groupName,
+				fieldOptions(emptyCellsOfFields, otherFields, otherFieldsJson),
+			],
 			output: record,
 		}),
 	},

@@ -1,7 +1,7 @@
 import { filters, options, updateFields } from '../fields/collections';
 import { channelFilter, howMany, orderBy, pageSize, readPages } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
-import { otherFields, tenantFields } from '../fields/openFields';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { profileFields } from '../fields/profileFields';
 import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
@@ -216,9 +216,7 @@ export const profileResource = resource(
 			fields: [
 				pathField('id', profile),
 				updateFields(...profileFields, name),
-				tenantFields,
-				otherFields,
-				options(emptyCells),
+				options(emptyCells, otherFields, otherFieldsJson),
 			],
 			output: record,
 		}),

@@ -1,5 +1,5 @@
 import { options } from '../fields/collections';
-import { otherFields, tenantFields } from '../fields/openFields';
+import { otherFields, otherFieldsJson, settingsForm } from '../fields/openFields';
 import { record } from '../outputs/outputs';
 import { operationByChoice } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
@@ -41,7 +41,7 @@ export const settingsResource = resource(
 				name: 'Update',
 				action: 'Update settings',
 				description: 'Change fields in one category of the settings',
-				fields: [category, tenantFields, otherFields, options(emptyCells)],
+				fields: [category, settingsForm, options(emptyCells, otherFields, otherFieldsJson)],
 				output: record,
 			},
 		),

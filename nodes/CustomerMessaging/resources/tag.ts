@@ -1,7 +1,7 @@
 import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { tag } from '../fields/locators';
-import { otherFields, tenantFields } from '../fields/openFields';
+import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
@@ -23,7 +23,7 @@ export const tagResource = resource(
 			name: 'Create',
 			action: 'Create tag',
 			description: 'Create a tag that profiles and media can carry',
-			fields: [tagTitle, tenantFields, otherFields],
+			fields: [tagTitle, options(otherFields, otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /tags/{id}', {
@@ -52,7 +52,7 @@ export const tagResource = resource(
 			name: 'Update',
 			action: 'Update tag',
 			description: 'Change the title of a tag',
-			fields: [pathField('id', tag), tagTitle, tenantFields, otherFields, options(emptyCells)],
+			fields: [pathField('id', tag), tagTitle, options(emptyCells, otherFields, otherFieldsJson)],
 			output: record,
 		}),
 	},

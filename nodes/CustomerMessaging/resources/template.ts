@@ -1,5 +1,6 @@
+import { fieldOptions } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
-import { otherFields, tenantFields, unshownMembers } from '../fields/openFields';
+import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField } from '../runner/field';
@@ -12,7 +13,7 @@ import { checkedTemplate } from './template/templateCheck';
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
 	description:
-		'The name of the template. The interface does not show new templates: they go out as the records of templates look. Account Fields and Other Fields win.',
+		'The name of the template. The interface does not show new templates: they go out as the records of templates look.',
 });
 
 const language = bodyField('language', trimmedText, {
@@ -47,7 +48,11 @@ export const templateResource = resource(
 			name: 'Create',
 			action: 'Create template',
 			description: 'Create a message template',
-			fields: [unshownMembers([name, language, category]), newTemplateParts, tenantFields, otherFields],
+			fields: [
+				unshownMembers([name, language, category]),
+				newTemplateParts,
+				fieldOptions(otherFields, otherFieldsJson),
+			],
 			output: checkedTemplate(record),
 		}),
 		getAll: operation('GET /templates', {

@@ -57,11 +57,12 @@ export interface OpenField {
 	 *
 	 * @param body the members that the fields before this one have made
 	 * @param clears whether a parameter without a value clears its member, instead of leaving it out
+	 * @param path path of the first parameter's value among the node's parameters
 	 * @throws NodeOperationError that names the parameter
 	 */
-	membersOf: (context: ItemContext, body: IDataObject, clears: boolean) => IDataObject;
+	membersOf: (context: ItemContext, body: IDataObject, clears: boolean, path: string) => IDataObject;
 	/** Returns the editor's names of the members, as far as they are not those of the tenant. */
-	namesOf?: (context: ItemContext, body: IDataObject) => Record<string, string>;
+	namesOf?: (context: ItemContext, body: IDataObject, path: string) => Record<string, string>;
 }
 
 /** A parameter that controls the operation. The operation's flow or output reads it. */
@@ -83,7 +84,9 @@ export interface EditorOnly {
 
 /** Optional fields that the user adds one by one. */
 export interface Collection<
-	Fields extends ReadonlyArray<MemberField | Setting> = ReadonlyArray<MemberField | Setting>,
+	Fields extends ReadonlyArray<MemberField | OpenField | Setting> = ReadonlyArray<
+		MemberField | OpenField | Setting
+	>,
 > {
 	kind: 'collection';
 	parameter: INodeProperties;
@@ -169,7 +172,7 @@ export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
 export function collection<
 	const Name extends string,
-	const Fields extends ReadonlyArray<MemberField | Setting<`${Name}.${string}`>>,
+	const Fields extends ReadonlyArray<MemberField | OpenField | Setting<`${Name}.${string}`>>,
 >(parameter: Parameter & { name: Name }, fields: Fields): Collection<Fields> {
 	const { name } = parameter;
 	return { kind: 'collection', parameter: parameterFor(name, { ...parameter, type: 'collection' }), fields };

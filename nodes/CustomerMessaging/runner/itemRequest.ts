@@ -9,7 +9,7 @@ import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
-import { emptyCells } from './emptyCells';
+import { emptyCells, emptyCellsOfFields } from './emptyCells';
 import {
 	type AnyField,
 	flattened,
@@ -67,7 +67,8 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
 	const labels = fields.flatMap((field) => {
 		if (field.kind === 'open') return field.parameters.map(({ displayName }) => displayName);
 		const isOfBody =
-			field.kind === 'collection' && field.fields.some((one) => 'in' in one && one.in === 'body');
+			field.kind === 'collection' &&
+			field.fields.some((one) => one.kind === 'open' || ('in' in one && one.in === 'body'));
 		return isOfBody ? [field.parameter.displayName] : [];
 	});
 	if (labels.length === 0) return;
@@ -98,7 +99,10 @@ export async function itemRequestOf(
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<object>> {
 	const [method] = endpoint.split(' ');
-	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
+	const clears = () =>
+		[emptyCells, emptyCellsOfFields].some(
+			(one) => shown.some(({ field }) => field === one) && read(one) === 'clear',
+		);
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};
@@ -112,7 +116,7 @@ export async function itemRequestOf(
 		// A setting with an unusable value fails the item before a request is sent.
 		if (field.kind === 'setting') return void read(field);
 		if (field.kind === 'open') {
-			const completed = field.membersOf(context, body, clears());
+			const completed = field.membersOf(context, body, clears(), at);
 			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);
 			body = completed;
 			return;
@@ -155,7 +159,9 @@ export async function itemRequestOf(
 	const labels = (): Labels =>
 		Object.assign(
 			{},
-			...fields.map((field) => (field.kind === 'open' ? field.namesOf?.(context, body) : undefined)),
+			...shown.map(({ field, path: at }) =>
+				field.kind === 'open' ? field.namesOf?.(context, body, at) : undefined,
+			),
 			memberNames(fields),
 			// Of two names, the one on display counts.
 			memberNames(shown.map(({ field }) => field)),

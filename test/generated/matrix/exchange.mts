@@ -133,10 +133,8 @@ export function noticed({ requests, items, error }: Exchange): string {
 /** Values by the path of their parameter. */
 export type Values = Record<string, unknown>;
 
-/** Roots of which any one makes a record to write; the others stay away while one of them is looked at. */
-const CONTENT = ['updateFields', 'tenantFields', 'fields', 'fieldsJson'];
-
-const rootOf = (path: string) => path.split('.')[0];
+/** Parameters of which any one makes a record to write; the others stay away while one of them is looked at. */
+const CONTENT = /^(updateFields|fields|options\.(otherFields|fieldsJson))\b/;
 
 /** The row of a fixed collection that a parameter belongs to, by its path. */
 function rowOf({ path, within }: ShownParameter): string | undefined {
@@ -251,7 +249,6 @@ export function baseParameters(
 	const parameters = new Parameters(operation, shown);
 	for (const [path, other] of Object.entries(chosen)) parameters.put(parameters.find(path), other);
 	parameters.put(tested, value);
-	const testedRoot = rootOf(tested.path);
 	const has = (path: string) => path in chosen || path === tested.path;
 	const fill = (parameter: ShownParameter) => {
 		if (!has(parameter.path)) parameters.put(parameter, fillerOf(parameter));
@@ -269,12 +266,11 @@ export function baseParameters(
 		if (path !== tested.path && rowOf(tested) !== undefined && rowOf(parameter) === rowOf(tested))
 			fill(parameter);
 	}
-	if (!CONTENT.includes(testedRoot) && !Object.keys(chosen).some((path) => CONTENT.includes(rootOf(path)))) {
-		const content = ['updateFields', 'fields'].map((root) =>
-			shown.filter(({ path }) => rootOf(path) === root),
-		);
-		const [fields = []] = content.filter(({ length }) => length > 0);
-		for (const parameter of rootOf(fields[0]?.path ?? '') === 'fields' ? fields : fields.slice(0, 1))
+	if (![tested.path, ...Object.keys(chosen)].some((path) => CONTENT.test(path))) {
+		const update = shown.find(({ path }) => path.startsWith('updateFields.'));
+		for (const parameter of update
+			? [update]
+			: shown.filter(({ path }) => /\botherFields\.field\./.test(path)))
 			fill(parameter);
 	}
 	return parameters;

@@ -377,7 +377,7 @@ export class MatrixRow {
 		const body = isList(anyway?.body) ? anyway.body : {};
 		const members = Object.entries(JSON.parse(String(typed)) as object).filter(
 			([name, member]) =>
-				!Object.hasOwn(body, name) && !(this.row.parameter.path === 'fieldsJson' && isEmpty(member)),
+				!Object.hasOwn(body, name) && !(this.row.parameter.path.endsWith('.fieldsJson') && isEmpty(member)),
 		);
 		const isIn = (at: unknown): boolean =>
 			isList(at) &&

@@ -78,6 +78,10 @@ export const EDITOR_METHODS: EditorMethod[] = [
 	search('searchProfiles', '/profiles', ['name']),
 	search('searchTags', '/tags', ['title']),
 	search('searchTemplates', '/templates', ['name'], { value: 'name' }),
+	search('searchTenantFields', OPENAPI, [], {
+		parameters: { resource: 'group', operation: 'create' },
+		givesRecords: false,
+	}),
 	search('searchTemplates', '/support/chatapp-template-languages', ['language'], { givesRecords: false }),
 	search('searchUsers', '/users', ['name']),
 	options('getActivityTypes', '/support/activity-types', ['label'], { value: 'type' }),

@@ -107,6 +107,12 @@ export class Editor {
 		return await this.chooseItem(option);
 	}
 
+	/** Adds an option that has rows, and a row to it. */
+	async addRow(option: string, button: string): Promise<void> {
+		await this.addOption(option);
+		await this.panel.getByRole('button', { name: button, exact: true }).click();
+	}
+
 	async switch(name: string): Promise<void> {
 		await this.parameter(name).locator('.el-switch').click();
 	}

@@ -299,18 +299,14 @@ paths:
 		);
 		await opened.openNode(ACTION);
 		await opened.fill('name', 'Wholesale');
-		const add = opened.panel.getByRole('button', { name: 'Add field to send' });
-		await add.click();
-		await opened.page
-			.getByRole('menuitem', { name: 'Shelf Number (Where the files of the group stand)' })
-			.click();
-		await opened.fill('shelf_number', '12');
-		// The only one that is left, so there is nothing to choose from.
-		await add.click();
-		expect(await opened.choose('loyalty', 'gold')).toEqual(['bronze', 'gold']);
+		await opened.addRow('Other Fields', 'Add Field');
+		const { names } = await opened.search('name', 'o', 'Shelf Number');
+		expect(names).toEqual(['Shelf Number (Where the files of the group stand)', 'Loyalty (bronze, gold)']);
+		await opened.chooseSearched('name', 'Shelf Number');
+		await opened.fill('value', '12');
 		await opened.execute('Wholesale');
 		expect(sandbox.tenant.store.groups.list()).toContainEqual(
-			expect.objectContaining({ name: 'Wholesale', shelf_number: 12, loyalty: 'gold' }),
+			expect.objectContaining({ name: 'Wholesale', shelf_number: 12 }),
 		);
 	});
 });

@@ -12,7 +12,7 @@ describe('a group', () => {
 		return { error: run.error, bodies: tenant.sent().map(({ body }) => body) };
 	};
 	const rows = (...fields: Array<[string, unknown]>) => ({
-		fields: { field: fields.map(([name, value]) => ({ name, value })) },
+		otherFields: { field: fields.map(([name, value]) => ({ name, value })) },
 	});
 
 	it.each(['create', 'update'])('has a name (%s)', async (operation) => {
@@ -20,40 +20,40 @@ describe('a group', () => {
 	});
 
 	it.each(['create', 'update'])('goes out by Other Fields alone (%s)', async (operation) => {
-		const { bodies } = await one(operation, rows(['name', 'Old'], ['lead', 'Jo']));
+		const { bodies } = await one(operation, { fields: rows(['name', 'Old'], ['lead', 'Jo']) });
 		expect(bodies).toEqual(['{"name":"Old","lead":"Jo"}']);
 	});
 
 	it('has the name of Other Fields, and keeps its own before JSON', async () => {
-		expect((await one('create', { name: 'form', ...rows(['name', 'rows']) })).bodies).toEqual([
+		expect((await one('create', { name: 'form', fields: rows(['name', 'rows']) })).bodies).toEqual([
 			'{"name":"rows"}',
 		]);
-		expect((await one('create', { name: 'form', fieldsJson: '{"name":"json"}' })).bodies).toEqual([
-			'{"name":"form"}',
-		]);
+		expect((await one('create', { name: 'form', fields: { fieldsJson: '{"name":"json"}' } })).bodies).toEqual(
+			['{"name":"form"}'],
+		);
 	});
 
 	it.each(['', '={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
 		'keeps its name in an update whose name is %j, also where Empty Cells clears',
 		async (name) => {
-			const given = { name, ...rows(['lead', 'Jo']) };
-			expect((await one('update', given)).bodies).toEqual(['{"lead":"Jo"}']);
-			const clearing = { ...given, options: { emptyCells: 'clear' } };
+			const fields = rows(['lead', 'Jo']);
+			expect((await one('update', { name, fields })).bodies).toEqual(['{"lead":"Jo"}']);
+			const clearing = { name, fields: { ...fields, emptyCells: 'clear' } };
 			expect((await one('update', clearing)).bodies).toEqual(['{"lead":"Jo"}']);
 		},
 	);
 
 	it.each<[INodeParameters, string]>([
 		[{ name: '={{ 5 }}' }, '{"name":"5"}'],
-		[{ name: 'a', fieldsJson: '{"color":"red"}' }, '{"name":"a","color":"red"}'],
-		[{ fieldsJson: '{"name":null,"x":[1]}' }, '{"x":[1]}'],
-		[{ fieldsJson: '{"name":null,"x":[1]}', options: { emptyCells: 'clear' } }, '{"name":null,"x":[1]}'],
+		[{ name: 'a', fields: { fieldsJson: '{"color":"red"}' } }, '{"name":"a","color":"red"}'],
+		[{ fields: { fieldsJson: '{"name":null,"x":[1]}' } }, '{"x":[1]}'],
+		[{ fields: { fieldsJson: '{"name":null,"x":[1]}', emptyCells: 'clear' } }, '{"name":null,"x":[1]}'],
 	])('goes out with %j', async (parameters, body) => {
 		expect((await one('update', parameters)).bodies).toEqual([body]);
 		expect(tenant.sent()).toMatchObject([{ method: 'PATCH', path: '/third-party/v1/groups/61' }]);
 	});
 
-	it.each([{}, { name: '' }, { name: '', fieldsJson: '{}' }])(
+	it.each([{}, { name: '' }, { name: '', fields: { fieldsJson: '{}' } }])(
 		'is not written with %j',
 		async (parameters) => {
 			for (const operation of ['create', 'update']) {
@@ -65,6 +65,8 @@ describe('a group', () => {
 	);
 
 	it('without a name is refused by the tenant under that name', async () => {
-		expect((await one('create', rows(['lead', 'Jo']))).error?.message).toBe('Name: A group needs a name.');
+		expect((await one('create', { fields: rows(['lead', 'Jo']) })).error?.message).toBe(
+			'Name: A group needs a name.',
+		);
 	});
 });

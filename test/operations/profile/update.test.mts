@@ -59,10 +59,15 @@ describe('profile: update', () => {
 
 	const described = (format: string, value: unknown) => ({
 		...update,
-		tenantFields: {
-			mappingMode: 'defineBelow',
-			value: { closes_at: value },
-			schema: [{ id: 'closes_at', displayName: 'Closes At', type: 'string', jsonType: 'string', format }],
+		options: {
+			otherFields: {
+				field: [
+					{
+						name: { __rl: true, mode: 'list', value: `closes_at (${format})`, cachedResultName: 'Closes At' },
+						value,
+					},
+				],
+			},
 		},
 	});
 
