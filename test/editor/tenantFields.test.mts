@@ -561,12 +561,15 @@ describe('fields that are chosen from the list', () => {
 		expect(await bodyOf({ ...profile, updateFields, options: shoes })).toEqual([
 			'{"custom_1":"y","name":"Nora","shoe_size":44}',
 		]);
-		expect(await bodyOf({ ...CREATE_GROUP, fields: rows(chosen('lead (integer)', '7')) })).toEqual([
-			'{"lead":7}',
-		]);
-		expect(await bodyOf({ ...CREATE_TEMPLATE, name: 'a', fields: rows(chosen('name (any)', 'b')) })).toEqual([
-			'{"name":"b"}',
-		]);
+		const group = { ...CREATE_GROUP, name: 'Regulars', fields: rows(chosen('lead (integer)', '7')) };
+		expect(await bodyOf(group)).toEqual(['{"name":"Regulars","lead":7}']);
+		const template = {
+			...CREATE_TEMPLATE,
+			name: 'a',
+			language: 'de',
+			fields: rows(chosen('name (any)', 'b')),
+		};
+		expect(await bodyOf(template)).toEqual(['{"name":"b","language":"de"}']);
 	});
 
 	it('one without a value is left out, or cleared as its type lets one where Empty Cells says so', async () => {
