@@ -128,7 +128,7 @@ export const fieldName = locator(
 	'Name',
 	'name',
 	'searchTenantFields',
-	{ description: 'A field of your account, or the name of one in the service', required: false },
+	{ required: false },
 	[{ displayName: 'By Name', placeholder: 'e.g. description' }],
 );
 

@@ -121,7 +121,7 @@ const otherColumns = [
 	column(fieldOfRow, { ...fieldName, name: 'name' }),
 	column((value: unknown) => value, {
 		name: 'value',
-		description: 'Text; an expression keeps its type, e.g. {{ 5 }}',
+		description: 'An expression keeps its type',
 	}),
 ] as const;
 
@@ -150,7 +150,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'More fields, of your account or by name; they win over those above',
+			description: 'Fields of your account, or by name; they win over those above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
