@@ -32,8 +32,6 @@ export interface DemoOptions {
 	sandboxPort: number;
 	/** Where n8n keeps its data, relative to the project folder. */
 	folder: string;
-	/** Settles when n8n can run. Until then, the package can be built. */
-	n8nIsComplete: Promise<void>;
 }
 
 /** What the demo folder holds already, so that a later start does not do it again. */
@@ -64,7 +62,7 @@ const SECRETS_FILE = 'secrets.json';
  *
  * @returns the exit code: 0 when it was stopped, 1 when something went wrong, which has been said then
  */
-export async function runDemo({ port, sandboxPort, folder, n8nIsComplete }: DemoOptions): Promise<number> {
+export async function runDemo({ port, sandboxPort, folder }: DemoOptions): Promise<number> {
 	const stopping = new AbortController();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
 
@@ -86,7 +84,6 @@ export async function runDemo({ port, sandboxPort, folder, n8nIsComplete }: Demo
 		const notes = await notesIn(path.join(demoFolder, 'state.json'));
 		await takeFolder(instance, notes);
 		await installPackage(instance, notes);
-		await n8nIsComplete;
 		console.log('Starting the sandbox and n8n');
 		const startingSandbox = startSandboxProcess(instance, sandboxPort);
 		const startingN8n = startN8n(instance, { logFile: path.join(demoFolder, 'n8n.log'), ownerPassword });

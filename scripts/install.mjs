@@ -7,6 +7,7 @@
 // `npm start` needs neither before it, and installs n8n and the few tools that build and run: `installForStart`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +24,12 @@ import {
 const generation = process.env.N8N_GENERATION || '2';
 const n8nFolder = path.join(projectFolder, 'test', generation === '1' ? 'n8n-1' : 'n8n-2');
 const n8nModules = path.join(n8nFolder, 'node_modules');
+const sqliteFolder = path.join(projectFolder, 'test', 'sqlite3');
+
+/** The native module of SQLite, in the node_modules of a folder. */
+const SQLITE = path.join('sqlite3', 'build', 'Release', 'node_sqlite3.node');
+const ownSqlite = path.join(sqliteFolder, 'node_modules', SQLITE);
+const sqliteOfN8n = path.join(n8nModules, SQLITE);
 
 /** The oldest Node.js that n8n 2 runs on. */
 const NODE_OF_N8N = 24;
@@ -83,11 +90,14 @@ async function npm(
 /**
  * Has npm install the packages of folders, side by side, and meanwhile says how far it is.
  *
- * @param installs each has a folder, the arguments of npm, what failed if it fails, and whether only what is no tool for
- *   development is needed
+ * @param installs each has a folder, the arguments of npm, what failed if it fails, whether only what is no tool for
+ *   development is needed, and the file that is made of its packages, if any, with how
  */
 async function install(installs) {
-	const missing = installs.filter(({ folder, isWithoutTools }) => !isInstalled(folder, isWithoutTools));
+	const missing = installs.filter(
+		({ folder, isWithoutTools, file }) =>
+			!isInstalled(folder, isWithoutTools) || (file !== undefined && !existsSync(file)),
+	);
 	if (missing.length === 0) return;
 	const places = missing.flatMap(({ folder, isWithoutTools }) =>
 		packagesOf(folder, isWithoutTools)
@@ -112,9 +122,10 @@ async function install(installs) {
 		? setInterval(() => process.stdout.write(`${tell().padEnd(60)}\r`), 1_000)
 		: setInterval(() => console.log(tell()), 20_000);
 	const done = await Promise.allSettled(
-		missing.map(async ({ folder, args, failed }) => {
+		missing.map(async ({ folder, args, failed, make }) => {
 			try {
 				await npm(args, folder, failed, { signal: stopping.signal });
+				await make?.(stopping.signal);
 			} catch (error) {
 				if (stopping.signal.aborted) return;
 				stopping.abort();
@@ -139,6 +150,30 @@ const n8nPackages = {
 	failed: 'npm could not install n8n',
 };
 
+// n8n needs it, and compiling it takes longer than all of its packages: it is made beside their installation, once for
+// both generations.
+const sqlitePackages = {
+	folder: sqliteFolder,
+	args: ['ci', '--include=optional'],
+	failed: "npm could not install n8n's SQLite module",
+	file: ownSqlite,
+	async make(signal) {
+		console.log("Fetching n8n's SQLite module, or compiling it (about a minute).");
+		await npm(
+			['rebuild', 'sqlite3', '--ignore-scripts=false'],
+			sqliteFolder,
+			"n8n's SQLite module could be neither downloaded nor compiled",
+			{
+				remedy:
+					'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
+				signal,
+			},
+		);
+	},
+};
+
+const wholeN8n = () => [n8nPackages, ...(existsSync(sqliteOfN8n) ? [] : [sqlitePackages])];
+
 /** Installs the project's tools where they are missing or out of date. */
 export async function installProject() {
 	checkNodeVersion();
@@ -149,20 +184,21 @@ export async function installProject() {
 /** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. */
 export async function installN8n() {
 	checkGeneration();
-	await install([n8nPackages]);
+	await install(wholeN8n());
 	await completeN8n();
 }
 
-/** Installs what `npm start` builds and runs, but not n8n's native module. Tools that are there already stay. */
+/** Installs what `npm start` builds and runs. Tools that are there already stay. */
 export async function installForStart() {
 	checkNodeVersion();
 	checkGeneration();
 	const args = ['ci', '--omit=dev', '--include=optional'];
-	await install([{ ...tools, args, isWithoutTools: true }, n8nPackages]);
+	await install([{ ...tools, args, isWithoutTools: true }, ...wholeN8n()]);
+	await completeN8n();
 }
 
-/** Sees to the Node.js of an installed n8n, and installs its native SQLite module. */
-export async function completeN8n() {
+/** Sees to the Node.js of an installed n8n, and gives it its native SQLite module. */
+async function completeN8n() {
 	const platform = `${process.platform}-${process.arch}`;
 	const hasNode =
 		Number(process.versions.node.split('.')[0]) >= NODE_OF_N8N ||
@@ -172,17 +208,7 @@ export async function completeN8n() {
 			`n8n needs Node.js ${NODE_OF_N8N}, and the npm registry has none for ${platform}: run this with Node.js ${NODE_OF_N8N} or newer.`,
 		);
 	}
-	if (existsSync(path.join(n8nModules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return;
-	console.log("Fetching n8n's SQLite module, or compiling it (about a minute).");
-	await npm(
-		['rebuild', 'sqlite3', '--ignore-scripts=false'],
-		n8nFolder,
-		"n8n's SQLite module could be neither downloaded nor compiled",
-		{
-			remedy:
-				'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
-		},
-	);
+	if (!existsSync(sqliteOfN8n)) await cp(ownSqlite, sqliteOfN8n);
 }
 
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 
-import { completeN8n, installForStart } from './install.mjs';
+import { installForStart } from './install.mjs';
 import { checkNodeVersion, endWith, SetupProblem } from './installed.mjs';
 
 const usage = `Usage: npm start -- [options]
@@ -79,12 +79,9 @@ try {
 		await checkPort(options.port, '--port');
 		await checkPort(options.sandboxPort, '--sandbox-port');
 		await installForStart();
-		// n8n's native module comes while the package is built.
-		const n8nIsComplete = completeN8n();
-		n8nIsComplete.catch(() => {});
 		const { tsImport } = await import('tsx/esm/api');
 		const { runDemo } = await tsImport('./demo.mts', import.meta.url);
-		process.exitCode = await runDemo({ ...options, n8nIsComplete });
+		process.exitCode = await runDemo(options);
 	}
 } catch (error) {
 	endWith(error);

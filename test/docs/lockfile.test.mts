@@ -6,9 +6,14 @@ interface LockedPackage {
 	optionalDependencies?: Record<string, string>;
 }
 
-const { packages } = JSON.parse(
-	readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8'),
-) as { packages: Record<string, LockedPackage> };
+const packagesIn = (folder: string) =>
+	(
+		JSON.parse(
+			readFileSync(path.resolve(import.meta.dirname, '../..', folder, 'package-lock.json'), 'utf8'),
+		) as { packages: Record<string, LockedPackage> }
+	).packages;
+
+const packages = packagesIn('.');
 
 /** What a package gets when it requires another one: the nearest in the folders around it. */
 function nearest(from: string, name: string): LockedPackage | undefined {
@@ -30,4 +35,10 @@ it('the lockfile has every package for every platform, so that `npm ci` takes it
 		expect.arrayContaining(['@esbuild/darwin-arm64', '@esbuild/win32-x64']),
 	);
 	expect(missing).toEqual([]);
+});
+
+it('the native SQLite module is compiled at the version that n8n of both generations has', () => {
+	const versionIn = (folder: string) => packagesIn(folder)['node_modules/sqlite3'].version;
+	expect(versionIn('test/n8n-2')).toBe(versionIn('test/sqlite3'));
+	expect(versionIn('test/n8n-1')).toBe(versionIn('test/sqlite3'));
 });
