@@ -50,14 +50,19 @@ const link = { type: 'URL', text: 'Track', url: 'https://a.example/' };
 const call = { type: 'PHONE_NUMBER', text: 'Call', phoneNumber: '+49 171 1234567' };
 const code = { type: 'COPY_CODE', sample: 'SAVE10' };
 
-it.each([{}, header({ text: 'Acme® №1' })])(
-	'a template that breaks no rule has no hint: %j',
-	async (parameters) => {
-		const ran = await create(parameters);
-		expect(ran.error).toBeUndefined();
-		expect(hints(ran)).toEqual([]);
-	},
-);
+it.each([
+	{},
+	header({ text: 'Acme® №1' }),
+	// Each of these is one character and two UTF-16 units.
+	body('😀'.repeat(1024)),
+	{ templateFooter: '😀'.repeat(60) },
+	buttons({ ...reply, text: '😀'.repeat(25) }),
+	buttons({ ...link, url: 'https://a.example/{{code}}', sample: 'https://a.example/7' }),
+])('a template that breaks no rule has no hint: %j', async (parameters) => {
+	const ran = await create(parameters);
+	expect(ran.error).toBeUndefined();
+	expect(hints(ran)).toEqual([]);
+});
 
 describe('a broken rule is told, and the template goes out:', () => {
 	const broken: Array<[parameters: IDataObject, what: string, source?: string]> = [
@@ -73,7 +78,7 @@ describe('a broken rule is told, and the template goes out:', () => {
 			'error 2388040',
 		],
 		[
-			buttons({ ...link, url: `https://a.example/${'a'.repeat(2000)}` }),
+			buttons({ ...link, url: `https://a.example/${'😀'.repeat(2000)}` }),
 			'a button URL of more than 2,000 characters',
 		],
 		[header({ text: 'Hi {{1}} and {{2}}', sample: 'Jo' }), 'several variables in the header'],
@@ -141,7 +146,15 @@ describe('what Send Template could not fill in is refused', () => {
 		],
 		[
 			header({ text: 'Hello {{2}}', sample: 'Jo' }),
-			'Header has variables that do not fit: they have {{2}}, but not {{1}}',
+			'Header (Text) has variables that do not fit: they have {{2}}, but not {{1}}',
+		],
+		[
+			{ templateFooter: 'Yours, {{2}}' },
+			'Footer has variables that do not fit: they have {{2}}, but not {{1}}',
+		],
+		[
+			buttons(reply, { ...link, url: 'https://a.example/{{2}}', sample: 'https://a.example/7' }),
+			'Buttons (URL, row 2) has variables that do not fit: they have {{2}}, but not {{1}}',
 		],
 	])('%j', async (parameters, problem) => {
 		const { error } = await create(parameters);

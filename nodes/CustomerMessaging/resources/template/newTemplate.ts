@@ -9,8 +9,8 @@ import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } fr
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
-import { optionalText, stringOf, text } from '../../values/text';
-import { problemOfText } from './templateCheck';
+import { optionalText, text } from '../../values/text';
+import { fillableText } from './templateCheck';
 
 // The parts of a new template. The interface does not show its members, so they are sent as `components` in the
 // chat-app provider's format, as the records of templates have them.
@@ -24,7 +24,7 @@ const headerType = typeColumn(
 );
 
 const headerColumns = [
-	column(filled(text), {
+	column(filled(fillableText), {
 		name: 'text',
 		placeholder: 'e.g. Hello {{1}}',
 		description: 'The text of the header, with at most one variable',
@@ -52,7 +52,7 @@ const buttonColumns = [
 		description: 'What the button says',
 		...shownForTypes('PHONE_NUMBER', 'QUICK_REPLY', 'URL'),
 	}),
-	column(filled(text), {
+	column(filled(fillableText), {
 		name: 'url',
 		placeholder: 'e.g. https://example.com/track/{{1}}',
 		description: 'The address that the button opens; it can end with a variable',
@@ -156,13 +156,13 @@ const buttonsParameter = parameterFor('templateButtons', {
 function componentsIn(context: ItemContext): Array<[name: string, component: IDataObject]> {
 	const read = <Value>({ displayName, name, default: usual }: INodeProperties, convert: Conversion<Value>) =>
 		converted(context, displayName, convert, context.getNodeParameter(name, usual as object));
-	const body = read(bodyParameter, optionalText);
+	const body = read(bodyParameter, fillableText);
 	const given = read(samplesParameter, samples);
 	if (given.length > 0 && body === '') {
 		const remedy = 'Enter the text of the template as Body, or remove the samples.';
 		throw fieldError(context, samplesParameter.displayName, new ValueProblem('have no body', remedy));
 	}
-	const footer = read(footerParameter, optionalText);
+	const footer = read(footerParameter, fillableText);
 	const example = given.length > 0 && { example: textExample('body', given) };
 	const parts: Array<[INodeProperties, IDataObject | undefined]> = [
 		[headerParameter, read(headerParameter, headerComponent)],
@@ -170,11 +170,7 @@ function componentsIn(context: ItemContext): Array<[name: string, component: IDa
 		[footerParameter, footer === '' ? undefined : { type: 'FOOTER', text: footer }],
 		[buttonsParameter, read(buttonsParameter, buttonsComponent)],
 	];
-	return parts.flatMap(([{ displayName }, component]) => {
-		const problem = problemOfText(stringOf(component?.text));
-		if (problem) throw fieldError(context, displayName, problem);
-		return component ? [[displayName, component]] : [];
-	});
+	return parts.flatMap(([{ displayName }, component]) => (component ? [[displayName, component]] : []));
 }
 
 /** The parts of a new template: header, body, footer and buttons. */

@@ -4,9 +4,9 @@ import { problemOfNames } from '../../messaging/template/slots';
 import { placesIn, type TemplatePart, templateParts } from '../../messaging/template/templateRecord';
 import type { Output } from '../../runner/operation';
 import { noteOutcome } from '../../transport/nodeRun';
-import { ValueProblem } from '../../values/conversion';
+import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
-import { stringOf } from '../../values/text';
+import { optionalText, stringOf } from '../../values/text';
 
 // The interface does not name the chat app, and the service decides about a template. So a template that breaks a rule of
 // WhatsApp goes out, with a hint. Only what Send Template itself could not fill in is refused.
@@ -45,6 +45,12 @@ function variablesOf(text: string): string[] {
 	}
 }
 
+/** More than two UTF-16 units for each character that a rule allows. */
+const MOST_COUNTED = 4096;
+
+/** Returns the number of characters of a text as Unicode counts them (code points), as far as the rules go. */
+const lengthOf = (text: string) => [...text.slice(0, MOST_COUNTED)].length;
+
 const numberOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
 const OTHERS = /[^a-z0-9_]/g;
@@ -62,7 +68,7 @@ const buttonsOf =
 const longestOf =
 	(member: 'text' | 'url') =>
 	({ buttons }: NewTemplate) =>
-		Math.max(0, ...buttons.map((one) => one[member].length));
+		Math.max(0, ...buttons.map((one) => lengthOf(one[member])));
 
 const oddVariables = ({ header, body }: NewTemplate) =>
 	[header, body].flatMap(variablesOf).filter((name) => numberOf(name, OTHERS) > 0).length;
@@ -92,12 +98,12 @@ const LETTERS = 'a to z, 0 to 9 and _';
 
 /** The rules of WhatsApp for templates, as far as they can be counted. */
 const RULES: Rule[] = [
-	['a name of more than 512 characters', 512, ({ name }) => name.length, 'components'],
+	['a name of more than 512 characters', 512, ({ name }) => lengthOf(name), 'components'],
 	[`a name of others than ${LETTERS}`, 0, ({ name }) => numberOf(name, OTHERS), 'components'],
 	['no body', 0, hasNoBody, 'components'],
-	['a header of more than 60 characters', 60, ({ header }) => header.length, 'error 2388040'],
-	['a body of more than 1,024 characters', 1024, ({ body }) => body.length, 'error 2388040'],
-	['a footer of more than 60 characters', 60, ({ footer }) => footer.length, 'error 2388040'],
+	['a header of more than 60 characters', 60, ({ header }) => lengthOf(header), 'error 2388040'],
+	['a body of more than 1,024 characters', 1024, ({ body }) => lengthOf(body), 'error 2388040'],
+	['a footer of more than 60 characters', 60, ({ footer }) => lengthOf(footer), 'error 2388040'],
 	['a button text of more than 25 characters', 25, longestOf('text'), 'error 2388040'],
 	['a button URL of more than 2,000 characters', 2000, longestOf('url'), 'components'],
 	['several variables in the header', 1, ({ header }) => variablesOf(header).length, 'components'],
@@ -151,9 +157,12 @@ export const checkedTemplate = (output: Output): Output => ({
 	},
 });
 
-/** Checks the variables of a text of a new template: *Send Template* could not fill in what is refused here. */
-export function problemOfText(words: string): ValueProblem | undefined {
-	const problem = problemOfNames(variablesOf(words));
-	const remedy = 'Number the variables of a text from {{1}} on, without a gap, or name all of them.';
-	return problem && new ValueProblem(`has variables that do not fit: they ${problem.problem}`, remedy);
-}
+/** Converts a text of a new template. *Send Template* could not fill in the variables that are refused here. */
+export const fillableText: Conversion<string> = (value) =>
+	whenConverted(optionalText(value), (words) => {
+		const problem = problemOfNames(variablesOf(words));
+		const remedy = 'Number the variables of a text from {{1}} on, without a gap, or name all of them.';
+		return problem
+			? new ValueProblem(`has variables that do not fit: they ${problem.problem}`, remedy)
+			: words;
+	});
