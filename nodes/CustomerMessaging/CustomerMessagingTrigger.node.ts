@@ -25,8 +25,9 @@ export class CustomerMessagingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: 'New Agent Message',
+		// n8n shows it for the action too, which it finds together with its trigger.
 		description:
-			'Starts the workflow after an automation has sent a message. It sends none itself, and hears none of customers.',
+			'Starts after an automation has sent a message, not when a customer writes. The actions send messages and manage customers.',
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

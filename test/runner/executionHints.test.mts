@@ -32,12 +32,14 @@ describe('the hints of a run', () => {
 		]);
 	});
 
-	it('tell what the filters of a list took', () => {
-		const lookUps = { requests: 1240, records: 1200 };
+	it.each([
+		[1, '1 request'],
+		[1240, '1,240 requests'],
+	])('tell what the filters of a list took: %i', (requests, told) => {
+		const lookUps = { requests, records: 1200 };
 		expect(hintsOf(1, [done], { ...waits(0, 0), lookUps })).toEqual([
 			{
-				message:
-					'The filters took 1,240 requests beside those for the list, which does not show what they ask about for 1,200 of its records.',
+				message: `The filters took ${told} beside those for the list, which does not show what they ask about for 1,200 of its records.`,
 				location: 'outputPane',
 				type: 'info',
 			},

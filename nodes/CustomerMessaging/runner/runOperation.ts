@@ -61,6 +61,8 @@ const MIN_TOLD_MS = 1000;
 
 const inDigits = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 0 });
 
+const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
+
 /**
  * Returns the hints about a run of the node, which n8n shows above its output.
  *
@@ -84,12 +86,12 @@ export function hintsOf(
 	if (conclusion !== undefined) hints.push({ message: conclusion, location: 'outputPane', type: 'info' });
 	const { lookUps } = nodeRun ?? {};
 	if (lookUps && lookUps.requests > 0) {
-		const message = `The filters took ${inDigits(lookUps.requests)} requests beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
+		const message = `The filters took ${inRequests(lookUps.requests)} beside those for the list, which does not show what they ask about for ${inDigits(lookUps.records)} of its records.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	const { requests, milliseconds } = nodeRun?.waited ?? { requests: 0, milliseconds: 0 };
 	if (milliseconds >= MIN_TOLD_MS) {
-		const message = `${inDigits(requests)} ${requests === 1 ? 'request' : 'requests'} waited for the service, ${inDigits(milliseconds / 1000)} s in all.`;
+		const message = `${inRequests(requests)} waited for the service, ${inDigits(milliseconds / 1000)} s in all.`;
 		hints.push({ message, location: 'outputPane', type: 'info' });
 	}
 	return hints;
