@@ -96,6 +96,6 @@ export async function until<Value>(
 		const value = await probe();
 		if (value !== undefined) return value;
 		if (Date.now() > giveUp) throw new Error(`Waited in vain until ${what}`);
-		await new Promise((resolve) => setImmediate(resolve));
+		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }
