@@ -1,6 +1,35 @@
 import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-const HMAC = { show: { method: ['hmac'] } };
+import { choice } from '../nodes/CustomerMessaging/values/choices';
+import { parameters } from '../nodes/CustomerMessaging/values/parameter';
+
+const showFor = (...method: string[]) => ({ show: { method } });
+
+const [, method] = choice(
+	{
+		basicAuth: 'The service sends a user name and a password',
+		headerSecret: 'The service sends a secret in a header',
+		hmac: ['HMAC Signature', 'The service signs the body with a shared secret'],
+	},
+	'headerSecret',
+	{ name: 'method', description: 'How the service proves that a webhook comes from it' },
+);
+
+const [, algorithm] = choice(
+	{ sha1: ['SHA-1'], sha256: ['SHA-256'], sha384: ['SHA-384'], sha512: ['SHA-512'] },
+	'sha256',
+	{
+		name: 'algorithm',
+		description: 'The hash function of the signature',
+		displayOptions: showFor('hmac'),
+	},
+);
+
+const [, encoding] = choice({ base64: ['Base64'], hex: ['Hexadecimal'] }, 'hex', {
+	name: 'encoding',
+	description: 'How the signature is written',
+	displayOptions: showFor('hmac'),
+});
 
 export class CustomerMessagingWebhookApi implements ICredentialType {
 	name = 'customerMessagingWebhookApi';
@@ -14,122 +43,57 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 
 	documentationUrl = 'https://customer-messaging.example/n8n-nodes-customer-messaging#trigger';
 
-	properties: INodeProperties[] = [
-		{
-			displayName: 'Method',
-			name: 'method',
-			type: 'options',
-			options: [
-				{
-					name: 'Basic Auth',
-					value: 'basicAuth',
-					description: 'The service sends a user name and a password',
-				},
-				{
-					name: 'Header Secret',
-					value: 'headerSecret',
-					description: 'The service sends a secret in a header',
-				},
-				{
-					name: 'HMAC Signature',
-					value: 'hmac',
-					description: 'The service signs the body with a shared secret',
-				},
-			],
-			default: 'headerSecret',
-			description: 'How the service proves that a webhook comes from it',
-		},
+	properties: INodeProperties[] = parameters([
+		method,
 		{
 			displayName: 'User Name',
 			name: 'user',
-			type: 'string',
-			default: '',
 			required: true,
 			description: 'The user name that the service sends',
-			displayOptions: { show: { method: ['basicAuth'] } },
+			displayOptions: showFor('basicAuth'),
 		},
 		{
-			displayName: 'Password',
 			name: 'password',
-			type: 'string',
 			typeOptions: { password: true },
-			default: '',
 			required: true,
 			description: 'The password that the service sends',
-			displayOptions: { show: { method: ['basicAuth'] } },
+			displayOptions: showFor('basicAuth'),
 		},
 		{
-			displayName: 'Header Name',
 			name: 'headerName',
-			type: 'string',
 			default: 'X-Webhook-Secret',
 			required: true,
 			description: 'The header in which the service sends the secret',
-			displayOptions: { show: { method: ['headerSecret'] } },
+			displayOptions: showFor('headerSecret'),
 		},
 		{
-			displayName: 'Signature Header Name',
 			name: 'signatureHeaderName',
-			type: 'string',
 			default: 'X-Signature',
 			required: true,
 			description: 'The header in which the service sends the signature',
-			displayOptions: HMAC,
+			displayOptions: showFor('hmac'),
 		},
 		{
-			displayName: 'Secret',
 			name: 'secret',
-			type: 'string',
 			typeOptions: { password: true },
-			default: '',
 			required: true,
 			description: 'The secret that only the service and this credential know',
-			displayOptions: { show: { method: ['headerSecret', 'hmac'] } },
+			displayOptions: showFor('headerSecret', 'hmac'),
 		},
+		algorithm,
+		encoding,
 		{
-			displayName: 'Algorithm',
-			name: 'algorithm',
-			type: 'options',
-			options: [
-				{ name: 'SHA-1', value: 'sha1' },
-				{ name: 'SHA-256', value: 'sha256' },
-				{ name: 'SHA-384', value: 'sha384' },
-				{ name: 'SHA-512', value: 'sha512' },
-			],
-			default: 'sha256',
-			description: 'The hash function of the signature',
-			displayOptions: HMAC,
-		},
-		{
-			displayName: 'Encoding',
-			name: 'encoding',
-			type: 'options',
-			options: [
-				{ name: 'Base64', value: 'base64' },
-				{ name: 'Hexadecimal', value: 'hex' },
-			],
-			default: 'hex',
-			description: 'How the signature is written',
-			displayOptions: HMAC,
-		},
-		{
-			displayName: 'Prefix',
 			name: 'prefix',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. sha256=',
 			description: 'What stands in front of the signature in the header, if anything',
-			displayOptions: HMAC,
+			displayOptions: showFor('hmac'),
 		},
 		{
-			displayName: 'Timestamp Header Name',
 			name: 'timestampHeaderName',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. X-Timestamp',
 			description:
 				'The header with the time of signing, in seconds or milliseconds since 1970 or as ISO 8601. When given, the signature is made over the timestamp, a dot and the body, and old webhooks are refused. Without it, whoever has recorded a webhook can send it again.',
-			displayOptions: HMAC,
+			placeholder: 'e.g. X-Timestamp',
+			displayOptions: showFor('hmac'),
 		},
 		{
 			displayName: 'Tolerance in Seconds',
@@ -138,7 +102,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { minValue: 1 },
 			default: 300,
 			description: 'How far the time of signing may be from now',
-			displayOptions: HMAC,
+			displayOptions: showFor('hmac'),
 		},
-	];
+	]);
 }

@@ -64,20 +64,20 @@ describe('Advanced in a credential', () => {
 	});
 
 	it.each([
-		[{ maximumInFlight: 2.5 }, 'Maximum in Flight "2.5" is not a whole number'],
-		[{ maximumInFlight: 0 }, 'Maximum in Flight 0 is less than 1'],
-		[{ maximumInFlight: 201 }, 'Maximum in Flight 201 is more than 200'],
-		[{ maximumTries: 'many' }, 'Maximum Tries "many" is not a number'],
-		[{ tryForSeconds: -1 }, 'Try For (Seconds) -1 is less than 1'],
-		[{ pageDelay: 60_001 }, 'Page Delay (Ms) 60001 is more than 60000'],
-		[{ timeout: 0 }, 'Timeout (Ms) 0 is less than 1'],
-		[{ timeout: 86_400_001 }, 'Timeout (Ms) 86400001 is more than 86400000'],
-		[{ allowUnauthorizedCerts: 'maybe' }, 'Ignore SSL Issues (Insecure) "maybe" is neither true nor false'],
+		[{ maximumInFlight: 2.5 }, '(Maximum in Flight) "2.5" is not a whole number'],
+		[{ maximumInFlight: 0 }, '(Maximum in Flight) 0 is less than 1'],
+		[{ maximumInFlight: 201 }, '(Maximum in Flight) 201 is more than 200'],
+		[{ maximumTries: 'many' }, '(Maximum Tries) "many" is not a number'],
+		[{ tryForSeconds: -1 }, '(Try For (Seconds)) -1 is less than 1'],
+		[{ pageDelay: 60_001 }, '(Page Delay (Ms)) 60001 is more than 60000'],
+		[{ timeout: 0 }, '(Timeout (Ms)) 0 is less than 1'],
+		[{ timeout: 86_400_001 }, '(Timeout (Ms)) 86400001 is more than 86400000'],
+		[{ allowUnauthorizedCerts: 'maybe' }, '(Ignore SSL Issues (Insecure)) "maybe" is neither true nor false'],
 	])('%j is refused with a sentence', (given, problem) => {
 		expect(() => of(given)).toThrow(
 			expect.objectContaining({
-				message: `In the credential, ${problem}`,
-				description: expect.stringMatching(/ The field is under Advanced\.$/),
+				message: `In the credential, Advanced ${problem}`,
+				description: expect.stringMatching(/\.$/),
 			}),
 		);
 	});
@@ -94,9 +94,8 @@ describe('Advanced in a credential', () => {
 	])('the proxy %j is refused with a sentence that does not repeat it', (proxy) => {
 		expect(() => of({ proxy })).toThrow(
 			expect.objectContaining({
-				message: 'In the credential, Proxy is not the address of an HTTP proxy',
-				description:
-					'Enter it with its scheme and port, e.g. http://127.0.0.1:3128. The field is under Advanced.',
+				message: 'In the credential, Advanced (Proxy) is not the address of an HTTP proxy',
+				description: 'Enter it with its scheme and port, e.g. http://127.0.0.1:3128.',
 			}),
 		);
 	});
@@ -120,15 +119,14 @@ describe('a credential with a field that cannot be used', () => {
 	const odd = OddTenant.inEachTest();
 
 	it.each([
-		[{ maximumInFlight: 2.5 }, 'In the credential, Maximum in Flight "2.5" is not a whole number'],
-		[{ proxy: 'nowhere' }, 'In the credential, Proxy is not the address of an HTTP proxy'],
+		[{ maximumInFlight: 2.5 }, 'In the credential, Advanced (Maximum in Flight) "2.5" is not a whole number'],
+		[{ proxy: 'nowhere' }, 'In the credential, Advanced (Proxy) is not the address of an HTTP proxy'],
 	])('such as %j fails the item, and nothing is sent', async (advanced, message) => {
 		const { error } = await runNode({
 			credentials: odd.credentials,
 			parameters: { resource: 'account', operation: 'get', advanced },
 		});
 		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('The field is under Advanced.');
 		expect(odd.asked).toEqual([]);
 	});
 });

@@ -247,11 +247,11 @@ describe('when a person presses Test', () => {
 		[{ accessToken: 'a\nb' }, 'The access token contains a character that cannot be sent'],
 		[
 			{ advanced: { settings: { maximumInFlight: 0 } } },
-			'In the credential, Maximum in Flight 0 is less than 1',
+			'In the credential, Advanced (Maximum in Flight) 0 is less than 1',
 		],
 		[
 			{ advanced: { settings: { proxy: 'jo:secretpass@127.0.0.1:3128' } } },
-			/^In the credential, Proxy is not the address of an HTTP proxy\.(?!.*secretpass)/,
+			/^In the credential, Advanced \(Proxy\) is not the address of an HTTP proxy\.(?!.*secretpass)/,
 		],
 		[{ tenantDomain: '   ' }, 'The Tenant Domain is empty'],
 		[{ tenantDomain: undefined }, 'The Tenant Domain is empty'],

@@ -179,7 +179,9 @@ describe('a stopped execution', () => {
 
 it('an unusable credential fails the items, and nothing is sent', async () => {
 	const run = outputOf(begin(2, { advanced: { maximumTries: 0 } }));
-	await expect(time.until(run)).rejects.toThrow('In the credential, Maximum Tries 0 is less than 1');
+	await expect(time.until(run)).rejects.toThrow(
+		'In the credential, Advanced (Maximum Tries) 0 is less than 1',
+	);
 	expect(tenant.requests).toEqual([]);
 });
 

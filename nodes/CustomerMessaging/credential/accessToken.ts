@@ -5,8 +5,7 @@ import { stringOf } from '../values/text';
 const SENDABLE = /^[\x20-\x7e]*$/;
 
 /**
- * Returns the token of a credential as it is sent: without surrounding spaces and without a leading "Bearer", which
- * people often copy with it.
+ * Returns the token as it is sent: without spaces around it and a leading "Bearer", which people often copy with it.
  *
  * @throws UserError when the token is empty or cannot be sent
  */

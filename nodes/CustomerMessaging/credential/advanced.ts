@@ -1,31 +1,20 @@
 import { type IHttpRequestOptions, type INodeProperties, UserError } from 'n8n-workflow';
 
 import { boolean } from '../values/choices';
+import { column, rowBy, rowsWith } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { integerFrom } from '../values/numbers';
+import { type NamedParameter, parameterFor } from '../values/parameter';
 import { isBlank, stringOf } from '../values/text';
 
 type Proxy = NonNullable<IHttpRequestOptions['proxy']>;
 
-/** How the requests to a tenant are connected. */
 export interface Connection {
 	/** Maximum milliseconds until a response has come to its end. A file may take longer. */
 	timeout: number;
 	proxy?: Proxy;
 	skipSslCertificateValidation?: true;
-}
-
-/** The limits for requests to a tenant, and how they are connected. */
-interface Advanced {
-	maximumInFlight: number;
-	/** Maximum number of attempts for one request. */
-	maximumTries: number;
-	/** Milliseconds to wait between the pages of a list. */
-	pageDelay: number;
-	/** Maximum seconds for all attempts of one request, including waiting. */
-	tryForSeconds: number;
-	connection: Connection;
 }
 
 const NO_PROXY = new ValueProblem(
@@ -54,129 +43,85 @@ const proxyAddress: Conversion<Proxy> = (value) => {
 	}
 };
 
-/** A field of the collection, and the conversion of its value. */
-interface Field<T> {
-	property: INodeProperties;
-	conversion: Conversion<T>;
-}
-
-/** Makes the field for a whole number within bounds. */
-const wholeNumber = (
+const wholeNumber = <const Name extends string>(
 	minValue: number,
 	maxValue: number,
-	property: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & { default: number },
-): Field<number> => ({
-	property: { ...property, type: 'number', typeOptions: { minValue, maxValue } },
-	conversion: integerFrom(minValue, maxValue),
-});
+	parameter: NamedParameter<Name> & { default: number },
+) =>
+	column(integerFrom(minValue, maxValue), {
+		...parameter,
+		type: 'number',
+		typeOptions: { minValue, maxValue },
+	});
 
-/** The fields, in the order of the form. */
-const FIELDS = {
-	allowUnauthorizedCerts: {
-		property: {
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'allowUnauthorizedCerts',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to connect even if SSL certificate validation is not possible',
-		},
-		conversion: boolean,
-	} satisfies Field<boolean>,
-	maximumInFlight: wholeNumber(1, 200, {
-		displayName: 'Maximum in Flight',
+const columns = [
+	column(boolean, {
+		displayName: 'Ignore SSL Issues (Insecure)',
+		name: 'allowUnauthorizedCerts',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to connect even if SSL certificate validation is not possible',
+	}),
+	wholeNumber(1, 200, {
 		name: 'maximumInFlight',
 		default: 40,
 		description: 'How many requests to the service may be under way at once',
 	}),
-	maximumTries: wholeNumber(1, 50, {
-		displayName: 'Maximum Tries',
+	wholeNumber(1, 50, {
 		name: 'maximumTries',
 		default: 10,
 		description: 'How often one request is sent at most',
 	}),
-	pageDelay: wholeNumber(0, 60_000, {
+	wholeNumber(0, 60_000, {
 		displayName: 'Page Delay (Ms)',
 		name: 'pageDelay',
 		default: 0,
 		description: 'How many milliseconds to wait between the pages of a list',
 	}),
-	proxy: {
-		property: {
-			displayName: 'Proxy',
-			name: 'proxy',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. http://127.0.0.1:3128',
-			description: 'The HTTP proxy to use, with user and password in the address if it needs them',
-		},
-		conversion: proxyAddress,
-	} satisfies Field<Proxy>,
-	timeout: wholeNumber(1, 86_400_000, {
+	column((value) => (value === '' ? undefined : proxyAddress(value)), {
+		name: 'proxy',
+		placeholder: 'e.g. http://127.0.0.1:3128',
+		description: 'The HTTP proxy to use, with user and password in the address if it needs them',
+	}),
+	wholeNumber(1, 86_400_000, {
 		displayName: 'Timeout (Ms)',
 		name: 'timeout',
 		default: 300_000,
 		description:
 			'How many milliseconds one try of a request may take. A file may take an hour, and the editor waits for 30 seconds at most.',
 	}),
-	tryForSeconds: wholeNumber(1, 3600, {
+	wholeNumber(1, 3600, {
 		displayName: 'Try For (Seconds)',
 		name: 'tryForSeconds',
 		default: 120,
 		description: 'How long after it was asked for a request may be sent or repeated',
 	}),
-};
+] as const;
 
-/** The name under which n8n keeps the fields within the collection. */
-const SETTINGS = 'settings';
-
-/**
- * What is set for all requests to a tenant, because it depends on the tenant and not on the node. It is a fixed
- * collection, because n8n's form for credentials does not display the fields of a plain one.
- */
-export const advanced: INodeProperties = {
-	displayName: 'Advanced',
-	name: 'advanced',
+/** What is set for all requests to a tenant. n8n's form for credentials does not display the fields of a plain collection. */
+export const advanced: INodeProperties = parameterFor('advanced', {
 	type: 'fixedCollection',
-	default: {},
 	placeholder: 'Add Settings',
 	description: 'Only if the defaults do not fit the service',
-	options: [
-		{
-			displayName: 'Settings',
-			name: SETTINGS,
-			values: Object.values(FIELDS).map(({ property }) => property),
-		},
-	],
-};
+	options: rowsWith('Settings', 'settings', columns),
+});
 
 /**
- * Reads the collection *Advanced* of a credential.
+ * Reads the collection *Advanced* of a credential. Missing fields get their defaults.
  *
- * @param given value of `advanced`; missing fields get their defaults
  * @throws UserError that names the field, if its value is unusable
  */
-export function advancedOf(given: unknown): Advanced {
-	const collection = isObject(given) ? given[SETTINGS] : undefined;
-	const values = isObject(collection) ? collection : {};
-
-	function read<T>({ conversion, property: { displayName, name, default: usual } }: Field<T>): T {
-		if (isBlank(values[name])) return usual as T;
-		const value = conversion(values[name]);
-		if (!(value instanceof ValueProblem)) return value;
-		throw new UserError(`In the credential, ${displayName} ${value.problem}`, {
-			description: `${value.remedy} The field is under Advanced.`,
-		});
-	}
-
-	return {
-		maximumInFlight: read(FIELDS.maximumInFlight),
-		maximumTries: read(FIELDS.maximumTries),
-		pageDelay: read(FIELDS.pageDelay),
-		tryForSeconds: read(FIELDS.tryForSeconds),
-		connection: {
-			timeout: read(FIELDS.timeout),
-			...(!isBlank(values.proxy) && { proxy: read(FIELDS.proxy) }),
-			...(read(FIELDS.allowUnauthorizedCerts) && { skipSslCertificateValidation: true }),
-		},
+export function advancedOf(given: unknown) {
+	const settings = ownMember(given, 'settings');
+	const filledIn = Object.entries(isObject(settings) ? settings : {}).filter(([, value]) => !isBlank(value));
+	const row = rowBy(columns, Object.fromEntries(filledIn));
+	if (row instanceof ValueProblem)
+		throw new UserError(`In the credential, Advanced ${row.problem}`, { description: row.remedy });
+	const { allowUnauthorizedCerts, proxy, timeout, ...limits } = row;
+	const connection: Connection = {
+		timeout,
+		...(proxy && { proxy }),
+		...(allowUnauthorizedCerts && { skipSslCertificateValidation: true }),
 	};
+	return { ...limits, connection };
 }

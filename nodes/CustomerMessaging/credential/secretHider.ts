@@ -3,7 +3,6 @@ import { cut } from '../values/text';
 /** Hides secrets in a text that leaves a run, and cuts the text after a number of characters. */
 export type HideSecrets = (words: string, limit: number) => string;
 
-/** Stands in the place of a secret. */
 const MASK = '***';
 
 /** Stands in the place of a line that may hold a secret in a spelling of its own. */
@@ -18,10 +17,8 @@ const WINDOW = 16;
 /** Maximum number of times that a text is decoded: JSON in a URL in HTML. Each kind is undone to its end in one go. */
 const MAX_LEVELS = 4;
 
-/** Length in characters of the longest usual spelling of one character. */
 const MAX_SPELLING_LENGTH = 16;
 
-/** The signs of ASCII that have a name in HTML, and their names. */
 const SIGNS = '!"#$%&\'()*+,./:;<=>?@[\\]^_`{|}';
 const SIGN_NAMES =
 	'excl quot num dollar percnt amp apos lpar rpar ast plus comma period sol colon semi lt equals gt quest commat lsqb bsol rsqb hat lowbar grave lcub verbar rcub'.split(
@@ -44,7 +41,6 @@ const SPELLED = new RegExp(
 	'gi',
 );
 
-/** Returns the character that a spelling stands for. */
 function characterOf([, bytes, braced, unit, hexadecimal, decimal, name]: RegExpMatchArray): string {
 	if (bytes) return Buffer.from(bytes.replace(BYTES, '$1'), 'hex').toString();
 	if (name) return SIGNS[SIGN_NAMES.indexOf(name.toLowerCase())];
@@ -53,7 +49,6 @@ function characterOf([, bytes, braced, unit, hexadecimal, decimal, name]: RegExp
 	return code <= 0x10_ffff ? String.fromCodePoint(code) : '';
 }
 
-/** A text as a reader decodes it. */
 interface Reading {
 	text: string;
 	/** Where each character begins in the original, and where the original ends. */
@@ -128,21 +123,17 @@ const twice = (secret: string): string[] =>
 		.flatMap(base64Within)
 		.filter(isLong);
 
-/** Returns all parts of a text that have the length of a window. */
 const windowsOf = (text: string): string[] =>
 	Array.from({ length: Math.max(0, text.length - WINDOW + 1) }, (_, start) =>
 		text.slice(start, start + WINDOW),
 	);
 
 /**
- * Makes a function that hides secrets in a text and cuts the text.
+ * Makes a function that hides secrets in a text: as they are, in Base64 (also twice), in hexadecimal and reversed, in
+ * the text as often as it can be decoded. If the text then still shares many letters and digits in a row with a secret,
+ * those lines are left out.
  *
- * It looks for each secret, for it in Base64 (also twice), in hexadecimal and reversed, in the text as it is and as often
- * as it can be decoded, see `SPELLED`. Letter case does not count. If the text then still shares many letters and digits in
- * a row with a secret, whatever stands between them, the lines that do are left out, or the whole text.
- *
- * The text is cut before the work on it, so that a long text costs little. It is cut behind the limit, so that no secret
- * is cut in two. The work grows with the length of the text.
+ * The text is cut before the work on it, behind the limit, so that no secret is cut in two.
  */
 export function secretHider(...secrets: string[]): HideSecrets {
 	const known = secrets.filter((secret) => secret !== '');

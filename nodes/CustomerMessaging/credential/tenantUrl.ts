@@ -1,6 +1,5 @@
 import { UserError } from 'n8n-workflow';
 
-/** Path prefix of the interface on every tenant ("Addressing" in the interface description). */
 export const BASE_PATH = '/third-party/v1';
 
 const HINT = 'Enter only the host name of your account, e.g. acme.example.com.';
@@ -18,14 +17,10 @@ function fail(problem: string): never {
 }
 
 /**
- * Turns the tenant domain that a user enters into the interface's base URL.
+ * Turns the tenant domain that a user enters, with an optional port, spaces, scheme and slashes, into the interface's
+ * base URL.
  *
- * It accepts a host name with an optional port, surrounding spaces, `https://` and trailing slashes. It accepts
- * `http://` only if the host is loopback or a single-label name.
- *
- * @returns `https://{host}/third-party/v1`, without a trailing slash
- * @throws UserError that names the problem; it does not repeat the value, because people paste secrets into wrong
- * fields
+ * @throws UserError that names the problem, not the value, because people paste secrets into wrong fields
  */
 export function tenantBaseUrl(tenantDomain: string): string {
 	const typed = tenantDomain.trim();
@@ -53,9 +48,7 @@ export function tenantBaseUrl(tenantDomain: string): string {
 /**
  * Returns the absolute URL of a request.
  *
- * @param baseUrl the tenant's base URL
- * @param url a path below the base URL, or an absolute URL
- * @throws UserError when the URL is outside the tenant's origin and path, so that the token never goes elsewhere
+ * @throws UserError when it is outside the tenant's origin and path, so that the token never goes elsewhere
  */
 export function urlWithinTenant(baseUrl: string, url: string): string {
 	const absolute = new URL(

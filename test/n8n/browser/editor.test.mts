@@ -476,7 +476,7 @@ describe('the credentials in the editor', () => {
 		await opened.part('credential-save-button').click();
 		await dialog.getByText(RED).waitFor();
 		await dialog.getByText('More details').click();
-		await dialog.getByText(/Proxy is not the address of an HTTP proxy/).waitFor();
+		await dialog.getByText(/\(Proxy\) is not the address of an HTTP proxy/).waitFor();
 	});
 });
 
