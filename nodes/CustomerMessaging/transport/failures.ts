@@ -1,7 +1,6 @@
 // The ways in which a request fails: the headline, the remedy, and what each failure says about the request. The texts
 // never repeat request headers, so they never contain a token.
 
-/** One way in which a request fails. */
 export interface Failure {
 	/** Headline. The service's own message replaces it, if there is one. */
 	readonly message: string;
@@ -17,7 +16,6 @@ const failing =
 	(isNotDone: boolean, isFinal: boolean) =>
 	(message: string, remedy: string): Failure => ({ message, remedy, isNotDone, isFinal });
 
-/** The service received the request and refused it. */
 const refused = failing(true, true);
 
 /** The request did not reach the service, or the service did not process it. */
@@ -26,7 +24,6 @@ const unreached = failing(true, false);
 /** It is unknown whether the service carried out the request. */
 const unclear = failing(false, false);
 
-/** The same, and another attempt would fail in the same way. */
 const unclearAgain = failing(false, true);
 
 const STATUS_FAILURES: Record<number, Failure> = {
@@ -80,21 +77,11 @@ const NO_STATUS = unclearAgain(
 const NO_SERVICE =
 	'Check the Tenant Domain in the credential. A proxy or a login page may be answering in its place.';
 
-/** The failure for a successful status whose content is unreadable. */
 export const UNREADABLE = unclearAgain('The service answered with something other than JSON', NO_SERVICE);
 
-/** The failure for a page in place of a file. */
-export const NO_FILE = unclearAgain('The service answered with a page in place of the file', NO_SERVICE);
+/** The failure for a page in place of a file, or a part of it, or nothing. */
+export const NO_FILE = unclearAgain('The service answered with something other than the file', NO_SERVICE);
 
-/** The failures for a response that lacks the file or the rest of it. */
-export const PART_OF_FILE = unclearAgain(
-	'The service answered with only a part in place of the file',
-	NO_SERVICE,
-);
-export const LATER_FILE = unclear('The service has no file yet', 'Try again when it is ready.');
-export const EMPTY_FILE = unclearAgain('The service answered with nothing in place of the file', NO_SERVICE);
-
-/** The failure for an answer that no tenant gives to the test of its credential. */
 export const OTHER_SERVICE = refused(
 	'The Tenant Domain leads to another service',
 	'Enter the host name under which you open your account in the browser.',
@@ -116,10 +103,8 @@ export const UNREADABLE_LIST = unclearAgain(
 	'Its records lack an ID, a name or another member that is needed. Tell the operator of the service.',
 );
 
-/** Whether a status says that the service has carried out the request. */
 export const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** Returns the failure for a status that is no success. */
 export function statusFailure(status: number): Failure {
 	if (status < 200) return NO_STATUS;
 	if (status >= 300 && status < 400) return REDIRECT;
@@ -162,11 +147,7 @@ const NO_ANSWER = unclear('The service did not answer', 'Check the network and t
 
 const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
 
-/**
- * Returns the failure for a request without a response.
- *
- * @param code the system's error code, such as `ECONNREFUSED`, if there is one
- */
+/** Returns the failure for a request without a response, by the system's error code, such as `ECONNREFUSED`. */
 export function networkFailure(code: string | undefined): Failure {
 	if (code === undefined) return NO_ANSWER;
 	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return UNTRUSTED_CERTIFICATE;

@@ -3,7 +3,7 @@ import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-
 import { type ItemContext, setting } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
-import { EMPTY_FILE, LATER_FILE, NO_FILE, OTHER_STATUS, PART_OF_FILE } from '../../transport/failures';
+import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
 import { tellsFailure } from '../../transport/responseBody';
@@ -13,78 +13,42 @@ type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** Decodes a name that is URL-encoded in a character set; undefined if the set is not one that headers use. */
-function decoded(set: string, encoded: string): string | undefined {
+/** Returns the file name in a Content-Disposition header, in either notation. */
+function fileNameOf(contentDisposition: unknown): string | undefined {
+	const header = stringOf(contentDisposition).slice(0, MAX_HEADER);
+	const [, encoded] = /filename\*=\s*UTF-8'[\w-]*'([^;\s]+)/i.exec(header) ?? [];
+	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
 	try {
-		if (/^utf-8$/i.test(set)) return decodeURIComponent(encoded);
-		if (/^iso-8859-1$/i.test(set))
-			return encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+		if (encoded) return decodeURIComponent(encoded);
 	} catch {
 		// Not UTF-8.
 	}
-	return undefined;
-}
-
-/** Returns the file name in a Content-Disposition header, in either notation. */
-function fileNameOf(contentDisposition: unknown): string | undefined {
-	const header = typeof contentDisposition === 'string' ? contentDisposition.slice(0, MAX_HEADER) : '';
-	const [, set = 'UTF-8', encoded] = /filename\*=\s*(?:([\w-]+)'[\w-]*')?([^;\s]+)/i.exec(header) ?? [];
-	const [, quoted, bare] = /filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^";]+))/i.exec(header) ?? [];
 	// Bytes of UTF-8 arrive as one character each.
 	const raw = Buffer.from(quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '', 'latin1');
 	const utf8 = raw.toString('utf8');
-	const plain = utf8.includes('\ufffd') ? raw.toString('latin1') : utf8;
-	return (encoded && decoded(set, encoded)) ?? (plain || undefined);
+	return (utf8.includes('\ufffd') ? raw.toString('latin1') : utf8) || undefined;
 }
 
 const MAX_HEADER = 10_000;
 
-/** Maximum length of a file name in most file systems, in bytes of UTF-8. */
-const MAX_NAME_BYTES = 255;
-
-/** Signs that Windows refuses in a name. */
-const REFUSED = /[<>:"|?*]/g;
-
-/** Names that Windows takes for a device, whatever their ending is. */
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$|\s)/i;
-
 /** Control characters and those that turn the direction of writing, with which a name shows another ending. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
-/**
- * Returns the last part of a path, without invisible characters, and without dots and spaces at its ends. Returns undefined
- * if nothing is left.
- */
+/** Returns the last part of a path, without invisible characters, and without dots and spaces at its ends. */
 function baseName(path: string): string | undefined {
 	const [last = ''] = path.split(/[/\\]/).slice(-1);
-	const name = last
-		.replace(INVISIBLE, '')
-		.replace(/^[\s.]+|[\s.]+$/g, '')
-		.replace(DEVICE, '_$&');
-	return name || undefined;
-}
-
-/** Cuts a name so that it fits a file system, and keeps its ending. */
-function fitting(name: string): string {
-	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
-	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
-	const beginning = Buffer.from(name).subarray(0, MAX_NAME_BYTES - ending.length);
-	return beginning.toString().replace(/\ufffd+$/, '') + ending;
+	return last.replace(INVISIBLE, '').replace(/^[\s.]+|[\s.]+$/g, '') || undefined;
 }
 
 /** Maximum number of bytes that n8n reads as a whole to detect the MIME type. */
 const MAX_LOOKED_INTO = 1024 * 1024;
 
-/** A stream of Node.js that can be read from its beginning and handed on. */
 interface ReadStream {
 	iterator(options: { destroyOnReturn: boolean }): AsyncIterable<Buffer>;
 	unshift(piece: Buffer): unknown;
 }
 
-/**
- * Reads a stream to its end if its content is small. Otherwise it puts back what it has read, and returns undefined. The
- * length that the response announces is that of the packed content, so it tells nothing.
- */
+/** Reads a small stream to its end. A large one gets back what was read. The announced length is of packed content. */
 async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
 	const pieces: Buffer[] = [];
 	let bytes = 0;
@@ -99,16 +63,8 @@ async function smallFileOf(stream: ReadStream): Promise<Buffer | undefined> {
 	return undefined;
 }
 
-/** What stands for the file of a response: the type that it names, and the content if it is small and was looked into. */
-interface Found {
-	mimeType: string | undefined;
-	small: Buffer | undefined;
-}
-
-/** Maximum number of bytes of JSON that tells of a failure. */
 const MAX_FAILURE = 64 * 1024;
 
-/** Returns the JSON that a small file holds; undefined if it holds anything else. */
 function jsonIn(small: Buffer | undefined): unknown {
 	if (!small || small.length > MAX_FAILURE) return undefined;
 	try {
@@ -117,12 +73,6 @@ function jsonIn(small: Buffer | undefined): unknown {
 		return undefined;
 	}
 }
-
-/** Returns JSON without the texts that are in another charset. */
-const readable = (json: unknown): unknown =>
-	JSON.parse(JSON.stringify(json), (_, value: unknown) =>
-		typeof value === 'string' && value.includes('\ufffd') ? undefined : value,
-	);
 
 /**
  * Looks whether a response holds a file. The interface sends every file as octet-stream. In another type, without a name, a
@@ -137,31 +87,28 @@ async function foundIn(
 	{ statusCode: status, headers, body }: ServiceResponse,
 	isNamed: boolean,
 	isDisposed: boolean,
-): Promise<Found> {
+): Promise<{ mimeType?: string; small?: Buffer }> {
 	const type = stringOf(headers['content-type']).split(';')[0].trim().toLowerCase();
 	const mimeType = MIME_TYPE.test(type) && type !== OCTET_STREAM ? type : undefined;
 	const isTold = isDisposed || type === OCTET_STREAM;
-	const noFile = (failure = NO_FILE) => unreadableError(context, { statusCode: status }, 'GET', failure);
-	if (status === 206) throw noFile(PART_OF_FILE);
-	if (status === 202) throw noFile(LATER_FILE);
-	if (NO_CONTENT.includes(status) || headers['content-length'] === '0') throw noFile(EMPTY_FILE);
+	const noFile = () => unreadableError(context, { statusCode: status }, 'GET', NO_FILE);
+	if (WITHOUT_FILE.includes(status) || headers['content-length'] === '0') throw noFile();
 	if (!isDisposed && PAGE_TYPE.test(type)) throw noFile();
 	const mayFail = !isTold && (mimeType === undefined || FAILURE_TYPE.test(type));
-	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType, small: undefined };
+	if (!mayFail && (mimeType !== undefined || isNamed)) return { mimeType };
 	const small = await smallFileOf(body as ReadStream);
-	if (small?.length === 0) throw noFile(EMPTY_FILE);
+	if (small?.length === 0) throw noFile();
 	if (!isTold && small && PAGE.test(small.toString('latin1', 0, MAX_HEADER))) throw noFile();
 	const content = mayFail ? jsonIn(small) : undefined;
 	if (!tellsFailure(content)) return { mimeType, small };
 	const { hide } = await nodeRunOf(context);
 	throw requestError(
 		{ node: context.getNode(), method: 'GET', hide },
-		{ failure: OTHER_STATUS, status, body: readable(content) },
+		{ failure: OTHER_STATUS, status, body: content },
 	);
 }
 
-/** Statuses of a response without content. */
-const NO_CONTENT = [204, 205];
+const WITHOUT_FILE = [202, 204, 205, 206];
 
 /** Matches a MIME type (RFC 6838). Anything else in the header tells nothing. */
 const MIME_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
@@ -174,20 +121,13 @@ const PAGE = /^\W*(<!doctype html|<html)\b/i;
 /** What is in no text: control characters but blanks, and what is not UTF-8. */
 const NO_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
 
-/** Endings of files that n8n takes for plain text. */
 const TEXT_NAME = /\.(txt|text|conf|def|list|log|in|ini)$/i;
 
-/**
- * Streams the file of a response into n8n's binary store.
- *
- * @param typed the file name that the user entered, if any
- * @throws NodeApiError when the response holds no file
- */
+/** Streams the file into n8n's binary store, under the name that the user entered, if any. */
 async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: string): Promise<IBinaryData> {
 	const { headers, body } = answer;
 	const given = fileNameOf(headers['content-disposition']);
-	const suggested = given?.replace(REFUSED, '_') ?? '';
-	const name = baseName(typed || fitting(baseName(suggested) ?? ''));
+	const name = baseName(typed || (given ?? ''));
 	const { mimeType, small } = await foundIn(context, answer, name !== undefined, given !== undefined);
 	// n8n detects the type from the name or from the content of a small file.
 	const isUnknown = mimeType === undefined && name === undefined && small === undefined;
@@ -223,8 +163,8 @@ export const fileName = setting('options.fileName', optionalText, {
 		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
 });
 
-/** Puts the file into a binary field of the output item. */
-export const downloadFile = flow([outputField, fileName], async ({ context, request: options, read }) => {
+export const downloadFile = flow<typeof outputField | typeof fileName>(async (item) => {
+	const { context, request: options, read } = item;
 	const { uuid } = options.path;
 	const over = new AbortController();
 	const answer = await request(context, {
