@@ -10,7 +10,6 @@ import { storedDigits } from '../../values/phoneNumber';
 import { textOrNothing } from '../../values/text';
 import type { TemplateBody } from '../template/templateChoice';
 
-/** What is known of a recipient, under the names of the request. */
 export interface Recipient {
 	customer_id?: RecordId;
 	customer_name?: string;

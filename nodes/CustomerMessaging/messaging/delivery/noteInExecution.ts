@@ -18,10 +18,8 @@ export const noteInExecution = setting('options.noteInExecution', boolean, {
 /** The IDs that are noted, beside the key of Send Once. n8n has place for ten names in an execution. */
 const IDS = ['customer_id', 'conversation_id'] as const;
 
-/** Maximum length of a note. n8n complains beyond it in its log. */
 const MAX_LENGTH = 255;
 
-/** The data of an execution that its list can be filtered by. */
 interface CustomData {
 	get: (name: string) => unknown;
 	set: (name: string, value: string) => void;
@@ -40,16 +38,9 @@ function add(data: CustomData | undefined, name: string, value: string): void {
 	if (!known.includes(value) && note.length <= MAX_LENGTH) data?.set(name, note);
 }
 
-/**
- * Sends a message, and notes in the execution what is known of it before and after, if the user wants that. A note never
- * fails a message, and never holds a secret that the service repeats.
- */
+/** Sends a message, and notes what is known of it before and after. A note never fails a message, nor holds a secret. */
 export async function noted(
-	{
-		context,
-		read,
-		shows,
-	}: Pick<Item<typeof noteInExecution | typeof sendOnce>, 'context' | 'read' | 'shows'>,
+	{ context, read, shows }: Item<typeof noteInExecution | typeof sendOnce>,
 	known: IDataObject,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {

@@ -12,7 +12,6 @@ import { sentMemoryOf } from '../once/sentMemory';
 import { type Sent, undeliveredOf } from './undelivered';
 
 interface Sending<Members> {
-	/** Returns why nothing is to be sent, if so. */
 	skipped?: () => Promise<Skip | undefined>;
 	/** Makes the item of a message that is not sent. Without it, the item holds why. */
 	skippedRow?: (json: IDataObject) => IDataObject;
@@ -25,13 +24,11 @@ interface Sending<Members> {
 }
 
 /**
- * Sends one message, at most once.
- *
- * A retry of the node does not send the message again if it was sent or may have been sent. It does not check such a
- * message again either. An unknown outcome has its own error, which contains the sent body.
+ * Sends one message, at most once. After a retry of the node, a message that was or may have been sent is not sent
+ * again.
  *
  * @throws NodeOperationError when the message would start its own workflow again
- * @throws NodeApiError when the request fails or its outcome is unknown
+ * @throws NodeApiError when the request fails, or its outcome is unknown; it then contains the sent body
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
@@ -71,8 +68,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 			memory?.keep({ unclear: failure.message, execution: context.getExecutionId() });
 			throw unclear(failure.message, body);
 		}
-		const note = await releaseAll(claims);
-		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
+		await releaseAll(claims);
 		throw failure;
 	}
 	const { items, undelivered } = sent;

@@ -9,13 +9,11 @@ import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
 import { itemError } from '../../runner/fieldError';
 
-/** A message that the service took, but did not deliver. */
 interface Undelivered {
 	id: IDataObject[string];
 	latest_error: IDataObject[string];
 }
 
-/** A message that the service took. */
 export interface Sent {
 	items: INodeExecutionData[];
 	undelivered?: Undelivered;
@@ -29,18 +27,12 @@ export function undeliveredOf(body: unknown): Undelivered | undefined {
 	return { id, latest_error };
 }
 
-/** What to do with a message that the service took, but did not deliver ("Errors" of the interface). */
 export const ifUndelivered = setting(
 	'options.ifUndelivered',
 	...choice(
-		{
-			continue: 'The item says why',
-			error: ['Fail', 'The item fails with the reason of the service'],
-		},
+		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
 		'continue',
-		{
-			description: 'What to do when the service accepts the message, but answers that it was not delivered',
-		},
+		{ description: 'What to do when the service accepts the message, but answers that it was not delivered' },
 	),
 );
 

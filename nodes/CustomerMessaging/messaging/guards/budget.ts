@@ -13,7 +13,7 @@ import { templateSearchOf } from '../preview/templateDirectory';
 import { priceOf } from '../preview/templatePrice';
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory } from '../template/templateRecord';
-import type { Claim, Skip } from './claim';
+import { type Claim, skip } from './claim';
 
 const columns = [
 	column(filled(numberFrom(0)), {
@@ -29,10 +29,7 @@ const columns = [
 	}),
 	column(
 		...choice(
-			{
-				allow: 'Such a message is sent, and does not count',
-				stop: 'Such a message is not sent',
-			},
+			{ allow: 'Such a message is sent, and does not count', stop: 'Such a message is not sent' },
 			'stop',
 			{
 				name: 'unknownPrices',
@@ -51,7 +48,6 @@ export const budget = setting('options.budget', onlyRow(columns), {
 
 /** What the messages of a node cost in one currency, over all of its runs in an execution. */
 class Account {
-	/** The prices of the messages that are being sent. */
 	private held = 0n;
 
 	private readonly waiting: Array<() => void> = [];
@@ -78,7 +74,6 @@ class Account {
 		return true;
 	}
 
-	/** Ends a reservation. */
 	settle(price: bigint, isPaid: boolean): void {
 		this.held -= price;
 		if (isPaid) {
@@ -88,7 +83,6 @@ class Account {
 		for (const goOn of this.waiting.splice(0)) goOn();
 	}
 
-	/** Tells the sum in the hints. */
 	async tell(context: ItemContext): Promise<void> {
 		const sum = `${decimalOf(this.sum)} ${shown(this.currency)} are spent`;
 		if (this.paid > 0) await noteOutcome(context, `were paid from the budget: ${sum}`, this.paid);
@@ -113,19 +107,9 @@ async function accountOf(context: ItemContext, currency: string): Promise<Accoun
 	return account;
 }
 
-/**
- * Returns the claim of a message to its price; undefined without a budget. It has to be the last claim: it waits for the
- * messages under way.
- *
- * @param digitsOf returns the phone number of the recipient; undefined if it is not known
- */
+/** Returns the claim of a message to its price; undefined without a budget. It has to be the last claim, since it waits. */
 export function budgetClaim(
-	{
-		context,
-		read,
-		shows,
-		request: { body },
-	}: Pick<Item<typeof budget, TemplateBody>, 'context' | 'read' | 'request' | 'shows'>,
+	{ context, read, shows, request: { body } }: Item<typeof budget, TemplateBody>,
 	digitsOf: () => Promise<string | undefined>,
 ): Claim | undefined {
 	if (!shows(budget)) return undefined;
@@ -134,8 +118,7 @@ export function budgetClaim(
 	const currency = typed.toUpperCase();
 	let settle: ((isPaid: boolean) => void) | undefined;
 	return {
-		option: budget.parameter.displayName,
-		async take(): Promise<Skip | undefined> {
+		async take() {
 			const { template_name: name = '', template_language: language = '' } = body;
 			const find = await templateSearchOf(context);
 			const record = find?.(context, name, language).record;
@@ -146,19 +129,16 @@ export function budgetClaim(
 			);
 			if (!price) {
 				if (unknownPrices === 'allow') return undefined;
-				return {
-					json: { reason: `The price of the message is unknown: ${reason}` },
-					note: 'were skipped, because their price is unknown',
-				};
+				return skip(
+					`The price of the message is unknown: ${reason}`,
+					'were skipped, because their price is unknown',
+				);
 			}
-			if (price.currency.toUpperCase() !== currency) {
-				return {
-					json: {
-						reason: `The price of the message is in ${shown(price.currency)}, the budget in ${shown(typed)}`,
-					},
-					note: 'were skipped, because their price is in another currency than the budget',
-				};
-			}
+			if (price.currency.toUpperCase() !== currency)
+				return skip(
+					`The price of the message is in ${shown(price.currency)}, the budget in ${shown(typed)}`,
+					'were skipped, because their price is in another currency than the budget',
+				);
 			const account = await accountOf(context, currency);
 			const units = unitsOf(price.amount);
 			if (await account.reserve(units, amount)) {
@@ -167,11 +147,9 @@ export function budgetClaim(
 			}
 			account.skipped++;
 			const of = `${decimalOf(amount)} ${shown(typed)}`;
-			return {
-				json: {
-					reason: `The budget of ${of} does not suffice: ${decimalOf(account.sum)} are spent, the message costs ${decimalOf(units)}`,
-				},
-			};
+			return skip(
+				`The budget of ${of} does not suffice: ${decimalOf(account.sum)} are spent, the message costs ${decimalOf(units)}`,
+			);
 		},
 		keep: () => settle?.(true),
 		release: () => settle?.(false),

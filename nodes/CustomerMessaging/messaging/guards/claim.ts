@@ -8,10 +8,14 @@ export interface Skip {
 	note?: string;
 }
 
+/** Makes the answer of a guard that stops a message. */
+export const skip = (reason: string, note?: string, more: IDataObject = {}): Skip => ({
+	json: { reason, ...more },
+	note,
+});
+
 /** What a message takes up before it is sent, such as a key or a part of a budget. Each message takes or gives it back. */
 export interface Claim {
-	/** The label of the option that asks for it. */
-	option: string;
 	/** @returns why nothing is to be sent; nothing is taken then */
 	take: () => Promise<Skip | undefined>;
 	/** After the message was sent, or may have been. */
@@ -20,18 +24,9 @@ export interface Claim {
 	release: () => Promise<void> | void;
 }
 
-/** Gives claims back. @returns a sentence about what could not be given back */
-export async function releaseAll(claims: readonly Claim[]): Promise<string | undefined> {
-	let note: string | undefined;
-	for (const claim of claims) {
-		try {
-			await claim.release();
-		} catch {
-			note = `n8n could not take the key of ${claim.option} back, so it counts as used.`;
-		}
-	}
-	return note;
-}
+/** Gives claims back. What cannot be given back counts as used. */
+export const releaseAll = async (claims: readonly Claim[]) =>
+	await Promise.allSettled(claims.map(async ({ release }) => await release()));
 
 /**
  * Takes all claims of a message, always in the same order: two items that wait for each other would wait forever.
@@ -40,18 +35,14 @@ export async function releaseAll(claims: readonly Claim[]): Promise<string | und
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Skip | undefined> {
 	for (const [index, claim] of claims.entries()) {
-		let skip: Skip | undefined;
 		let isTaken = false;
-		let note: string | undefined;
 		try {
-			skip = await claim.take();
-			isTaken = !skip;
+			const skipped = await claim.take();
+			if (skipped) return skipped;
+			isTaken = true;
 		} finally {
-			if (!isTaken) note = await releaseAll(claims.slice(0, index));
+			if (!isTaken) await releaseAll(claims.slice(0, index));
 		}
-		if (!skip) continue;
-		const { json } = skip;
-		return note === undefined ? skip : { ...skip, json: { ...json, reason: `${json.reason}. ${note}` } };
 	}
 	return undefined;
 }

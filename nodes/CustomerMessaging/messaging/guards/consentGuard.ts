@@ -6,7 +6,7 @@ import { readRecord } from '../../transport/records';
 import { choice } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
 import type { TemplateBody } from '../template/templateChoice';
-import type { Skip } from './claim';
+import { skip, type Skip } from './claim';
 import { itemError } from '../../runner/fieldError';
 
 /** Leaving the option out sends without a look at the consent. */
@@ -18,9 +18,7 @@ export const consentGuard = setting(
 	}),
 );
 
-/** The signs by which the profile of a recipient is known. */
 export interface RecipientSigns extends Signs {
-	/** The name of a customer. */
 	name?: string;
 }
 
@@ -44,10 +42,9 @@ export async function signsOf(
 }
 
 /**
- * Finds the profiles of a recipient; none if there is none yet. A customer is searched by phone number, then by name.
- * Without a phone number, it is known only by the customer's ID.
+ * Finds the profiles of a recipient, by phone number, then by name; none if there is none yet.
  *
- * @throws NodeOperationError when there may be a profile that was not found: a result is unreadable or not read
+ * @throws NodeOperationError when there may be one that was not found: a result is unreadable or not read
  */
 async function profilesOf(context: IExecuteSingleFunctions, signs: RecipientSigns): Promise<FoundProfile[]> {
 	const { customerId, digits, name = '' } = signs;
@@ -78,12 +75,8 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 		if (typeof is_opted_in !== 'boolean') throw noConsent(context);
 		if (!is_opted_in) {
 			return {
-				...{
-					isOptedIn: false,
-					isShared,
-					profile,
-					reason: 'The recipient has not opted in to marketing messages',
-				},
+				...{ isOptedIn: false, isShared, profile },
+				reason: 'The recipient has not opted in to marketing messages',
 				remedy:
 					'Record the consent first (Profile: Set Marketing Consent), or set If No Marketing Consent to Skip.',
 			};
@@ -100,12 +93,10 @@ export async function consentOf(context: IExecuteSingleFunctions, signs: Recipie
 }
 
 /**
- * Checks whether a template may be sent to its recipient.
+ * Returns why a template may not be sent to its recipient; undefined if it may.
  *
- * @param recipient returns the signs of the recipient, if somebody else needs them too
- * @param tell takes the profile of the recipient, unless several people who may get the message share the number
- * @returns why nothing is to be sent, or undefined if the message may be sent
- * @throws NodeOperationError when the recipient has not opted in or has no profile, and the item is to fail then
+ * @param tell takes the profile, unless several people who may get the message share the number
+ * @throws NodeOperationError when the consent is missing, and the item is to fail then
  */
 export async function withoutConsent(
 	{ context, request: { body }, read, shows }: Item<typeof consentGuard, TemplateBody>,
@@ -118,10 +109,9 @@ export async function withoutConsent(
 	if (found.profile && !(found.isOptedIn && found.isShared)) tell?.(found.profile);
 	if (found.isOptedIn) return undefined;
 	const { profile, reason, remedy: description } = found;
-	if (mode === 'skip')
-		return {
-			json: { reason, profile_id: profile?.id ?? null },
-			note: 'were skipped, because the recipient has not opted in',
-		};
+	if (mode === 'skip') {
+		const note = 'were skipped, because the recipient has not opted in';
+		return skip(reason, note, { profile_id: profile?.id ?? null });
+	}
 	throw itemError(context, reason, description);
 }

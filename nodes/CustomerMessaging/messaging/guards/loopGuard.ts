@@ -17,7 +17,6 @@ export const allowLoop = setting('options.allowLoop', boolean, {
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 
-/** The editor displays it only when *From Automation* is on. */
 export const loopNotice = notice({
 	displayName:
 		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
@@ -25,7 +24,6 @@ export const loopNotice = notice({
 	displayOptions: { show: { '/options.fromAutomation': [true] } },
 });
 
-/** Type of this package's trigger, under any package name in n8n. */
 const TRIGGER = /\.customerMessagingTrigger$/;
 
 /**
@@ -34,11 +32,9 @@ const TRIGGER = /\.customerMessagingTrigger$/;
  *
  * @throws NodeOperationError when that event started this execution and *Allow Loop* is off
  */
-export function guardAgainstLoop({
-	context,
-	request: { body },
-	read,
-}: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+export function guardAgainstLoop(item: Item<typeof allowLoop, { from_automation?: unknown }>): void {
+	const { context, request, read } = item;
+	const { body } = request;
 	// A body of the user's own can hold any value; a tenant may read every value but a clear no as a yes.
 	if (isBlank(body.from_automation) || boolean(body.from_automation) === false || read(allowLoop)) return;
 	const isStart = ({ name, type }: { name: string; type: string }) =>

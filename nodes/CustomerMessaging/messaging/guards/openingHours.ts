@@ -1,29 +1,24 @@
 import { DateTime } from 'luxon';
 
-/** The hours of a week by the clock of a time zone. */
 export interface Hours {
 	/** From Monday, 1, to Sunday, 7. A window belongs to the day on which it begins, also beyond midnight. */
 	days: readonly number[];
 	/** Minutes after midnight. A window whose end is not after its beginning ends on the next day. */
 	from: number;
 	to: number;
-	/** Days without a window, as `YYYY-MM-DD`. */
 	daysOff: readonly string[];
 }
 
 const MINUTES_PER_HOUR = 60;
 export const MINUTES_PER_DAY = 1440;
 
-/** Days after which nobody looks any further. */
 const MAX_DAYS = 370;
 
 const minuteOf = ({ hour, minute }: DateTime) => hour * MINUTES_PER_HOUR + minute;
 
 /**
- * Returns the first moment at which the clock shows a time of a day, or has passed it. In the two nights of daylight saving,
- * the clock repeats an hour or leaves one out.
- *
- * @param minutes minutes after the midnight before; a day has 1440
+ * Returns the first moment at which the clock shows a time of a day, in minutes after midnight, or has passed it: in
+ * the two nights of daylight saving, it repeats an hour or leaves one out.
  */
 function momentOf(day: DateTime, minutes: number): DateTime {
 	const time = minutes % MINUTES_PER_DAY;

@@ -1,9 +1,6 @@
 import { callingCode } from '../../values/phoneNumber';
 
-/**
- * The calling codes of countries that have one time zone with all of their places, and its place in the IANA database. Those
- * with several zones, such as +1, +7, +34 (the Canaries), +55 and +61, are not here.
- */
+/** The calling codes of countries with one time zone, and its place in the IANA database. Those with several are not here. */
 const PLACES = {
 	Africa: `20 Cairo 211 Juba 212 Casablanca 213 Algiers 216 Tunis 218 Tripoli 220 Banjul 221 Dakar 222 Nouakchott
 		223 Bamako 224 Conakry 225 Abidjan 226 Ouagadougou 227 Niamey 228 Lome 229 Porto-Novo 231 Monrovia

@@ -8,11 +8,10 @@ import { type Conversion, ValueProblem, whenConverted } from '../../values/conve
 import { isoDate } from '../../values/dates';
 import { setOfEach } from '../../values/ids';
 import { shown, stringOf, text } from '../../values/text';
-import type { Skip } from './claim';
+import { skip, type Skip } from './claim';
 import { firstWithin, MINUTES_PER_DAY } from './openingHours';
 import { zoneOfNumber } from './recipientZone';
 
-/** The days of the week, in the order of their numbers in ISO 8601. */
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const dayNumber: Conversion<number> = (value) => {
@@ -28,7 +27,6 @@ const dayNumbers: Conversion<number[]> = (value) =>
 		days.length > 0 ? days : new ValueProblem('is empty', 'Choose at least one day.'),
 	);
 
-/** Converts a time of day to the minutes after midnight. */
 const minutes: Conversion<number> = (value) => {
 	// Seconds of a time that a database has are none.
 	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
@@ -38,18 +36,15 @@ const minutes: Conversion<number> = (value) => {
 		: new ValueProblem(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
 };
 
-/** The zones that are not named. */
 export const WORKFLOW_ZONE = 'workflow';
 export const RECIPIENT_ZONE = 'recipient';
 
-const zone: Conversion<string> = (value) => {
-	const name = text(value);
-	if (name instanceof ValueProblem) return name;
-	const isKnown = [WORKFLOW_ZONE, RECIPIENT_ZONE].includes(name) || IANAZone.isValidZone(name);
-	return isKnown
-		? name
-		: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.');
-};
+const zone: Conversion<string> = (value) =>
+	whenConverted(text(value), (name) =>
+		[WORKFLOW_ZONE, RECIPIENT_ZONE].includes(name) || IANAZone.isValidZone(name)
+			? name
+			: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.'),
+	);
 
 const columns = [
 	column(dayNumbers, {
@@ -107,9 +102,8 @@ export const sendingHours = setting('options.sendingHours', hours, {
 const UNKNOWN_ZONE = "the workflow's time zone, since the number does not tell the recipient's";
 
 /**
- * Checks whether it is the time to send.
+ * Returns why it is not the time to send; undefined if it is.
  *
- * @param digitsOf returns the phone number of the recipient; undefined if it is not known
  * @throws NodeOperationError when the hours never come
  */
 export async function outsideHours(
@@ -119,13 +113,8 @@ export async function outsideHours(
 	if (!shows(sendingHours)) return undefined;
 	const { timeZone, ...given } = read(sendingHours);
 	// An empty text is no day, but a value that does not exist may be the holidays.
-	requireParts(
-		context,
-		sendingHours,
-		'daysOff',
-		given.daysOff.join(', '),
-		(part) => part === undefined || part === null,
-	);
+	const isNothing = (part: unknown) => part === undefined || part === null;
+	requireParts(context, sendingHours, 'daysOff', given.daysOff.join(', '), isNothing);
 	const isRecipients = timeZone === RECIPIENT_ZONE;
 	const ofNumber = isRecipients ? zoneOfNumber((await digitsOf()) ?? '') : undefined;
 	const isNamed = !isRecipients && timeZone !== WORKFLOW_ZONE;
@@ -133,21 +122,14 @@ export async function outsideHours(
 		zone: isNamed ? timeZone : (ofNumber ?? context.getTimezone()),
 	});
 	const at = firstWithin(now, given);
-	if (!at) {
-		throw itemError(
-			context,
-			'The sending hours never come within a year',
-			'Nothing was sent. Check Days and Days Off of Sending Hours.',
-		);
-	}
+	const remedy = 'Nothing was sent. Check Days and Days Off of Sending Hours.';
+	if (!at) throw itemError(context, 'The sending hours never come within a year', remedy);
 	const isFallback = isRecipients && !ofNumber;
 	if (at <= now && isFallback) await noteOutcome(context, `went by ${UNKNOWN_ZONE} (Sending Hours)`);
 	if (at <= now) return undefined;
-	return {
-		json: {
-			reason: `It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${isFallback ? `, ${UNKNOWN_ZONE}` : ''}: outside the sending hours`,
-			send_after: at.toISO({ suppressMilliseconds: true }),
-		},
-		note: 'were skipped, because it is outside the sending hours; see send_after',
-	};
+	return skip(
+		`It is ${now.toFormat('ccc HH:mm', { locale: 'en' })} in ${now.zoneName}${isFallback ? `, ${UNKNOWN_ZONE}` : ''}: outside the sending hours`,
+		'were skipped, because it is outside the sending hours; see send_after',
+		{ send_after: at.toISO({ suppressMilliseconds: true }) },
+	);
 }

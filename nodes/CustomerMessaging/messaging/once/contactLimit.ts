@@ -4,7 +4,7 @@ import type { Item } from '../../runner/operation';
 import { column, onlyRow, rowsWith } from '../../values/columns';
 import { integerFrom } from '../../values/numbers';
 import { stringOf } from '../../values/text';
-import type { Claim } from '../guards/claim';
+import { type Claim, skip } from '../guards/claim';
 import { nodeKeysOf } from './nodeKeys';
 import type { UsedKey } from './usedKeys';
 
@@ -42,10 +42,8 @@ export const contactLimit = setting('options.contactLimit', onlyRow(columns), {
 export const personOf = ({ digits, customerId }: Signs) => digits ?? `customer ${stringOf(customerId)}`;
 
 /**
- * Returns the claim of a message to one of the places that its recipient has within the days; undefined without a limit.
- * A place is a key in the memory of *Send Once*, so what is said about keys there holds for places too.
- *
- * @param personOf returns what tells the person from others
+ * Returns the claim of a message to one of the places of its recipient; undefined without a limit. A place is a key of
+ * *Send Once*.
  */
 export async function contactClaim(
 	{ context, read, shows }: Pick<Item<typeof contactLimit>, 'context' | 'read' | 'shows'>,
@@ -62,19 +60,16 @@ export async function contactClaim(
 	});
 	let place: UsedKey | undefined;
 	return {
-		option: displayName,
 		async take() {
 			const person = await personOf();
 			for (let index = 0; index < messages && !place; index++) place = await take(displayName, person, index);
 			if (place) return undefined;
-			const [count, time] = [
-				messages === 1 ? '1 message' : `${messages} messages`,
-				days === 1 ? 'day' : `${days} days`,
-			];
-			return {
-				json: { reason: `The recipient has got ${count} of this node in the last ${time}` },
-				note: 'were skipped, because their recipients have got as many messages as Contact Limit allows',
-			};
+			const count = messages === 1 ? '1 message' : `${messages} messages`;
+			const time = days === 1 ? 'day' : `${days} days`;
+			return skip(
+				`The recipient has got ${count} of this node in the last ${time}`,
+				'were skipped, because their recipients have got as many messages as Contact Limit allows',
+			);
 		},
 		keep: () => place?.keep(),
 		release: async () => await place?.release(),

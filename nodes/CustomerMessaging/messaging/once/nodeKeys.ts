@@ -10,19 +10,14 @@ import { messageOf, shown } from '../../values/text';
 import { KeyList, type Store, StoreFull, UsedKeys } from './usedKeys';
 import { itemError } from '../../runner/fieldError';
 
-/** The memory of an option. */
 interface Memory {
-	/** Label of the option. */
 	option: string;
 	/** Label of the parameter that says how long a key counts. */
 	window: string;
-	/** How long a key counts; 0 for good. */
 	hours: number;
-	/** Stands for the option in the run. */
 	owner: object;
 }
 
-/** Makes the error about a key that cannot be recorded. */
 function storeError(context: ItemContext, { option, window }: Memory, error: unknown): NodeOperationError {
 	const [message, description] =
 		error instanceof StoreFull

@@ -2,34 +2,27 @@ import { setting } from '../../runner/field';
 import { requireParts } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { column, onlyRow, rowsWith } from '../../values/columns';
-import { type Conversion, ValueProblem } from '../../values/conversion';
-import { number } from '../../values/numbers';
+import { type Conversion, ValueProblem, whenConverted } from '../../values/conversion';
+import { numberFrom } from '../../values/numbers';
 import { EMPTY, isBlank, shown, text } from '../../values/text';
-import type { Claim } from '../guards/claim';
+import { type Claim, skip } from '../guards/claim';
 import { nodeKeysOf } from './nodeKeys';
 import type { UsedKey } from './usedKeys';
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
 
-const onceKey: Conversion<string> = (value) => {
-	if (isBlank(value)) return EMPTY;
-	const key = typeof value === 'boolean' ? String(value) : text(value);
-	if (key instanceof ValueProblem) return key;
-	return typeof value === 'boolean' || NO_VALUE.test(key)
-		? new ValueProblem(
-				`"${shown(key)}" does not tell one message from another`,
-				'Check the expression: the item may lack that field.',
-			)
-		: key.trim();
-};
+const onceKey: Conversion<string> = (value) =>
+	whenConverted(isBlank(value) ? EMPTY : text(value), (key) =>
+		typeof value === 'boolean' || NO_VALUE.test(key)
+			? new ValueProblem(
+					`"${shown(key)}" does not tell one message from another`,
+					'Check the expression: the item may lack that field.',
+				)
+			: key.trim(),
+	);
 
-const hours: Conversion<number> = (value) => {
-	const given = isBlank(value) ? 0 : number(value);
-	return given instanceof ValueProblem || given >= 0
-		? given
-		: new ValueProblem('is less than 0', 'Enter 0 or more.');
-};
+const hours: Conversion<number> = (value) => (isBlank(value) ? 0 : numberFrom(0)(value));
 
 const columns = [
 	column(onceKey, {
@@ -62,11 +55,8 @@ export const sendOnce = setting('options.sendOnce', onlyRow(columns), {
  *
  * @throws NodeOperationError when the key is unusable, or n8n gives the node no store
  */
-export async function onceClaim({
-	context,
-	read,
-	shows,
-}: Pick<Item<typeof sendOnce>, 'context' | 'read' | 'shows'>): Promise<Claim | undefined> {
+export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | undefined> {
+	const { context, read, shows } = item;
 	if (!shows(sendOnce)) return undefined;
 	const { key, hours } = read(sendOnce);
 	// All items that lack the part would share what is left of the key.
@@ -76,18 +66,15 @@ export async function onceClaim({
 	const takeKey = await nodeKeysOf(context, memory);
 	let claim: UsedKey | undefined;
 	return {
-		option: displayName,
 		async take() {
 			claim = await takeKey(key);
 			if (claim) return undefined;
 			const since = hours > 0 ? ` (Hours: ${hours})` : '';
-			return {
-				json: {
-					reason: `The key "${shown(key)}" of ${displayName} was used before${since}`,
-					send_once_key: key,
-				},
-				note: `were skipped, because their key of ${displayName} was used before`,
-			};
+			return skip(
+				`The key "${shown(key)}" of ${displayName} was used before${since}`,
+				`were skipped, because their key of ${displayName} was used before`,
+				{ send_once_key: key },
+			);
 		},
 		keep: () => claim?.keep(),
 		release: async () => await claim?.release(),

@@ -17,11 +17,9 @@ const withoutLargeIntegers = (_name: string, value: unknown) =>
 	typeof value === 'bigint' ? String(value) : value;
 
 /**
- * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow.
- *
- * Agents before version 3 and the MCP Server Trigger call the node as a tool within their own run. There, `$runIndex`
- * grows with each attempt, and two calls of a tool may have the same one. n8n gives the same object with the arguments to
- * all attempts of one call, and a new one to each call.
+ * Returns the outcomes of the tool call that the node runs for; undefined if the node is a step of the workflow. Agents
+ * before version 3 and the MCP Server Trigger call it within their own run: `$runIndex` grows with each attempt, and
+ * two calls may share one. n8n gives the same arguments object to all attempts of one call.
  */
 async function outcomesOfToolCall(context: ItemContext): Promise<Outcomes | undefined> {
 	if (context.getExecuteData().node.name === context.getNode().name) return undefined;
@@ -39,11 +37,9 @@ interface SentMemory {
 }
 
 /**
- * Returns the memory of an item's message.
- *
- * With *Retry On Fail*, n8n runs the node again for all items, including the sent ones. So the outcome is kept for these
- * attempts. For a step of the workflow, it is in the node's context, which stays the same over the attempts. For a tool
- * call, it belongs to the arguments of the call. Over all executions, only the key of *Send Once* is kept.
+ * Returns the memory of an item's message. With *Retry On Fail*, n8n runs the node again for all items, including the
+ * sent ones. The outcome is in the node's context, which stays the same over the attempts; for a tool call, with its
+ * arguments.
  */
 export async function sentMemoryOf(context: ItemContext): Promise<SentMemory | undefined> {
 	if (context.getNode().retryOnFail !== true) return undefined;

@@ -12,10 +12,7 @@ export type Store = Pick<
 
 const OPTIONS = { mode: 'entries' } as const;
 
-/**
- * Number of parts that a window is divided into. A used key is recorded for the current part and this many after it. So
- * it counts for at least the window, and for one part more at most.
- */
+/** Parts of a window. A key is recorded for the current part and this many after it: it counts for one part more at most. */
 const PARTS = 4;
 
 /** Maximum number of entries that the store holds for one node. Its list is read and written whole. */
@@ -25,7 +22,6 @@ const MS_PER_HOUR = 3_600_000;
 
 export class StoreFull extends Error {}
 
-/** The list of one node in n8n's store, for keys with one window. */
 export class KeyList {
 	/** @param hours the window; 0 for one without end */
 	constructor(
@@ -40,7 +36,6 @@ export class KeyList {
 		return Array.from({ length: PARTS + 1 }, (_, index) => `${id}/${part + index}`);
 	}
 
-	/** Adds entries. @returns those that were not in the list */
 	private async add(entries: string[], isBegun: boolean, maxEntries?: number): Promise<Set<string>> {
 		const options = { ...OPTIONS, ...(maxEntries && { maxEntries }) };
 		const check = async () => await this.store.checkProcessedAndRecord(entries, 'node', options);
@@ -53,11 +48,10 @@ export class KeyList {
 	}
 
 	/**
-	 * Records the keys that were not used. A full list loses its older half, if all of it is older than the window: a mark
-	 * is recorded like a key while the list is at most half full. So without a mark, the older half was there before.
+	 * Records the keys that were not used, with further entries, and returns the recorded entries by key. A full list
+	 * loses its older half, if all of it is older than the window: a mark is recorded like a key while the list is at most
+	 * half full.
 	 *
-	 * @param again further entries to record in the same step
-	 * @returns the recorded entries by key, without the keys that were used
 	 * @throws StoreFull when the older half may still count
 	 */
 	async record(ids: string[], again: Set<string>): Promise<Map<string, string[]>> {
@@ -92,12 +86,10 @@ export class KeyList {
 /** A key that was recorded for a message. Whoever has it keeps it or releases it. */
 export type UsedKey = NonNullable<Awaited<ReturnType<UsedKeys['take']>>>;
 
-/** The used keys of one node of a workflow. */
 export class UsedKeys {
 	/** All executions in this process share the keys of a node, since n8n's store has no lock. */
 	private static readonly ofNodes = new ProcessMemory<UsedKeys>('used keys');
 
-	/** The keys that a message is being sent for. */
 	private readonly held = new Map<string, Promise<void>>();
 
 	/** The entries of sent messages, to be recorded again: in queue mode, another process may have overwritten them. */
@@ -113,7 +105,6 @@ export class UsedKeys {
 		return this.ofNodes.get(node) ?? this.ofNodes.set(node, new UsedKeys());
 	}
 
-	/** Does work on the store after all earlier work of this process. */
 	private async inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const mine = this.lastTurn.then(work, work);
 		this.lastTurn = mine;

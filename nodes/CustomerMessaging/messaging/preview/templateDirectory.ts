@@ -16,13 +16,11 @@ import {
 	TooManyParts,
 } from '../template/templateRecord';
 
-/** A template as far as the tenant shows it. */
 export interface FoundTemplate {
 	record?: IDataObject;
 	parts?: TemplatePart[];
 	/** The parts of the same template in another language, where the tenant shows none in this one. */
 	partsElsewhere?: TemplatePart[];
-	/** What speaks against sending it. */
 	problems: string[];
 }
 
@@ -53,10 +51,7 @@ function search(context: ItemContext, records: IDataObject[], name: string, lang
 	return { partsElsewhere: named[0] && read(context, named[0], name).parts, problems };
 }
 
-/**
- * Returns the search in the templates of the tenant; undefined if it does not show them to this user. It reads them once
- * per run.
- */
+/** Returns the search in the templates of the tenant, read once per run; undefined if it does not show them to this user. */
 export const templateSearchOf = oncePerRun(async (first: ItemContext) => {
 	const list = await unlessHidden(wholeList(first, '/templates'));
 	if (!list) return undefined;

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { checkedFile } from '../../files/upload';
-import type { ItemContext } from '../../runner/field';
+import type { ItemContext, SettingIn } from '../../runner/field';
 import type { CompleteItems, Item } from '../../runner/operation';
 import { unlessHidden } from '../../transport/records';
 import { MAX_MESSAGE, nodeError } from '../../transport/errors';
@@ -21,14 +21,12 @@ import { givenVariables, headerMedia } from '../template/itemVariables';
 import { headerSlot, isMediaKind, type MediaKind, placeOf, type SlotValue } from '../template/slots';
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory, templateStatus, TooManyParts } from '../template/templateRecord';
-import { placeholders, templateVariableSettings } from '../template/variableFields';
+import { placeholders, type templateVariableFields } from '../template/variableFields';
 import { type FoundTemplate, templateSearchOf } from './templateDirectory';
 import { priceOf, sumOf } from './templatePrice';
 import { placeholderReplacer, RenderedTemplate } from './templateRendering';
 
-export const previewSettings = [...templateVariableSettings, placeholders] as const;
-
-type PreviewItem = Item<(typeof previewSettings)[number], TemplateBody>;
+type PreviewItem = Item<SettingIn<typeof templateVariableFields> | typeof placeholders, TemplateBody>;
 
 interface Media {
 	type: MediaKind;
@@ -40,19 +38,14 @@ interface Media {
 	size?: number;
 }
 
-/** The output of a preview. The totals of all previews come last. */
 type Preview = Awaited<ReturnType<TemplatePreviewer['preview']>> & { totals?: object };
 
 /** Statuses that are about a record that the item names. Others are about the connection, the token or the service. */
 const ABOUT_RECORD = ['400', '403', '404', '422'];
 
-/** Maximum number of values without a place that are named. */
 const MAX_UNUSED = 20;
-
-/** Maximum number of missing variables that are named in one sentence. */
 const MAX_NAMED = 5;
 
-/** Names what is missing, e.g. `Missing: the image of the header`. */
 function missingOf(missing: string[]): string {
 	const different = [...new Set(missing)];
 	const more = different.length > MAX_NAMED ? ` and ${different.length - MAX_NAMED} more` : '';
@@ -62,8 +55,6 @@ function missingOf(missing: string[]): string {
 /** Describes the message of an item, and collects what is wrong with it. It only reads. */
 class TemplatePreviewer {
 	private readonly problems: string[] = [];
-
-	/** Whether Send Template refuses the item before it sends anything. */
 	private isRefused = false;
 
 	/** Labels of the required variables without a value, by the name of the slot. */
@@ -156,7 +147,6 @@ class TemplatePreviewer {
 		}
 	}
 
-	/** Fills in the template; undefined if its texts are not known or too long. */
 	private rendered({ parts }: FoundTemplate, values: SlotValue[]): RenderedTemplate | undefined {
 		if (!parts) return undefined;
 		try {
@@ -199,9 +189,7 @@ class TemplatePreviewer {
 		const replacements = read(placeholders);
 		const { hide } = await nodeRunOf(context);
 		return {
-			/** What Send Template would do, in words. */
 			would: hide(this.would([...missing.values()]), MAX_MESSAGE),
-			/** Whether Send Template would send a complete message. */
 			ready: this.problems.length + missing.size === 0,
 			preview: true,
 			text: rendered?.text ?? null,
@@ -239,7 +227,6 @@ class TemplatePreviewer {
 	}
 }
 
-/** Describes a file that comes with the components. */
 const mediaOf = (header: RenderedTemplate['header']): Media | null =>
 	header?.link && isMediaKind(header.type) ? { type: header.type, source: 'url', url: header.link } : null;
 

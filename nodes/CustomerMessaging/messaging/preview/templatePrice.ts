@@ -17,14 +17,9 @@ export interface Price {
 	market: string;
 }
 
-interface CallingArea {
-	country: string;
-	region: string;
-}
-
 interface PriceList {
-	/** By the digits of a calling code, the areas that have it. */
-	areas: Map<string, CallingArea[]>;
+	/** Countries and regions by the digits of their calling code. */
+	areas: Map<string, Array<[country: string, region: string]>>;
 	prices: Map<string, IDataObject[]>;
 }
 
@@ -50,7 +45,7 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 	const list: PriceList = { areas: new Map(), prices: new Map() };
 	for (const { calling_code: code, country, region } of objectsOf(answer.calling_codes)) {
 		const digits = stringOf(code).replace(/\D/g, '');
-		if (digits !== '') addTo(list.areas, digits, { country: plain(country), region: plain(region) });
+		if (digits !== '') addTo(list.areas, digits, [plain(country), plain(region)]);
 	}
 	for (const row of objectsOf(answer.pricing)) addTo(list.prices, plain(row.market), row);
 	return list;
@@ -60,16 +55,12 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 function rowsFor({ areas, prices }: PriceList, digits: string): Array<IDataObject | undefined> {
 	for (let length = digits.length; length > 0; length--) {
 		const found = areas.get(digits.slice(0, length));
-		if (found) {
-			const rowsOf = ({ country, region }: CallingArea) =>
-				prices.get(country) ?? prices.get(region) ?? [undefined];
-			return found.flatMap(rowsOf);
-		}
+		if (found)
+			return found.flatMap(([country, region]) => prices.get(country) ?? prices.get(region) ?? [undefined]);
 	}
 	return [];
 }
 
-/** The categories of templates that the price list knows. */
 const CATEGORIES = ['authentication', 'marketing', 'utility'];
 
 const amountOf = (row: IDataObject, category: string): number | undefined => {
@@ -118,7 +109,6 @@ export async function priceOf(
 		: { price };
 }
 
-/** Adds prices by currency. */
 export function sumOf(prices: Price[]): Array<{ currency: string; amount: number }> {
 	const sums = new Map<string, bigint>();
 	for (const { currency, amount } of prices) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(amount));

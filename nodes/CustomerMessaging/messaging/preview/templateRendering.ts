@@ -17,7 +17,6 @@ import { PLACE, type TemplatePart, TooManyParts } from '../template/templateReco
 /** Maximum number of characters in one text with placeholders, and in all values that a template shows. */
 const MAX_FILLED = 65_536;
 
-/** Maximum number of variables without a value, to tell a person. */
 const MAX_MISSING = 500;
 
 export interface RenderedButton {
@@ -39,15 +38,13 @@ export interface RenderedHeader {
 	location?: IDataObject;
 }
 
-/** Maximum number of characters that are searched for placeholders, and what one search counts besides. */
 const MAX_SEARCHED = 2_000_000;
 const PER_SEARCH = 100;
 
 /**
  * Makes the function that replaces placeholders, each exactly as it is written, one after another.
  *
- * @throws TooManyParts when a text becomes too long, since each placeholder can multiply the ones after it, or when there
- * is too much to search
+ * @throws TooManyParts when a text becomes too long, or there is too much to search
  */
 export function placeholderReplacer(replacements: Record<string, string> = {}): (text: string) => string {
 	const entries = Object.entries(replacements).filter(([name]) => name !== '');
@@ -69,26 +66,18 @@ export function placeholderReplacer(replacements: Record<string, string> = {}): 
 	};
 }
 
-/** A template with its variables filled in. */
 export class RenderedTemplate {
 	header: RenderedHeader | null = null;
-
 	body: string | null = null;
-
 	footer: string | null = null;
-
 	readonly buttons: RenderedButton[] = [];
 
 	/** The variables without a value, by the name of the slot. They stay in the texts as they stand in the template. */
 	readonly missing = new Map<string, string>();
 
-	/** The parts of the template that this does not show. */
 	readonly notShown: string[] = [];
-
 	private readonly used = new Set<string>();
-
 	private left = MAX_FILLED;
-
 	private readonly values: ReadonlyMap<string, SlotValue>;
 
 	/** @throws TooManyParts when the text with the values becomes too long */
@@ -97,7 +86,6 @@ export class RenderedTemplate {
 		for (const part of parts) this.add(part);
 	}
 
-	/** The slots of the values for which the template has no place. */
 	get unused(): Slot[] {
 		return [...this.values].flatMap(([name, { slot }]) => (this.used.has(name) ? [] : slot));
 	}
@@ -135,7 +123,8 @@ export class RenderedTemplate {
 				break;
 			case 'body':
 			case 'footer':
-				this.tellIfEmpty(part.text, `the text of the ${part.part}`);
+				// The chat app itself writes some texts, e.g. those of an authentication template.
+				if (part.text === '') this.notShown.push(`the text of the ${part.part}`);
 				this[part.part] = part.part === 'body' ? this.filled(part.text, bodySlot) : part.text;
 				break;
 			case 'button':
@@ -148,11 +137,6 @@ export class RenderedTemplate {
 		}
 	}
 
-	/** The chat app itself writes some texts, e.g. those of an authentication template. */
-	private tellIfEmpty(text: string, what: string): void {
-		if (text === '') this.notShown.push(what);
-	}
-
 	private renderedHeader(format: string, text: string): RenderedHeader {
 		if (isMediaKind(format)) {
 			const id = this.value(headerSlot(format, 'id'));
@@ -162,7 +146,7 @@ export class RenderedTemplate {
 			return { type: format, link: link === '' ? null : link, id, filename };
 		}
 		if (format !== 'location') {
-			this.tellIfEmpty(text, `the header (${format})`);
+			if (text === '') this.notShown.push(`the header (${format})`);
 			return { type: format, text: this.filled(text, (name) => headerSlot('text', name)) };
 		}
 		const location: IDataObject = {};
@@ -185,7 +169,6 @@ export class RenderedTemplate {
 		return { type, text, ...(type === 'quick_reply' && { payload }) };
 	}
 
-	/** The whole text of the message, in reading order. */
 	get text(): string {
 		return [this.header?.text, this.body, this.footer].filter((text) => !isBlank(text)).join('\n\n');
 	}

@@ -23,7 +23,6 @@ interface HeaderMedia {
 	filename?: string;
 }
 
-/** Returns the address of a header's file for the value that the user entered. */
 export type MediaResolver = (kind: MediaKind, value: string) => Promise<HeaderMedia>;
 
 const PARTS = ['header', 'body', 'button'];
@@ -81,7 +80,6 @@ export async function componentsOf(
 	];
 }
 
-/** Returns the text of a text parameter. Currencies and dates carry theirs as a fallback. */
 function textOf(parameter: IDataObject): unknown {
 	if (typeof parameter.text === 'string') return parameter.text;
 	return ownMember(parameter[stringOf(parameter.type)], 'fallback_value');

@@ -21,16 +21,10 @@ import {
 /** Maximum length of a label. n8n cuts longer ones, and an AI agent gets them as the name of a value. */
 const MAX_LABEL = 28;
 
-/** Maximum number of characters before a variable in its label, which leaves room for some behind it. */
 const MAX_BEFORE = 16;
-
-/** Maximum number of characters of a sentence on each side of a variable. */
 const MAX_AROUND = 150;
-
-/** Maximum length of the text of a button in an error message. */
 const MAX_BUTTON = 100;
 
-/** A variable of a template that gets its value at sending. */
 export interface TemplateVariable {
 	slot: Slot;
 	/** Label in the form. Its Latin letters and digits differ from those of the others. */
@@ -44,7 +38,6 @@ const END_OF_SENTENCE = /\n|(?<=[.!?。！？])\s/;
 
 const flat = (words: string) => words.replace(/\s+/g, ' ');
 
-/** Returns the sentence around the variable at an index of a text. */
 function sentenceAt(text: string, at: number) {
 	const end = text.indexOf('}}', at) + '}}'.length;
 	const from = Math.max(0, at - MAX_AROUND);
@@ -97,10 +90,8 @@ const textVariables = (text: string, slotOf: (name: string) => Slot): TemplateVa
 		required: true,
 	}));
 
-/** A variable of a header: what takes the value, which one, its name for people, and whether it may be left out. */
 type HeaderVariable = [kind: MediaKind | 'location', index: string, what: string, isOptional?: boolean];
 
-/** The variables of the headers that are no text, by format. */
 const HEADER_VARIABLES: Record<string, HeaderVariable[]> = {
 	image: [['image', '', 'image']],
 	video: [['video', '', 'video']],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { requiredMember, uploadForSending } from '../../files/upload';
-import type { ItemContext } from '../../runner/field';
+import type { ItemContext, SettingIn } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
@@ -17,18 +17,16 @@ import {
 	componentsJson,
 	header,
 	headerFile,
-	type templateVariableSettings,
+	type templateVariableFields,
 	variables,
 	variablesMode,
 } from './variableFields';
 
-type ReadVariables = Read<(typeof templateVariableSettings)[number]>;
+type ReadVariables = Read<SettingIn<typeof templateVariableFields>>;
 
 const FORM = 'Template Variables';
-
 const MAX_LABEL = 500;
 
-/** Conversions of the values that are not plain text, by the name of the slot. */
 const CONVERSIONS: Partial<Record<string, Conversion<string>>> = {
 	header_location_latitude: latitudeDegrees,
 	header_location_longitude: longitudeDegrees,
@@ -51,10 +49,9 @@ function refuseMissing(fields: IDataObject[], { id, about }: IDataObject, refuse
 }
 
 /**
- * Returns the values of the form. It refuses a required variable that is empty, an unusable value, and a numbered
- * variable that is missing before another.
+ * Returns the values of the form. It refuses a missing or unusable one.
  *
- * @param fields the fields that the editor has read from the template; the workflow stores them next to the values
+ * @param fields those of the template, which the workflow stores next to the values
  */
 function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): SlotValue[] {
 	const missing = fields.filter(({ id, isNeeded }) => isNeeded === true && isBlank(given[stringOf(id)]));
@@ -83,11 +80,10 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Makes the function that returns the address of a header's file: a URL itself, the temporary URL for the UUID of an
- * uploaded file, or that of a file in a binary field, uploaded as public because the chat app has to open it.
+ * Makes the function that returns the address of a header's file: a URL, the temporary URL of an uploaded file, or that
+ * of a binary field, uploaded as public because the chat app has to open it.
  *
- * @param label the editor's name of the value
- * @throws NodeOperationError when the value is none of these, or when the tenant does not allow the file
+ * @throws NodeOperationError when the value is none of these, or the tenant does not allow the file
  */
 export function headerMedia(
 	context: ItemContext,
@@ -116,7 +112,6 @@ export function headerMedia(
 	};
 }
 
-/** What an item gives for the variables of a template. */
 type GivenVariables = { components: IDataObject[] } | { values: SlotValue[]; fileLabel: string };
 
 /** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */

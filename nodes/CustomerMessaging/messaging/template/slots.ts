@@ -9,12 +9,10 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 export const isMediaKind = (kind: unknown): kind is MediaKind => MEDIA_KINDS.some((one) => one === kind);
 
 interface ButtonValue {
-	/** What the value is, for people. */
 	label: string;
 	isRequired: boolean;
 	/** Type of the parameter in the chat-app provider's format, and name of the member with the value. */
 	type: string;
-	/** Name of the member within that member, if it is an object. */
 	within?: string;
 }
 
@@ -29,10 +27,8 @@ export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 
 export const isButtonKind = (kind: string): kind is ButtonKind => Object.hasOwn(BUTTON_VALUES, kind);
 
-/** A place in a template that takes a value. */
 export interface Slot {
 	part: 'body' | 'button' | 'header';
-	/** What takes the value: a text with a variable, a file, a location, or a button of this kind. */
 	kind: ButtonKind | MediaKind | 'location' | 'text';
 	/**
 	 * Which one of its kind: the name or number of a variable in a text, the number of a button from 0, a member of a
@@ -41,7 +37,6 @@ export interface Slot {
 	index: string;
 }
 
-/** A value for a slot. An empty text is no value. */
 export interface SlotValue {
 	slot: Slot;
 	value: string;
@@ -49,7 +44,6 @@ export interface SlotValue {
 
 export const bodySlot = (variable: string): Slot => ({ part: 'body', kind: 'text', index: variable });
 
-/** @param index number of the button over all buttons of the template, from 0 */
 export const buttonSlot = (index: number, kind: ButtonKind): Slot => ({
 	part: 'button',
 	kind,
@@ -82,12 +76,10 @@ export function slotOfName(name: string): Slot | undefined {
 	return part === 'header' && (isText || isMediaKind(first)) ? headerSlot(first, rest) : undefined;
 }
 
-/** Whether a variable is known by its number, not by a name. */
 export const isNumbered = (name: string) => /^\d+$/.test(name);
 
 const braced = (name: string) => `{{${shown(name)}}}`;
 
-/** Returns where a slot is, for people. */
 export function placeOf({ part, kind, index }: Slot): string {
 	if (part === 'button')
 		return `the ${kind.replaceAll('_', ' ')} of button ${isNumbered(index) ? Number(index) + 1 : shown(index)}`;
@@ -116,11 +108,9 @@ const MAX_LIST = 500;
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
 
 /**
- * Checks the variables of one text of a template. The chat app knows numbered variables by their place in the list, so
- * none may be missing before another.
+ * Checks the variables of one text of a template, of which the chat app knows numbered ones by their place in the list.
  *
  * @param expected the variables that the template has, if they are known
- * @returns undefined if they can be sent
  */
 export function problemOfNames(names: string[], expected?: string[]): ValueProblem | undefined {
 	const repeated = repeatedOf(names);

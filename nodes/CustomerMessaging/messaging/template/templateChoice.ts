@@ -3,17 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Body } from '../../contract/endpoints';
 import type { Item } from '../../runner/operation';
 
-/**
- * Stands between the name and the language of a template that was chosen from the list. The spaces are no-break spaces,
- * which nobody types in a name.
- */
+/** Stands between the name and the language of a chosen template. Nobody types no-break spaces in a name. */
 const BETWEEN = '\u00a0·\u00a0';
 
 export type TemplateBody = Body<'POST /chatapp/send-template'>;
 
 export type NamedTemplate = Pick<TemplateBody, 'template_language' | 'template_name'>;
 
-/** Returns the name and the language of a template that was chosen from the list; undefined for a name alone. */
 export function chosenTemplate(value: string): Required<NamedTemplate> | undefined {
 	const at = value.lastIndexOf(BETWEEN);
 	return at < 0
@@ -36,10 +32,7 @@ export const withoutLanguage = {
 	hide: { templateName: [{ _cnd: { includes: BETWEEN } }] },
 } satisfies INodeProperties['displayOptions'];
 
-/**
- * Returns the item with the language of a template that was chosen from the list. Where the editor shows a parameter for
- * the language, it was not.
- */
+/** Returns the item with the language that a template from the list brings. */
 export function ofTemplate<One extends Pick<Item<never, TemplateBody>, 'request'>>(item: One): One {
 	const { body } = item.request;
 	if (body.template_name === undefined || body.template_language !== undefined) return item;

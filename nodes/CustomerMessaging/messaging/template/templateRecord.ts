@@ -3,22 +3,17 @@ import { isObject } from '../../values/json';
 // The interface does not document the fields of a template record. So this module accepts the names and shapes that
 // chat-app providers use.
 
-/** A template record or a part of it. */
 export type TemplateRecord = Partial<Record<string, unknown>>;
 
 /** Maximum number of characters in all texts of a template. The longest that a chat app allows has 32,768. */
 const MAX_TEXT = 65_536;
 
-/** Maximum number of characters in the lists of a template that are JSON text. */
 const MAX_JSON = 262_144;
 
-/** Maximum number of variables of a template, for a person to fill in. */
 export const MAX_VARIABLES = 500;
 
 const MAX_PARTS = 1000;
-
 const MAX_NAME = 100;
-
 const MAX_TYPE = 50;
 
 /** A template has more of something than the form takes. The message names what. */
@@ -36,7 +31,6 @@ function counter(limit: number, what: string): Counter {
 	};
 }
 
-/** Returns the first of these members that holds text, or an empty text. */
 function textOf(record: TemplateRecord, names: string[]): string {
 	for (const name of names) {
 		const value = record[name];
@@ -48,7 +42,6 @@ function textOf(record: TemplateRecord, names: string[]): string {
 export const templateName = (template: TemplateRecord) =>
 	textOf(template, ['name', 'template_name', 'element_name']);
 
-/** Returns the language code of a template, or an empty text. */
 export const templateLanguage = (template: TemplateRecord) =>
 	isObject(template.language)
 		? textOf(template.language, ['code'])
@@ -57,17 +50,14 @@ export const templateLanguage = (template: TemplateRecord) =>
 const wordOf = (template: TemplateRecord, names: string[]) =>
 	textOf(template, names).trim().slice(0, MAX_TYPE);
 
-/** Returns the category of a template in lower case, or an empty text. */
 export const templateCategory = (template: TemplateRecord) =>
 	wordOf(template, ['category', 'template_category']).toLowerCase();
 
-/** Returns the status of a template, or an empty text. */
 export const templateStatus = (template: TemplateRecord) => wordOf(template, ['status', 'template_status']);
 
 /** Whether a status, if there is any, is one with which a template can be sent. */
 export const isApproved = (status: string) => /^(approved\b|$)/i.test(status);
 
-/** Returns the objects of a list, which may be JSON text; undefined for anything else. */
 function listOf(value: unknown, readJson: Counter): TemplateRecord[] | undefined {
 	let list = value;
 	if (typeof value === 'string' && value.trimStart().startsWith('[')) {
@@ -118,7 +108,6 @@ export type TemplatePart =
 	| { part: 'body' | 'footer'; text: string }
 	| { part: 'button'; index: number; type: string; text: string; url: string; phoneNumber: string }
 	| { part: 'header'; format: string; text: string }
-	/** A part that this module does not know. */
 	| { part: 'other'; type: string };
 
 function buttonPart(button: TemplateRecord, index: number, readText: Counter): TemplatePart {

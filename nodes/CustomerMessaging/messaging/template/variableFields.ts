@@ -6,6 +6,7 @@ import { choice } from '../../values/choices';
 import {
 	column,
 	filled,
+	manyRows,
 	repeatedOf,
 	rowsBy,
 	rowsByType,
@@ -29,7 +30,6 @@ import {
 	variableName,
 } from './slots';
 
-/** Makes a column whose value decides which other columns count. */
 export const typeColumn = <const Value extends string>(
 	values: Value[],
 	usual: NoInfer<Value>,
@@ -44,7 +44,6 @@ export const typeColumn = <const Value extends string>(
 const FORM = { show: { variablesMode: ['form'] } };
 const BUILD = { show: { variablesMode: ['components'] } };
 
-/** The way to fill in the variables of a template: in a form, by hand, or as JSON. */
 export const variablesMode = setting(
 	'variablesMode',
 	...choice(
@@ -62,7 +61,6 @@ export const variablesMode = setting(
 	'template_components',
 );
 
-/** The parameters that decide which template the editor reads. */
 const OF_TEMPLATE = ['templateName.value', 'templateLanguage', 'linkVariable'];
 
 /**
@@ -86,7 +84,6 @@ const templateText = editorOnly({
 /** Returns what a locator holds. Its modes only help to enter it, so an expression may give any of them. */
 const located = (value: unknown) => (isObject(value) && 'value' in value ? value.value : value);
 
-/** The file of a header, in the form of a template that has one. */
 export const headerFile = setting('headerFile', (value) => optionalText(located(value)), {
 	...headerFileLocator,
 	displayOptions: {
@@ -142,7 +139,6 @@ const headerType = typeColumn(
 	'What kind of header the template has',
 );
 
-/** Makes a column that the header has for some of its types. */
 const headerColumn = (types: readonly string[], convert: Conversion<string>, parameter: NamedParameter) =>
 	column(convert, { ...parameter, displayOptions: { show: { type: [...types] } } });
 
@@ -189,7 +185,6 @@ const headerColumns = [
 
 const headerRows = rowsByType('header', headerType, headerColumns);
 
-/** The columns whose slot has another index than their name. */
 const HEADER_INDEXES: Partial<Record<string, string>> = {
 	file: '',
 	placeName: 'name',
@@ -239,17 +234,13 @@ export const bodyVariableValues: Conversion<SlotValue[]> = (value) =>
 	);
 
 export const bodyVariables = setting('bodyVariables', bodyVariableValues, {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Variable',
+	...manyRows('Variable', 'variable', bodyColumns, true),
 	description: 'The variables in the text of the template',
 	displayOptions: BUILD,
-	options: rowsWith('Variable', 'variable', bodyColumns),
 });
 
 export const MOST_BUTTONS = 10;
 
-/** Converts the position of a button, from 1. */
 export const buttonPosition: Conversion<number> = (value) => {
 	const typed = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 	return typeof typed === 'number' && Number.isInteger(typed) && typed >= 1 && typed <= MOST_BUTTONS
@@ -290,12 +281,9 @@ export const buttonValues: Conversion<SlotValue[]> = (value) =>
 	});
 
 export const buttons = setting('buttons', buttonValues, {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Button',
+	...manyRows('Button', 'button', buttonColumns),
 	description: 'The buttons of the template that take a value',
 	displayOptions: BUILD,
-	options: rowsWith('Button', 'button', buttonColumns),
 });
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
@@ -309,8 +297,9 @@ export const componentsJson = setting('templateComponents', componentList, {
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
-/** The settings for the variables of a template. */
-export const templateVariableSettings = [
+/** The fields for the variables of a template, in the order of the editor. */
+export const templateVariableFields = [
+	templateText,
 	variablesMode,
 	headerFile,
 	variables,
@@ -319,9 +308,6 @@ export const templateVariableSettings = [
 	buttons,
 	componentsJson,
 ] as const;
-
-/** The fields for the variables of a template, in the order of the editor. */
-export const templateVariableFields = [templateText, ...templateVariableSettings] as const;
 
 const placeholderName: Conversion<string> = (value) =>
 	whenConverted(text(value), (name) => nameProblem(name) ?? name);
@@ -350,7 +336,6 @@ const placeholderColumns = [
 
 const placeholderRows = rowsBy('placeholder', placeholderColumns);
 
-/** Converts the rows; undefined if there are none. */
 const replacements: Conversion<Record<string, string> | undefined> = (value) =>
 	whenConverted(placeholderRows(value), (rows) => {
 		if (rows.length === 0) return undefined;
@@ -360,16 +345,12 @@ const replacements: Conversion<Record<string, string> | undefined> = (value) =>
 			: new ValueProblem(`have "${shown(repeated)}" twice`, 'Give each placeholder one value.');
 	});
 
-/** Values for custom placeholders inside the components. */
 export const placeholders = setting(
 	'options.placeholders',
 	replacements,
 	{
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Placeholder',
+		...manyRows('Placeholder', 'placeholder', placeholderColumns),
 		description: 'Values for your own placeholders inside the components',
-		options: rowsWith('Placeholder', 'placeholder', placeholderColumns),
 	},
 	'placeholders',
 );
