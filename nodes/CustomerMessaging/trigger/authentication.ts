@@ -7,22 +7,18 @@ import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
 import { isInTime, isSignedBy, sameText, type SignatureScheme } from './signature';
 
-/** Headers in the form of Node.js, with lower-case names. */
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** The parts of a request that the check reads. */
 export interface Caller {
 	headers: Headers;
 	/** Returns the body as it arrived, or undefined if it is unreadable. */
 	rawBody: () => Promise<Buffer | undefined>;
-	/** Milliseconds since 1970. */
 	now: number;
 }
 
 /** What a credential asks of a webhook request. It does not contain the credential, so it can be kept. */
 export interface Proof {
 	isGivenBy: (caller: Caller) => Promise<boolean>;
-	/** Lower-case names of the headers that prove it. */
 	headers: string[];
 	/** Says what is wrong with the time of a request; undefined if nothing is. */
 	timeProblem?: (caller: Pick<Caller, 'headers' | 'now'>) => string | undefined;
@@ -68,10 +64,8 @@ const bySignature = (scheme: SignatureScheme, name: string, timestampName: strin
 });
 
 /**
- * Returns what a credential asks of a webhook request. Nobody can prove an empty secret. A header holds no spaces at its
- * ends, so those of a secret that was pasted do not count.
- *
- * @param credential of type `customerMessagingWebhookApi`
+ * Returns what a credential asks of a webhook request. Nobody can prove an empty secret. A header holds no spaces at
+ * its ends.
  */
 export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 	const secret = stringOf(credential.secret);
@@ -106,8 +100,6 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 }
 
 const CREDENTIAL = 'customerMessagingWebhookApi';
-
-/** Time for which a proof is kept. A changed secret is accepted no longer than this. */
 const KEPT_MS = 10_000;
 
 /** Minimum time between two reads of the credential for requests that do not match it, however many strangers send them. */

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import { stringOf } from '../values/text';
 
-/** An attacker can guess a shorter secret. */
 const MIN_SECRET_LENGTH = 16;
 
 /** The characters that every system sends in a header in the same way. */
@@ -15,7 +14,6 @@ const IN_HEADERS = /^[\x20-\x7e]*$/;
 const REPLAYABLE =
 	'Without a timestamp, whoever has recorded a webhook can send it again after the redelivery window.';
 
-/** Returns what is missing in the credential or would not work; undefined if it is complete. */
 function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
 	const isBasic = data.method === 'basicAuth';
 	const secret = stringOf(isBasic ? data.password : data.secret);
@@ -32,10 +30,7 @@ function problemOf(data: ICredentialDataDecryptedObject): string | undefined {
 	return undefined;
 }
 
-/**
- * Checks whether the trigger's credential is complete. It cannot send a test request, because the tenant calls n8n and
- * n8n does not call the tenant.
- */
+/** Checks whether the credential is complete. It sends no test request, because n8n does not call the tenant. */
 export async function checkWebhookSecret(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,

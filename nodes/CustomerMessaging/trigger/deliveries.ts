@@ -7,16 +7,13 @@ import { keepInStaticData } from '../n8nInternals/staticData';
 import { stringOf } from '../values/text';
 
 interface Seen {
-	/** Time of its arrival in seconds since 1970. */
 	second: number;
-	/** Its conversation; empty if it is not known. */
 	conversation: string;
 }
 
 /** The part of the memory above which a conversation replaces only its own deliveries. A flood pushes out no others. */
 const FAIR_PART = 0.1;
 
-/** Deliveries by their keys, the oldest first, up to a maximum. */
 export class SeenDeliveries extends Map<string, Seen> {
 	private readonly conversations = new Map<string, Set<string>>();
 
@@ -42,7 +39,6 @@ export class SeenDeliveries extends Map<string, Seen> {
 		return super.delete(key);
 	}
 
-	/** Deletes the deliveries that arrived before a time, up to the first younger one. */
 	deleteBefore(second: number): void {
 		for (const [key, one] of this) {
 			if (one.second >= second) break;
@@ -85,23 +81,17 @@ export function conversationOf({ conversation_id: id }: IDataObject): string {
 }
 
 /**
- * The deliveries that a trigger has accepted.
- *
- * One process knows all its own deliveries at once. The newest started deliveries are also in the workflow's static
- * data. n8n keeps these over a restart and shares them between webhook processors. If two processors write at the same
- * moment, one overwrites the other's deliveries. They return with the next write of the other processor.
+ * The deliveries that a trigger has accepted. The newest started ones are also in the workflow's static data, which n8n
+ * keeps over a restart and shares between webhook processors. If two write at once, one overwrites the other's, which
+ * return with its next write.
  */
 export class Deliveries {
 	private readonly memory: DeliveryMemory;
-
 	private readonly own = new Map<string, string>();
-
 	private isStarted = false;
 
 	/**
 	 * @param trigger identifies this trigger in the process
-	 * @param staticData of the node
-	 * @param windowSeconds time for which a delivery is remembered
 	 * @param now seconds since 1970
 	 */
 	constructor(
@@ -116,7 +106,6 @@ export class Deliveries {
 		for (const seen of [this.memory.accepted, this.memory.started]) seen.deleteBefore(now - windowSeconds);
 	}
 
-	/** Adds the deliveries that another process stored, or this one before a restart. See `keep`. */
 	private readKept(text: string): void {
 		const { accepted, started, kept } = this.memory;
 		if (text === kept) return;
@@ -129,7 +118,6 @@ export class Deliveries {
 		}
 	}
 
-	/** Remembers a delivery, and returns whether it is new. */
 	accept(key: string, conversation = ''): boolean {
 		const { accepted } = this.memory;
 		const before = accepted.get(key);
@@ -156,11 +144,9 @@ export class Deliveries {
 	}
 
 	/**
-	 * Makes n8n store the newest deliveries, as text: n8n reads and writes the static data with every delivery, and an object
-	 * of a thousand members takes ten times as long.
-	 *
-	 * With *When Last Node Finishes*, n8n stores the data before the result of the execution is known. Another webhook
-	 * processor would take the sender's retry for a redelivery. So only the next write stores this delivery.
+	 * Makes n8n store the newest deliveries, as text, which is quick to read and write. With *When Last Node Finishes*,
+	 * n8n does so before the result is known, and another processor would take the sender's retry for a redelivery. So
+	 * only the next write stores this one.
 	 */
 	keep({ isAnsweredAtEnd = false } = {}): void {
 		keepInStaticData(this.staticData, 'deliveries', () => {

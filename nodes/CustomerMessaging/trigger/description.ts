@@ -4,7 +4,6 @@ import { choice } from '../values/choices';
 import { type NamedParameter, parameters } from '../values/parameter';
 import { DEFAULT_EVENT, EVENT_KINDS } from './events';
 
-/** The panel of the open trigger before the first event. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Listen for a test event',
 	executionsHelp: {

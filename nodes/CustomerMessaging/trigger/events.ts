@@ -7,9 +7,7 @@ import { excessOf, withExactNumbers } from '../values/jsonText';
 export const EVENT_KINDS = [
 	{
 		name: 'New Agent Message',
-		/** The choice as workflows store it. */
 		value: 'newAgentMessage',
-		/** The kind as the interface spells it. */
 		kind: 'new-agent-message',
 		description: 'An agent message was sent with From Automation switched on',
 	},
@@ -25,7 +23,6 @@ type EventKind = (typeof EVENT_KINDS)[number];
 /** No message nests deeper. Deeper nesting could exhaust the stack of later code. */
 const MAX_LEVELS = 100;
 
-/** Maximum number of values in one delivery. A message has some dozens. */
 const MAX_VALUES = 15_000;
 
 /** Maximum number of events of one delivery. Each may start an item of the workflow. */
@@ -34,10 +31,8 @@ const MAX_EVENTS = 1000;
 /** Maximum number of members that are copied to give each message of a list an event of its own. */
 const MAX_COPIED = 100_000;
 
-/** Length of the beginning of a kind that is compared. */
 const MAX_KIND = 100;
 
-/** What an event of a delivery tells. */
 export interface WebhookEvent {
 	raw: IDataObject;
 	/** The Message of the interface, from wherever the event holds it. */
@@ -51,12 +46,11 @@ export interface WebhookEvent {
 }
 
 /**
- * Parses the events of a body: an object, or an array of up to 1,000 objects. An event with a list of messages is one for
- * each of them. What is no object in a list with messages spoils nothing.
+ * Parses the events of a body in UTF-8: an object, or an array of objects. An event with a list of messages is one for
+ * each of them.
  *
- * @param body JSON in UTF-8
- * @returns the events, and how many elements of their lists are none; undefined when the body is anything else, or has more
- * values or levels than events have
+ * @returns the events, and how many elements of their lists are none; undefined when the body is anything else, or
+ * holds too much
  */
 export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: number } | undefined {
 	const json = body.toString('utf8').replace(/^\uFEFF/, '');
@@ -103,15 +97,13 @@ interface MessageList {
 	/** The event and the parts of it within each other, each with its member that leads on to the list. */
 	path: Array<{ part: IDataObject; name: string }>;
 	messages: IDataObject[];
-	/** How many elements of the list are no objects. */
 	skipped: number;
 }
 
 /**
- * Returns the first list in an event that has several messages.
+ * Returns the first list in an event that has several messages, or only of one name.
  *
  * @param isNamed whether the event names a kind that starts workflows
- * @param only the only name of a list that counts; undefined for any
  */
 function listOfMessages(
 	part: IDataObject,
@@ -147,7 +139,6 @@ const looksLikeMessage = (value: unknown): value is IDataObject =>
 	'id' in value &&
 	['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value);
 
-/** Returns the words of a kind, in alphabetical order: of `NewAgentMessage`, `new_agent_message` or `message.agent.new`. */
 const wordsOf = (kind: string) =>
 	kind
 		.replace(/([a-z])(?=[A-Z])/g, '$1-')
@@ -157,10 +148,7 @@ const wordsOf = (kind: string) =>
 		.sort()
 		.join('-');
 
-/**
- * Returns the event of a kind in any usual spelling, also with a namespace in front: that of a class or of a domain.
- * Returns undefined for an event that starts no workflow.
- */
+/** Returns the event of a kind in any usual spelling, also with a namespace in front; undefined for others. */
 function eventOf(kind: string): EventKind | undefined {
 	const parts = kind.slice(-MAX_KIND).split(/[\\/.:]/);
 	const spellings = [1, 2, 3].map((count) => wordsOf(parts.slice(-count).join('.')));
@@ -186,17 +174,14 @@ function recordOf({ attributes, id }: IDataObject): IDataObject | undefined {
 	return isObject(attributes) ? { id, ...(attributes as IDataObject) } : undefined;
 }
 
-/** Returns what a list of one has. */
 const onlyOf = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
-/** The members that hold messages by their name. */
 const IS_MESSAGE = /^messages?$/;
 
 /**
  * Returns the message in a value: in its member `message`, the value itself, or what another member holds.
  *
  * @param isNamed whether the event names a kind that starts workflows. Then what is in `message` needs only an ID
- * @param isMember whether the value is in such a member
  */
 function messageIn(
 	given: unknown,
@@ -215,7 +200,6 @@ function messageIn(
 	return heldIn(value, isNamed, levels - 1)?.message;
 }
 
-/** Returns the first member that holds a message, with the message. */
 function heldIn(
 	value: IDataObject,
 	isNamed: boolean,
@@ -228,7 +212,7 @@ function heldIn(
 	return undefined;
 }
 
-/** Whether an event names a kind that starts workflows, itself or in what stands around its message. */
+/** Itself or in what stands around its message. */
 function startsWorkflows(event: IDataObject, message: IDataObject): boolean {
 	const kind = kindOf(event, message);
 	return kind !== undefined && eventOf(kind) !== undefined;
@@ -244,21 +228,12 @@ function held(event: IDataObject) {
 const messageOf = (event: IDataObject) =>
 	held(event)?.message ?? [event, recordOf(event)].find(looksLikeMessage);
 
-/** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
-function withData(raw: IDataObject): IDataObject {
-	const { data } = raw;
-	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
-	const [parsed] = parseEvents(Buffer.from(data))?.events ?? [];
-	return parsed ? { ...raw, data: parsed } : raw;
-}
-
 /** The members in which events tell their kind, in small letters without other signs. */
 const KIND_NAMES = new Set('event eventtype eventname kind topic webhookevent'.split(' '));
 
 /** A `type` that tells what a record is, which is no kind of event. */
 const RESOURCE_TYPE = /^((agent[-_]?)?messages?|events?|notifications?)$/i;
 
-/** Returns the kind that one part of an event names. */
 function namedIn(part: IDataObject): string | undefined {
 	for (const name of Object.keys(part).slice(0, MAX_KIND)) {
 		const value = isObject(part[name]) ? part[name].name : part[name];
@@ -272,7 +247,7 @@ function namedIn(part: IDataObject): string | undefined {
 const typeIn = ({ type }: IDataObject) =>
 	typeof type === 'string' && type !== '' && !RESOURCE_TYPE.test(type) ? type : undefined;
 
-/** Returns the kind that an event tells, itself or in what stands around its message. */
+/** Itself or in what stands around its message. */
 function kindOf(event: IDataObject, message: IDataObject | undefined): string | undefined {
 	const around: IDataObject[] = [event];
 	for (const part of around) {
@@ -297,15 +272,13 @@ const lacksMessage = (event: IDataObject, levels = MAX_HOLDERS): boolean =>
 		return IS_MESSAGE.test(name) && (value === null || (Array.isArray(value) && !value.some(isObject)));
 	});
 
-/** Splits an event into its message and its own fields. */
 export function readEvent(raw: IDataObject): WebhookEvent {
-	const opened = withData(raw);
-	const { name, message: found } = held(opened) ?? {};
-	const kind = kindOf(opened, found);
+	const { name, message: found } = held(raw) ?? {};
+	const kind = kindOf(raw, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isMessage = found !== undefined || looksLikeMessage(raw);
 	const named = kind === undefined ? DEFAULT_EVENT : eventOf(kind);
-	const handled = isMessage || (kind !== undefined && !lacksMessage(opened)) ? named : undefined;
+	const handled = isMessage || (kind !== undefined && !lacksMessage(raw)) ? named : undefined;
 	// The member that tells the kind may hold the message.
 	const isTold = handled !== undefined || kind === undefined || kindOf(others, found) === kind;
 	const told = isTold ? others : { ...others, ['event' in others ? 'kind' : 'event']: kind };

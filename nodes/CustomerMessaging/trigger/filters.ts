@@ -48,9 +48,7 @@ export function messageFilters(filters: IDataObject) {
 	const failing = (message: IDataObject) =>
 		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
 	return {
-		/** Whether a message passes all filters. */
 		passes: (message: IDataObject) => !lacksError(message) && failing(message).length === 0,
-		/** Says which filters a message does not pass, and the values that it has. */
 		problemOf: (message: IDataObject) => {
 			const others = failing(message).map(({ label, of }) => {
 				const values = of(message).map((value) => shown(value ?? null));

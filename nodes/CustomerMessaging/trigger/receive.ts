@@ -12,11 +12,9 @@ import { DEFAULT_EVENT, parseEvents, readEvent, type WebhookEvent } from './even
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
-/** The items that start the workflow, or why it does not start. */
 export type WebhookResult = { items: IDataObject[] } | Refusal;
 
 const MAX_REASON = 500;
-
 const SECONDS_PER_HOUR = 3600;
 const BYTES_PER_KILOBYTE = 1024;
 
@@ -34,10 +32,8 @@ async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | Refusal> 
 	}
 }
 
-/** Headers that never appear in an execution, beside those of the credential. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** Returns the headers without those that authenticate the caller. */
 async function shownHeaders(context: IWebhookFunctions): Promise<IDataObject> {
 	const { headers } = isOpen(context) ? { headers: [] } : await webhookProof(context);
 	const hidden = [...SECRET_HEADERS, ...headers];
@@ -71,7 +67,6 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
 }
 
-/** Returns the number of an option, or its default if it has none. */
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
 /** Makes the item of an event. An event of another kind keeps the name of its kind, whatever the output is. */
@@ -86,7 +81,6 @@ function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unk
 	return isOther && simple !== raw ? { ...simple, event: kind } : simple;
 }
 
-/** Returns the items of the events that pass the filters and are new, or why there are none. */
 async function wantedItems(
 	context: IWebhookFunctions,
 	events: WebhookEvent[],

@@ -1,9 +1,7 @@
-/** Why a delivery does not start the workflow. */
 export interface Refusal {
 	status: 200 | 400 | 401 | 403 | 413 | 415 | 500;
 	/** What is wrong. A sender may read it while somebody listens for a test event. */
 	reason: string;
-	/** What the person in the editor can do. */
 	remedy: string;
 }
 

@@ -1,11 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** The sender's way to sign, as the credential describes it. */
 export interface SignatureScheme {
 	secret: string | KeyObject;
 	algorithm: 'sha1' | 'sha256' | 'sha384' | 'sha512';
 	encoding: 'base64' | 'hex';
-	/** The text in front of the signature, e.g. `sha256=`. */
 	prefix: string;
 	/** Maximum difference between the timestamp and now, in seconds. It applies only if there is a timestamp. */
 	toleranceSeconds: number;
@@ -29,13 +27,7 @@ function millisecondsOf(timestamp: string): number {
 export const isInTime = ({ toleranceSeconds }: SignatureScheme, timestamp: string, now: number) =>
 	Math.abs(now - millisecondsOf(timestamp)) <= toleranceSeconds * 1000;
 
-/**
- * Whether a signature is valid for a body. Never throws.
- *
- * @param signature value of the header, with its prefix
- * @param timestamp value of its header, which is signed too; undefined if the scheme has none
- * @param now milliseconds since 1970
- */
+/** Whether a signature, with its prefix, is valid for a body and a timestamp, if the scheme has one. Never throws. */
 export function isSignedBy(
 	scheme: SignatureScheme,
 	body: Buffer,
