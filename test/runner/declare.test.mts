@@ -15,7 +15,7 @@ import { integerId } from '../values/ids';
 import { text } from '../values/text';
 
 const parameter = { displayName: 'Name', name: 'name', type: 'string' as const, default: '' };
-const texts = { name: 'One', action: 'Do one', description: 'Does one' };
+const texts = { description: 'Does one' };
 const options = { displayName: 'Options', name: 'options', type: 'collection' as const, default: {} };
 export const used = [howMany, readPages, user, list, record, operation, bodyField, clearable, collection, pathField, queryField, setting, boolean, integerId, text, parameter, texts, options];
 `;
@@ -87,7 +87,7 @@ it('a declaration that does not fit does not compile', () => {
 			`operation('GET /users', { ...texts, fields: [], flow: readPages, output: list })`,
 			'limit is read, but not shown',
 		],
-		nameless: [`operation('GET /users', { fields: [], output: list })`, 'name, action, description'],
+		nameless: [`operation('GET /users', { fields: [], output: list })`, 'description'],
 		valueOfTheEngine: [
 			`operation('GET /users', { ...texts, fields: [], output: list, send: { value: '={{ 1 }}' } })`,
 			"'send' does not exist",

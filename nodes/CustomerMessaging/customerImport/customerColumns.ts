@@ -33,12 +33,9 @@ export const name = bodyField('name', text, {
 
 /** A column of a bulk import ("Bulk import body" of the interface). */
 export interface ImportColumn {
-	/** Name in the workflow. */
 	id: string;
 	displayName: string;
-	/** Name in the request. */
 	property: string;
-	/** Whether the value is a member of the customer's `profile`. */
 	inProfile: boolean;
 	/** Whether a row without a value for this column cannot be imported. */
 	required?: boolean;
@@ -47,7 +44,6 @@ export interface ImportColumn {
 	convert: Conversion<unknown>;
 }
 
-/** Maximum length of an email address in SMTP. */
 const MAX_ADDRESS_LENGTH = 254;
 
 /** The service skips an invalid address and does not report it. So the node checks it first. */
@@ -95,7 +91,6 @@ const tags: ColumnField = {
 	isClearable: true,
 };
 
-/** The columns of the interface, in the order of the editor. */
 export const importColumns: ImportColumn[] = [
 	columnOf(phoneNumber),
 	columnOf(name),
@@ -107,7 +102,6 @@ export const importColumns: ImportColumn[] = [
 
 const KNOWN = new Set(importColumns.flatMap(({ id, property }) => [id, property]));
 
-/** Returns the fields that are not among the columns of the interface. */
 export const furtherFields = (fields: TenantField[]) => fields.filter(({ id }) => !KNOWN.has(id));
 
 /** Returns the columns of a mapping: those of the interface, and further profile fields that the tenant describes. */

@@ -102,7 +102,6 @@ export const outputMode = setting(
 	),
 );
 
-/** The fields of an import, in the order of the editor. */
 export const importFields = [
 	duplicates,
 	columns,

@@ -7,7 +7,6 @@ import { numericOf } from '../values/numbers';
 import { isBlank, stringOf } from '../values/text';
 import type { ImportRow, Outcome } from './importRows';
 
-/** Returns a count of the service, which may also be text; undefined if there is none. */
 const countOf = (value: unknown): number | undefined =>
 	/^\d+$/.test(stringOf(value)) ? numericOf(value) : undefined;
 
@@ -30,10 +29,7 @@ export const withCounts = (answer: IDataObject): IDataObject =>
 		]),
 	);
 
-/**
- * Tells from the counts of a request what became of each of its rows. The service counts the rows and does not name
- * them: where it skips some, nobody knows which.
- */
+/** Tells what became of each row of a request. The service only counts them: where it skips some, nobody knows which. */
 export function outcomeOf(
 	{ created_count, updated_count, skipped_count }: IDataObject,
 	rows: number,
@@ -57,7 +53,6 @@ export function outcomeOf(
 	return { result, reason };
 }
 
-/** Makes the item of a row from the item that the row comes from. */
 export function itemOfRow(
 	{ line, told, findings, left, item, outcome }: ImportRow,
 	input: INodeExecutionData,
@@ -73,7 +68,6 @@ export function itemOfRow(
 	};
 }
 
-/** Adds to an error item of a failed request what it is about. */
 export function failedRow(
 	row: ImportRow,
 	failed: INodeExecutionData,

@@ -21,40 +21,32 @@ import {
 	separator,
 } from './importFields';
 
-/** The column that tells whom a row is about. */
 const [PHONE] = importColumns;
 
-/** A problem of a row that was not imported completely. */
 interface Finding {
 	line: number;
 	column: string;
 	problem: string;
-	/** What the import did with the row. */
 	done: 'row skipped' | 'value skipped';
 }
 
-/** What became of a row that went out. */
 export interface Outcome {
 	result: 'created or updated' | 'imported or skipped' | 'not imported' | 'skipped' | 'unknown';
 	reason?: string;
 }
 
-/** A customer to import. */
 export interface ImportRow extends BatchRow<IDataObject> {
 	/** The line of the row in a file whose first line has the names of the columns. */
 	line: number;
 	/** The name and the number that go out, or else those of the item. */
 	told: { name: unknown; number: unknown };
-	/** What the item of the row says about rows like it. */
 	settings: {
 		existing: ValueOf<typeof duplicates>;
 		output: ValueOf<typeof outputMode>;
 		repeated: ValueOf<typeof repeatedNumbers>;
 	};
 	findings: Finding[];
-	/** What became of the row, if it went out. */
 	outcome?: Outcome;
-	/** Why the row does not go out. */
 	left?: 'not imported' | 'skipped';
 	/** Whether the item of the row says that nothing is sent because of its findings. */
 	fails: boolean;
@@ -86,10 +78,8 @@ function readersOf(context: IExecuteFunctions, mapping: Mapping, mapped: ImportC
 	});
 }
 
-/** Maximum number of fields of the input that an error names. */
 const MAX_NAMED = 20;
 
-/** Makes the error about a field that no item has. */
 function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
 	const names = [...new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)))];
 	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
@@ -99,7 +89,6 @@ function noColumn(context: IExecuteFunctions, message: string, remedy: string): 
 	return new NodeOperationError(context.getNode(), message, { description });
 }
 
-/** Makes the reader of items as customers, each by the settings of its own item. */
 export function rowReader(context: IExecuteFunctions) {
 	// The mapping as the workflow stores it, with its expressions.
 	const stored: unknown = context.getNode().parameters[columns.path];
@@ -121,7 +110,6 @@ export function rowReader(context: IExecuteFunctions) {
 	/** The settings of the item before, and what read them: one item after another has the same ones. */
 	let last: { read: unknown; settings: ReturnType<typeof settingsOf> } | undefined;
 	return {
-		/** The names of the columns in the editor, by those in the request. */
 		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
 
 		/** Reads an item as a customer, with a finding for each problem. */
@@ -214,7 +202,6 @@ export function onePerNumber(rows: ImportRow[]): ImportRow[] {
 	return [...kept.values()];
 }
 
-/** Returns the titles of the tags of rows, as they are compared. */
 export const tagsOf = (rows: ImportRow[]): string[] =>
 	rows.flatMap(({ value: { profile } }) =>
 		stringOf(isObject(profile) ? profile.tags : undefined)
@@ -225,12 +212,7 @@ export const tagsOf = (rows: ImportRow[]): string[] =>
 /** The members of a profile by which a tenant may know a person. The phone number comes only once in all rows. */
 const IDENTIFYING = /^email$|(^|_)id$/;
 
-/**
- * Returns what rows share with those of another request that may not be on its way at the same time: a person, or a tag
- * that both would create.
- *
- * @param tags those that exist
- */
+/** Returns what rows share with those of another request that may not be under way: a person, or a tag that both create. */
 export function touchedBy(rows: ImportRow[], tags: Set<string>): Set<string> {
 	const touched = new Set<string>();
 	for (const { value } of rows) {
@@ -243,7 +225,6 @@ export function touchedBy(rows: ImportRow[], tags: Set<string>): Set<string> {
 	return touched;
 }
 
-/** Maximum number of findings that an error names. */
 const MAX_FINDINGS = 10;
 
 /** Fails the import with the first findings before a request is sent, if rows say so. */

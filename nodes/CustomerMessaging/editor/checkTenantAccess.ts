@@ -18,9 +18,7 @@ import { request } from '../transport/request';
 import { isObject } from '../values/json';
 import { cut, messageOf, stringOf } from '../values/text';
 
-/** Maximum time until the tenant begins to answer, in milliseconds. A person waits for it. */
 const TIMEOUT_MS = 10_000;
-
 const MAX_SAID = 200;
 
 /** n8n tests a credential without a node. Errors need one. */
@@ -60,7 +58,6 @@ function contextOf(test: ICredentialTestFunctions, data: ICredentialDataDecrypte
 	} as unknown as ILoadOptionsFunctions;
 }
 
-/** Whether a record is the user behind a token ("Current user" of the interface). */
 const isUser = (record: unknown) =>
 	isObject(record) &&
 	Object.hasOwn(record, 'id') &&

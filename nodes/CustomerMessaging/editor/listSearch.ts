@@ -28,7 +28,6 @@ interface Start {
 	from: number;
 	/** What the page before began with, to know it when it comes again. */
 	previous: string;
-	/** Whether another list cannot search for this one. */
 	isUnsearched: boolean;
 }
 
@@ -36,7 +35,6 @@ const FIRST: Start = { position: BEGINNING, from: 0, previous: '', isUnsearched:
 
 const MAX_MARK = 500;
 
-/** Makes a short text that tells two pages apart. */
 const markOf = ([first]: unknown[]) => cut(JSON.stringify(first ?? ''), MAX_MARK);
 
 const unfinished = () =>
@@ -44,7 +42,6 @@ const unfinished = () =>
 		description: 'Enter the record by its ID, and tell the operator of the service.',
 	});
 
-/** Limits of a token, which comes from the browser and is part of a request. */
 const MAX_TOKEN = 10_000;
 const MAX_PARAMETERS = 20;
 
@@ -56,10 +53,7 @@ const isQuery = (value: unknown): value is IDataObject =>
 	Object.keys(value).length <= MAX_PARAMETERS &&
 	Object.values(value).every((one) => ['string', 'number'].includes(typeof one));
 
-/**
- * Reads a pagination token, or fails. The browser could send anything, so the token holds the query of the page and
- * nothing else of a request: the path comes from the list.
- */
+/** Reads a pagination token, or fails. The browser could send anything, so it holds the query of a page and nothing else. */
 function startOf(token: string): Start {
 	try {
 		const given: unknown = token.length > MAX_TOKEN ? undefined : JSON.parse(token);
@@ -87,7 +81,6 @@ type Option = ReturnType<typeof optionOf> & Partial<Record<'hiddenBy', string>>;
 interface ListPart {
 	options: Option[];
 	next?: Start;
-	/** Records that the list has had until here. */
 	count: number;
 }
 
@@ -126,19 +119,15 @@ async function readPart(
 	return { options, next: start, count };
 }
 
-/** Number of entries with which n8n's list can be scrolled. Without a scroll, n8n asks for no further page of a search. */
 const ENOUGH = 20;
-
 const MAX_PAGES = 100;
 const MAX_SEARCH_MS = 8000;
 
 /** Makes an entry that tells something. Its value is none, so that it cannot be used by mistake. */
 const note = (name: string): Option => ({ name, value: '' });
 
-/** Maximum number of statuses of hidden records that an entry names. */
 const MAX_WORDS = 5;
 
-/** Reads on in a list that the service cannot search, until enough entries match. */
 async function readOn(
 	context: ILoadOptionsFunctions,
 	list: TenantList,
@@ -243,7 +232,6 @@ function searchOf(list: TenantList) {
 	};
 }
 
-/** Reads the template languages by their code, as people choose them. */
 async function readLanguages(context: ILoadOptionsFunctions) {
 	const { options } = await readOptions(context, lists.templateLanguages);
 	return new Map(options.map(({ name, value }) => [String(value), name]));
@@ -258,7 +246,6 @@ const searchTemplates: ReturnType<typeof searchOf> = async function (...typed) {
 	return await searchOf(templatesIn(known ?? new Map())).apply(this, typed);
 };
 
-/** The search methods of the resource locators, by the names that the fields use. */
 export const listSearch = leavingEditor({
 	searchActivities: searchOf(lists.activities),
 	searchAgents: searchOf(lists.agents),

@@ -23,20 +23,16 @@ import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, stringOf } from '../values/text';
 
-/** The endpoint of a list that needs no query. */
 export type ListEndpoint = Endpoint & `GET ${string}`;
 
 /** A record of a list. Its values are `unknown`, because a tenant may send other values. */
 type Listed = Partial<Record<string, unknown>>;
 
-/** A list of the tenant from which a person chooses a record. */
 export interface TenantList {
 	endpoint: ListEndpoint;
-	/** Query of every page. */
 	query?: Record<string, string>;
 	/** Returns the values of the path parameters; undefined if they are not chosen yet. */
 	path?: (context: ILoadOptionsFunctions) => Promise<Record<string, string> | undefined>;
-	/** Whether the service gives one record by its ID, under the path of the list. */
 	hasRecords?: boolean;
 	/** Whether the interface has `search` and `per_page` for the list. Otherwise the node filters each page. */
 	isSearchable?: boolean;
@@ -46,7 +42,6 @@ export interface TenantList {
 	isOfPeople?: boolean;
 	/** Returns the label of the record; undefined if it has none. Records with equal labels get their values too. */
 	label: (record: Listed) => string | undefined;
-	/** Returns the value that the workflow stores. */
 	value: (record: Listed) => string | number | undefined;
 	/** Returns the word that the label has for a record that is listed only if the typed text contains this word. */
 	hiddenBy?: (record: Listed) => string | undefined;
@@ -86,7 +81,6 @@ const byName = (
 	value: ({ id }) => recordId(id),
 });
 
-/** Makes a list whose records have another key than `id`. */
 const byMember = (endpoint: ListEndpoint, member: string, ...names: string[]): TenantList => ({
 	endpoint,
 	label: (record) => firstText(record, [...names, member]),
@@ -124,7 +118,6 @@ export const templatesIn = (languages: ReadonlyMap<string, string>): TenantList 
 	hiddenBy: unapproved,
 });
 
-/** Returns what tells people and agents of one name apart. */
 const numberOrId = (record: Listed) => shownNumber(record) ?? firstText(record, ['display_id']);
 
 const agents = byName('GET /agents', ['name', 'title'], numberOrId);
@@ -196,7 +189,6 @@ export async function readOptions(context: ILoadOptionsFunctions, list: TenantLi
 	return { options: records.map((record) => optionOf(context, list, record)), isCut };
 }
 
-/** Adds the values to the names of options that are equal. */
 export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
 	const values = new Map<string, Set<unknown>>();
 	for (const { name, value } of options) values.set(name, (values.get(name) ?? new Set()).add(value));
@@ -207,7 +199,6 @@ export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {
 	);
 }
 
-/** Maximum number of options. n8n shows all options at once, and nobody can scroll through more. */
 const MAX_OPTIONS = 1000;
 
 /** Maximum number of requests for one list, also if the tenant's pages are short. */

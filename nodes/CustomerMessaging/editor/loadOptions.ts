@@ -30,10 +30,7 @@ const optionsOf = (list: TenantList) =>
 /** Maximum number of chosen customers whose names are read, each by its ID. The others are shown by their IDs. */
 const MAX_NAMED = 20;
 
-/**
- * Returns the customers that are chosen, and those that are found, or the first page: people have many, and n8n shows the
- * options only when all of them are there.
- */
+/** Returns the customers that are chosen, and those that are found, or the first page: people have many. */
 async function getCustomers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const typed = stringOf(this.getCurrentNodeParameter('findCustomers'));
 	const { results, paginationToken } = await listSearch.searchCustomers.call(this, typed);
@@ -88,14 +85,12 @@ async function getSortFields(this: ILoadOptionsFunctions): Promise<INodeProperty
 	return withStored(SORT_FIELDS, stored);
 }
 
-/** Makes the method for a filter of the trigger. Of the known values, the interface names `created` only. */
 const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const stored = ownMember(this.getCurrentNodeParameter('filters'), filter);
 		return [{ name: 'Any', value: '' }, ...withStored(known, [stored])];
 	};
 
-/** Returns the time zones that this n8n knows. */
 async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const named = Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name }));
 	return await Promise.resolve([
@@ -109,7 +104,6 @@ async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyO
 	]);
 }
 
-/** The methods of the options lists, by the names that the fields use. */
 export const loadOptions = leavingEditor({
 	getActivityTypes: optionsOf(lists.activityTypes),
 	getChannels: optionsOf(lists.channels),

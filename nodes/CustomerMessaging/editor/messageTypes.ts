@@ -13,7 +13,6 @@ async function describedTypes(context: ILoadOptionsFunctions) {
 /** The types whose members the interface documents. Tenants may have more. */
 const MESSAGE_TYPES = ['audio', 'contact', 'document', 'image', 'location', 'text', 'video'];
 
-/** Maximum number of types that are looked at. The interface has eight. */
 const MAX_TYPES = 1000;
 
 const named = (type: unknown) => ({ name: cut(stringOf(type), MAX_LABEL), value: stringOf(type) });

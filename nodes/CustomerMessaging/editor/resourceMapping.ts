@@ -40,7 +40,6 @@ const DESCRIBED_REQUESTS: RequestPlace[] = [
 export const hasCredential = (context: ILoadOptionsFunctions) =>
 	context.getNode().credentials?.[CREDENTIAL] !== undefined;
 
-/** Returns the fields that the tenant's own description names for one of these requests, or the problem. */
 export async function fieldsOfRequest(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
@@ -49,7 +48,6 @@ export async function fieldsOfRequest(
 	return await describedFields(context, endpoint, DESCRIBED_REQUESTS);
 }
 
-/** Returns the chosen operation if the tenant describes fields for it. */
 function chosenOperation(resource: string, name: string): Operation | undefined {
 	const operation = ownMember(ownMember(operationsByResource, resource), name) as Operation | undefined;
 	return operation && isDescribed(operation) ? operation : undefined;
@@ -74,7 +72,6 @@ function savedMapping(context: ILoadOptionsFunctions, parameterName: string): Ma
 export const savedFields = (context: ILoadOptionsFunctions, parameterName: string): TenantField[] =>
 	savedMapping(context, parameterName).schema ?? [];
 
-/** The requests that read settings. */
 const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
 /** Returns the settings that the tenant has now as fields; no fields for other requests. */
@@ -177,10 +174,7 @@ export async function searchTenantFields(
 	return { results };
 }
 
-/**
- * Returns the columns of a bulk import: those of the interface, and further profile fields that the tenant describes. If
- * the description is unreadable, the further columns in the workflow stay.
- */
+/** Returns the columns of the interface, and further profile fields that the tenant describes or the workflow has. */
 export async function getImportColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const found = await fieldsOfRequest(this, 'POST /customers/bulk-import');
 	const further = 'problem' in found ? savedFields(this, 'columns') : found.fields;

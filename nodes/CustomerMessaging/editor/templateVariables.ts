@@ -24,7 +24,6 @@ import { cut, stringOf } from '../values/text';
 import { MAX_LABEL, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
-/** How to fill in a template without the form. */
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
 
 const none = (emptyFieldsNotice: string): ResourceMapperFields => ({ fields: [], emptyFieldsNotice });
@@ -49,7 +48,6 @@ function fromModel({ label, about }: TemplateVariable): string {
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${keyOf(label)}', \`${description}\`, 'string') }}`;
 }
 
-/** Whether a variable is the file of a header, which has a parameter of its own. */
 const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind) && index === '';
 
 const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
@@ -96,7 +94,6 @@ async function findTemplate(
 	};
 }
 
-/** Returns the variables of the chosen template as the fields of a form. */
 export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const found = await findTemplate(this);
 	if (!('template' in found)) {

@@ -6,7 +6,7 @@ import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean, choice } from '../values/choices';
-import { column, filled, rowsBy, rowsWith, whenConverted } from '../values/columns';
+import { column, filled, manyRows, rowsBy, whenConverted } from '../values/columns';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { integerFrom } from '../values/numbers';
 import { trimmedText } from '../values/text';
@@ -89,11 +89,8 @@ const sortOrder: Conversion<string> = (value) =>
 
 /** The sort order of a list, by one field or several. */
 export const orderBy = queryField('order_by', sortOrder, {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Field',
+	...manyRows('Field', 'sort', sortColumns, true),
 	description: 'The fields to sort by, the most important first',
-	options: rowsWith('Field', 'sort', sortColumns),
 });
 
 /** Maximum number of records that an error tells. */
@@ -153,7 +150,9 @@ export async function recordsOf(
  * @throws NodeApiError or NodeOperationError when the list cannot be read to its end, see `pagesOf`; its context has how
  * many were read, and the first of them
  */
-export const readPages = flow(howMany, async (item) => await recordsOf(item, wantedOf(item)));
+export const readPages = flow<(typeof howMany)[number]>(
+	async (item) => await recordsOf(item, wantedOf(item)),
+);
 
 /** Reads a list that the interface gives at once. If a tenant divides it, all pages are read. */
-export const readWhole = flow([], async (item) => await recordsOf(item, Infinity));
+export const readWhole = flow(async (item) => await recordsOf(item, Infinity));

@@ -1,7 +1,7 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
-import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
+import { guardAgainstEmpty, type ifEmpty } from '../runner/emptySet';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
@@ -48,7 +48,7 @@ export const findCustomers = editorOnly({
 type Change = (attached: RecordId[], given: RecordId[]) => RecordId[];
 
 /** Sends the request of the operation, whose response is the set. */
-export const plainWrite = flow([], async ({ context, request, output }) =>
+export const plainWrite = flow(async ({ context, request, output }) =>
 	output(await writeSet(context, request)),
 );
 
@@ -66,7 +66,7 @@ function flowsOf<Members extends object>(
 ) {
 	/** Reads the set, changes it, and writes it back. */
 	const changed = (change: Change): Flow<never, Members> =>
-		flow([], async ({ context, request: options, output }) => {
+		flow(async ({ context, request: options, output }) => {
 			const { url, body } = options;
 			if (idsIn(body).length === 0) return output(await readSet(context, url));
 			return await withLock(context, url, async () => {
@@ -75,13 +75,10 @@ function flowsOf<Members extends object>(
 				return output(await writeSet(context, { ...options, body: bodyOf(ids as number[]) }));
 			});
 		});
-	const replace: Flow<typeof ifEmpty, Members> = flow(
-		[ifEmpty],
-		async ({ context, request, read, output }) => {
-			guardAgainstEmpty(context, label, idsIn(request.body), read);
-			return output(await writeSet(context, request));
-		},
-	);
+	const replace: Flow<typeof ifEmpty, Members> = flow(async ({ context, request, read, output }) => {
+		guardAgainstEmpty(context, label, idsIn(request.body), read);
+		return output(await writeSet(context, request));
+	});
 	return {
 		add: changed((attached, given) => [...new Set([...attached, ...given])]),
 		remove: changed((attached, given) => attached.filter((id) => !given.includes(id))),

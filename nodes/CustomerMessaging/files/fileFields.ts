@@ -3,17 +3,14 @@ import { choice } from '../values/choices';
 import { textSegment } from '../values/ids';
 import { text } from '../values/text';
 
-/** The kinds of files, which are also the types of messages with a file. */
 const KINDS = { audio: ['Audio'], document: ['Document'], image: ['Image'], video: ['Video'] } as const;
 
 type FileKind = keyof typeof KINDS;
 
 export const FILE_KINDS = Object.keys(KINDS) as FileKind[];
 
-/** Whether messages of a type contain a file. */
 export const isFileKind = (type: unknown): type is FileKind => FILE_KINDS.some((one) => one === type);
 
-/** The kind of a file. The tenant allows MIME types and sizes for each kind. */
 export const fileKind = bodyField(
 	'type',
 	...choice(KINDS, 'document', {
@@ -24,7 +21,6 @@ export const fileKind = bodyField(
 
 const { audio, ...others } = KINDS;
 
-/** The kind of a file to upload, which its MIME type can tell. */
 export const uploadKind = setting(
 	'type',
 	...choice(
@@ -39,7 +35,6 @@ export const uploadKind = setting(
 	'type',
 );
 
-/** A file that is already uploaded. */
 export const uploadedFile = {
 	convert: textSegment,
 	parameter: {
@@ -53,7 +48,6 @@ export const uploadedFile = {
 	},
 };
 
-/** The binary field of the input item to upload. */
 export const binaryField = setting(
 	'binaryPropertyName',
 	text,

@@ -12,12 +12,9 @@ import type { NamedBinary } from './mimeTypes';
 
 type FileKind = Body<'POST /files/temporary-upload'>['type'];
 
-/** Maximum number of allowed types that an error names. */
 const MAX_TYPES = 100;
-
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** The kinds of files that a MIME type names. */
 const NAMED_KINDS: FileKind[] = ['audio', 'image', 'video'];
 
 /** The kinds of files that the service compresses after the upload, to meet the regular limits. */
@@ -46,7 +43,6 @@ function allows(entry: unknown, type: string): boolean {
 	return allowed === type || (allowed.endsWith('/*') && type.startsWith(allowed.slice(0, -1)));
 }
 
-/** Returns the kind of a file whose kind the user leaves to its MIME type. */
 export const kindOf = ({ mimeType }: NamedBinary): FileKind =>
 	NAMED_KINDS.find((kind) => plainType(mimeType).startsWith(`${kind}/`)) ?? 'document';
 

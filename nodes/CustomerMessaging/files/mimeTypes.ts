@@ -30,7 +30,6 @@ const BY_EXTENSION: Record<string, string> = {
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** A binary field with the name and the MIME type that its upload has. */
 export type NamedBinary = IBinaryData & { fileName: string };
 
 /** Returns a binary field with a name and a MIME type, which those of Code nodes and expressions may lack. */

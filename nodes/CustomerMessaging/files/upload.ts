@@ -14,13 +14,10 @@ import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { named, type NamedBinary } from './mimeTypes';
 
-/** The parts of the form without the file. */
 type Fields = Omit<Body<'POST /files/temporary-upload'>, 'file'>;
 
-/** Maximum length of the names of binary fields in an error. */
 const MAX_NAMES = 1000;
 
-/** Returns a binary field of the item. Fails with the names of its binary fields, if this one does not exist. */
 function inputBinary(context: IExecuteSingleFunctions, fieldName: string): NamedBinary {
 	const names = Object.keys(context.getInputData().binary ?? {});
 	if (names.includes(fieldName)) return named(context.helpers.assertBinaryData(fieldName));
@@ -97,11 +94,7 @@ async function upload(
 	}
 }
 
-/**
- * Uploads a binary field of the current item ("Files" in the interface), streamed from n8n's binary store.
- *
- * @param fields its `type` is *automatic* if the MIME type decides
- */
+/** Uploads a binary field, streamed from n8n's binary store. *automatic* has its MIME type decide. */
 export async function uploadBinary(
 	context: IExecuteSingleFunctions,
 	fieldName: string,
@@ -128,7 +121,6 @@ export function requiredMember(
 	);
 }
 
-/** Returns the file in an upload's response. */
 export function uploadedFileOf(
 	context: IExecuteSingleFunctions,
 	answer: ServiceResponse,
@@ -150,7 +142,6 @@ export async function checkedFile(
 	return part;
 }
 
-/** Uploads a binary field for a message, if the limits of the tenant allow it. */
 export async function uploadForSending(
 	context: IExecuteSingleFunctions,
 	fieldName: string,

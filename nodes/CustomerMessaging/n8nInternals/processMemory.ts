@@ -2,7 +2,6 @@ import type { FunctionsBase } from 'n8n-workflow';
 
 interface Entry {
 	value: unknown;
-	/** Milliseconds since 1970. */
 	until: number;
 }
 
@@ -12,16 +11,14 @@ interface Entry {
  */
 const topics = new Map<string, Map<string, Entry>>();
 
-/** Identifies a node of a workflow in the process. */
 export const nodeKey = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
 
 /** What all executions of this process share about one topic. */
 export class ProcessMemory<Value> {
 	/**
-	 * @param topic its name, different from all others
-	 * @param keptMs time for which a value is kept
-	 * @param maximum number of values; the oldest one goes first
+	 * @param topic different from all others
+	 * @param maximum the oldest value goes first
 	 */
 	constructor(
 		private readonly topic: string,
@@ -40,7 +37,6 @@ export class ProcessMemory<Value> {
 		return entry && Date.now() <= entry.until ? (entry.value as Value) : undefined;
 	}
 
-	/** Keeps a value as the newest one, and returns it. */
 	set(key: string, value: Value, keptMs = this.keptMs): Value {
 		const { entries } = this;
 		const now = Date.now();

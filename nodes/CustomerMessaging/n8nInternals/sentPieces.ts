@@ -10,11 +10,7 @@ interface PieceMemory {
  */
 const SENT_BEFORE_BYTES = 8 * 1024 * 1024;
 
-/**
- * Yields the pieces of a body and frees the memory of those that are sent. V8 by itself lets 64 MB come together first.
- *
- * @param pieces nothing else may use their memory
- */
+/** Yields pieces, which nothing else may use, and frees those that are sent. V8 by itself lets 64 MB come together. */
 export async function* freedWhenSent(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const held: Uint8Array[] = [];
 	let bytes = 0;

@@ -2,12 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 /**
- * Makes n8n store a text in a member of the static data of a node. n8n promises neither the time of this write, after the
- * execution has begun, nor that it serializes with `toJSON`.
- *
- * n8n 2.41 wraps the same data again before it stores them, and loses the change mark. So the member is set again then.
- *
- * @param write returns the text; n8n calls it when it stores the data
+ * Makes n8n store a text in the static data of a node. n8n promises neither the time of this write, after the execution
+ * has begun, nor that it serializes with `toJSON`. n8n 2.41 wraps the same data again before, so the member is set
+ * again then.
  */
 export function keepInStaticData(staticData: IDataObject, member: string, write: () => string): void {
 	const put = () => {

@@ -6,19 +6,13 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 export interface FilePart {
 	readonly name: string;
 	readonly type: string;
-	/** Length in bytes. If it is undefined, the body is sent in chunks. */
 	readonly size: number | undefined;
 	stream(): AsyncIterable<Uint8Array>;
 }
 
 type FormPart = string | FilePart;
 
-/**
- * A multipart/form-data body that streams.
- *
- * It has the members by which axios recognizes the platform's FormData: `append`, iteration and the tag. So axios
- * streams the parts with the right Content-Length and does not copy them into memory.
- */
+/** A multipart/form-data body. It has the members by which axios recognizes the platform's FormData, and streams its parts. */
 export class StreamingForm {
 	readonly [Symbol.toStringTag] = 'FormData';
 
@@ -36,7 +30,6 @@ export class StreamingForm {
 		return this[Symbol.iterator]();
 	}
 
-	/** Returns the form as the body of a request. */
 	asBody(): IHttpRequestOptions['body'] {
 		return this as unknown as FormData;
 	}

@@ -21,10 +21,7 @@ export function keptInContext(context: IWebhookFunctions, member: string): unkno
 	return context.evaluateExpression(`{{ $node[${name}].context[${quoted(member)}] }}`);
 }
 
-/**
- * Adds fields to the items with which the workflow goes on when nobody answers in time: those that the node got. The
- * output of the node before keeps its items.
- */
+/** Adds fields to the items with which the workflow goes on when nobody answers in time. */
 export function markForTimeOut(input: INodeExecutionData[], mark: IDataObject): void {
 	for (const item of input) item.json = { ...item.json, ...mark };
 }

@@ -8,12 +8,10 @@ import type { ServiceResponse } from '../transport/request';
 import { recordId } from '../values/ids';
 import { isObject } from '../values/json';
 
-/** What an output knows of the item. */
 type Answering = Parameters<Output['itemsOf']>[1];
 
-const outputOf = (itemsOf: Output['itemsOf']): Output => ({ reads: [], itemsOf });
+const outputOf = (itemsOf: Output['itemsOf']): Output => ({ itemsOf });
 
-/** Makes the error about a response that the interface does not allow. */
 const unreadable = (answer: ServiceResponse, { context, request }: Answering) =>
 	unreadableError(context, answer, request.method);
 
@@ -38,14 +36,12 @@ function done(answer: ServiceResponse, item: Answering): INodeExecutionData[] {
 	return [{ json: { ...(isOfRecord && { id }), success: true } }];
 }
 
-/** One record: one item with the record's fields, unchanged. */
 export const record = outputOf((answer, item) => {
 	const found = unwrapped(answer.body);
 	const isShown = isObject(found) && (item.request.method === 'GET' || Object.keys(found).length > 0);
 	return isShown ? [{ json: found }] : done(answer, item);
 });
 
-/** A list: one item per record. */
 export const list = outputOf((answer, item) => {
 	const found = unwrapped(answer.body);
 	if (!Array.isArray(found)) return done(answer, item);
@@ -59,11 +55,9 @@ export const listOrDone = outputOf((answer, item) => {
 });
 
 /**
- * Makes the output of a write that returns a set: one item with the set as an array. So the workflow continues even if
- * the set is empty. If the tenant does not tell the set, the item has only the ID of its owner.
+ * One item with the set as an array, so that the workflow continues even if it is empty.
  *
  * @param owner output field for the ID of the record that has the set, which is the first path parameter
- * @param set output field of the set
  */
 export const setOf = (owner: string, set: string) =>
 	outputOf((answer, item) => {

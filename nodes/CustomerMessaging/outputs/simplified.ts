@@ -35,11 +35,9 @@ const toolOutput = setting(
 	),
 );
 
-/** Limits of a list of names, whose fields are looked for in every record. */
 const MAX_NAMES = 201;
 const MAX_LENGTH = 20_000;
 
-/** Converts names, one by one or in a text. */
 const fieldNames: Conversion<string[]> = (value) => {
 	const given = text(Array.isArray(value) ? value.slice(0, MAX_NAMES).join(',') : value);
 	if (given instanceof ValueProblem) return given;
@@ -57,7 +55,6 @@ const toolFields = setting('outputFields', fieldNames, {
 	description: 'Field names, separated by commas',
 });
 
-/** The parameters for how much of a record an operation returns. */
 export const simplify = [simple, toolOutput, toolFields] as const;
 
 /** Returns a record with what its items have beside its own members, and without what they must not have. */
@@ -73,7 +70,6 @@ export function simplified(
 	complete: Complete = (json) => json,
 ): Output<(typeof simplify)[number]> {
 	return {
-		reads: simplify,
 		keeps: fields,
 		itemsOf: (answer, item) => {
 			const items = itemsOf(answer, item);
@@ -115,10 +111,8 @@ export const simplifiedProfiles = (output: Output) =>
 type MessageName = keyof Answered<'POST /chatapp/send-template'> | keyof MessageSummary;
 
 /**
- * Makes the output of an operation that sends a message.
- *
- * With *Retry On Fail*, its items have no `error`: n8n takes one in the first item for a failure of the node and runs it
- * again, for all items. A message that was not delivered is none.
+ * With *Retry On Fail*, its items have no `error`: n8n takes one in the first item for a failure of the node and runs
+ * it again.
  */
 export const simplifiedMessage = (output: Output) =>
 	simplified(output, SIMPLE_MESSAGE_NAMES satisfies readonly MessageName[], (json, sent, context) => {

@@ -41,7 +41,6 @@ const search = oncePerAttempt(
 	async (context: RequestContext, digits) => await searchProfiles(context, digits, { digits }, SEVERAL),
 );
 
-/** Returns what keeps a search from telling one profile. */
 function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
 		return several(
@@ -54,12 +53,7 @@ function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Foun
 	return isUnclear ? unidentified(digits) : nobody(digits);
 }
 
-/**
- * Finds the only profile with a phone number, once for all items that name it.
- *
- * @param digits the phone number in international format
- * @returns its ID, or why it cannot be told
- */
+/** Finds the ID of the only profile with a phone number, or tells why it cannot. */
 export async function profileByPhone(
 	context: RequestContext,
 	digits: string,
@@ -105,12 +99,7 @@ async function customerOf(
 	return others.length === 0 ? id : several(digits, [id, ...others]);
 }
 
-/**
- * Finds the only customer with a phone number, once for all items that name it.
- *
- * @param digits the phone number in international format
- * @returns its ID, or why it cannot be told
- */
+/** Finds the ID of the only customer with a phone number, or tells why it cannot. */
 export const customerByPhone = async (context: RequestContext, digits: string) =>
 	await customerOf(context, digits, await search(context, digits), customersOnce);
 
@@ -134,9 +123,6 @@ async function readActivities(context: RequestContext, { id }: FoundProfile): Pr
 /**
  * Finds the only conversation of the person with a phone number, if the records of the profile, its customer or its
  * activities name one. The interface does not document that they do.
- *
- * @param digits the phone number in international format
- * @returns its ID, or why it cannot be told
  */
 export const conversationByPhone = oncePerAttempt(
 	async (context: RequestContext, digits): Promise<RecordId | ValueProblem> => {
@@ -167,11 +153,8 @@ export const conversationByPhone = oncePerAttempt(
 );
 
 /**
- * Finds the customer and the profile that a write has made or changed. It looks anew, because they may not have been
- * there before.
- *
- * @param customerId the customer, if the answer to the write tells it
- * @returns their IDs; null for one that cannot be told
+ * Finds the customer and the profile of a write, anew, because they may not have been there before; null for one that
+ * cannot be told.
  */
 export async function idsByPhone(context: RequestContext, digits: string, customerId?: RecordId) {
 	const found = await searchProfiles(context, digits, { customerId, digits }, SEVERAL);

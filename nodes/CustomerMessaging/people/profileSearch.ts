@@ -7,34 +7,27 @@ import { isObject, objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
 
-/** Maximum number of pages that are read for one person. */
 export const MAX_PAGES = 100;
 
-/** The signs by which a profile is known. */
 export interface Signs {
 	customerId?: RecordId;
-	/** The phone number in international format, digits only. */
 	digits?: string;
 }
 
-/** A profile that was found. */
 export interface FoundProfile {
 	id: RecordId;
 	/** Its customer; undefined if the service does not tell. The interface does not document it. */
 	customerId?: RecordId;
 	name?: string;
-	/** Its conversations, if the service tells them. */
 	conversations: RecordId[];
 }
 
-/** The profiles that a search found. */
 export interface Found {
 	profiles: FoundProfile[];
 	/** Whether it cannot be told to whom some of the results belong. */
 	isUnclear: boolean;
 	/** Whether one of the results is somebody with these signs, but has no ID. */
 	lacksId: boolean;
-	/** Whether the service has more results than were read. */
 	isCut: boolean;
 }
 
@@ -56,10 +49,7 @@ function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boole
 	return digits !== undefined && storedDigits(numberOf(profile)) === digits;
 }
 
-/**
- * Whether it cannot be told to whom a result belongs: it has no ID, or no phone number where the number is all that is
- * known. Such a result could be the person, who would then be taken for somebody without a profile.
- */
+/** Whether a result could be the person: it has no ID, or no phone number where the number is all that is known. */
 function isUnknown({ customerId }: Signs, result: unknown): boolean {
 	if (!isObject(result)) return true;
 	const isNameless = [result.phone_number, result.phone].every((sign) => recordId(sign) === undefined);
@@ -67,10 +57,8 @@ function isUnknown({ customerId }: Signs, result: unknown): boolean {
 }
 
 /**
- * Searches the profiles of somebody. It compares all that the service finds itself, because the service may search by
- * other rules, or not at all.
- *
- * @param enough how many profiles are enough; no page is read after them
+ * Compares all that the service finds, which may search by other rules, or not at all. No page is read after enough
+ * profiles.
  */
 export async function searchProfiles(
 	context: RequestContext,

@@ -11,7 +11,6 @@ import type { FeedRecord } from './feeds';
 import { comparePlaces, markOf, type Place } from './pollState';
 import { CREATED, timeOf, writtenTime } from './times';
 
-/** A change of the marketing consent of a profile. */
 interface FoundChange {
 	source: FeedRecord;
 	isIn: boolean;
@@ -31,12 +30,7 @@ const OPT_OUT = 'marketing_opt_out';
 
 export const BEGINNING_OF_TIME: Place = { key: 0, id: null };
 
-/**
- * Returns something else for a profile that was deleted meanwhile. If the profile is there, and only this is missing, the
- * log says so.
- *
- * @param what is read of the profile
- */
+/** Returns something else for a profile that was deleted meanwhile. If it is there, the log says what cannot be read of it. */
 export async function unlessDeleted<T>(
 	context: RequestContext,
 	{ writtenId }: Pick<FeedRecord, 'writtenId'>,
@@ -60,14 +54,6 @@ const secondOf = (milliseconds: number) => Math.floor(milliseconds / 1000);
 /** Matches a status that refuses this one request. After 401, 408 and 429, another request would fare no better. */
 const REFUSED = /^(4(?!01|08|29)\d\d|501)$/;
 
-/** Returns something else if the tenant refuses this one request. */
-async function unlessRefused<T, Other>(reading: Promise<T>, otherwise: Other): Promise<Other | T> {
-	return await reading.catch((error: unknown) => {
-		if (error instanceof NodeApiError && REFUSED.test(error.httpCode ?? '')) return otherwise;
-		throw error;
-	});
-}
-
 const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: RecordId): FoundChange => ({
 	source,
 	isIn,
@@ -80,7 +66,6 @@ const change = (source: FeedRecord, isIn: boolean, at: unknown, activity?: Recor
 	},
 });
 
-/** Reads the last change to each state, which the interface documents. */
 async function lastChanges(context: RequestContext, profile: FeedRecord): Promise<FoundChange[]> {
 	const path = { id: profile.writtenId };
 	const consent = await readMap(context, 'GET /profiles/{id}/marketing-opt-in', { path });
@@ -111,21 +96,6 @@ async function activitiesSince(
 	return changes;
 }
 
-/**
- * Reads the changes from the activities, since each change produces one ("Events" 2 of the interface), or the last change to each
- * state if these are refused or have no times.
- */
-async function foundChanges(
-	context: RequestContext,
-	profile: FeedRecord,
-	since: number,
-): Promise<FoundChange[]> {
-	const activities = await unlessRefused(activitiesSince(context, profile, since), undefined);
-	if (activities) return activities;
-	return await unlessDeleted(context, profile, 'marketing consent', lastChanges(context, profile), []);
-}
-
-/** Returns the changes with their marks, the oldest first. */
 function marked(changes: FoundChange[]): ConsentChange[] {
 	// Activities of the same moment come in the order of their IDs.
 	const byAge = (a: FoundChange, b: FoundChange) =>
@@ -140,10 +110,7 @@ function marked(changes: FoundChange[]): ConsentChange[] {
 	});
 }
 
-/**
- * Reads the changes of consent of a profile from a place in the list on, the oldest first: all of them from the activities,
- * or the last change to each state if these are refused or have no times.
- */
+/** Returns the changes of consent of a profile since a place in the list, the oldest first. */
 export async function consentChangesOf(
 	context: RequestContext,
 	profile: FeedRecord,
@@ -151,5 +118,11 @@ export async function consentChangesOf(
 ): Promise<ConsentChange[]> {
 	const isSince = ({ time }: ConsentChange) =>
 		time > 0 && comparePlaces({ key: time, id: profile.id }, since) >= 0;
-	return marked(await foundChanges(context, profile, since.key)).filter(isSince);
+	const activities = await activitiesSince(context, profile, since.key).catch((error: unknown) => {
+		if (error instanceof NodeApiError && REFUSED.test(error.httpCode ?? '')) return undefined;
+		throw error;
+	});
+	const last = async () =>
+		await unlessDeleted(context, profile, 'marketing consent', lastChanges(context, profile), []);
+	return marked(activities ?? (await last())).filter(isSince);
 }

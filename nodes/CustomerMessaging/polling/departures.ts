@@ -9,13 +9,11 @@ import type { PollState } from './pollState';
 import { passesFilters } from './profileFilters';
 import { tooLong } from './readChanges';
 
-/** Maximum bytes of the IDs that are remembered. */
 const MAX_MEMBERS = 60_000;
 
 /** Maximum number of missing profiles that one poll asks for. The next poll goes on with the rest. */
 const MAX_MISSING = 200;
 
-/** What is known of a profile that has left. */
 export type Departed = Pick<FeedRecord, 'record' | 'writtenId'>;
 
 /** Reads a profile that is missing in the list; undefined if it is still in its group or has its tag. */

@@ -7,7 +7,6 @@ import { cut, shown, stringOf } from '../values/text';
 import { markOf, type Place } from './pollState';
 import { CHANGED, CREATED, timeMember, timeOf, writtenTime } from './times';
 
-/** The events of the node, by the names that workflows store. */
 export type EventName =
 	| 'consentChanged'
 	| 'joinedGroup'
@@ -19,7 +18,6 @@ export type EventName =
 	| 'tagRemoved'
 	| 'templateStatus';
 
-/** The events that show in the list of all profiles. */
 export const PROFILE_EVENTS: EventName[] = [
 	'newCustomer',
 	'profileChanged',
@@ -28,11 +26,8 @@ export const PROFILE_EVENTS: EventName[] = [
 	'tagRemoved',
 ];
 
-/** What the person has chosen beside the event. */
 export interface FeedChoice {
-	/** Empty for all. */
 	channel: string;
-	/** Those whose values tell states of a profile apart. */
 	fields: readonly string[];
 	group?: RecordId;
 	tag?: { id: RecordId; title: string };
@@ -41,19 +36,14 @@ export interface FeedChoice {
 /** The list of the tenant in which an event shows. */
 export interface Feed {
 	list: PagedList;
-	/** Name of the record for people. */
 	noun: string;
 	/** Returns the ID of a record as the tenant wrote it. */
 	idOf: (record: IDataObject) => unknown;
 	/** Whether the interface lets a client choose the order. */
 	isSortable: boolean;
-	/** Returns the member that orders the records; undefined if they have none. */
 	memberOf: (records: IDataObject[]) => string | undefined;
-	/** Members with the time of the event. */
 	times: string[];
-	/** Returns the values that tell two states of a record apart. */
 	content: (record: IDataObject) => unknown[];
-	/** What a person can do if the list is too long to compare. */
 	remedy: string;
 	/** Whether a record shows what the event is about, and what is missing if none does. */
 	shows?: { isIn: (record: IDataObject) => boolean; what: string };
@@ -61,14 +51,11 @@ export interface Feed {
 	includes?: (record: IDataObject) => boolean;
 	/** For an event that is the leaving of a profile: the sets that it has left, if it is in none of them. */
 	left?: ProfileSets;
-	/** Returns what the item tells beside the name of the event. */
 	more?: (record: IDataObject) => IDataObject;
 }
 
-/** IDs of groups and tags of a profile. */
 export type ProfileSets = Record<'groups' | 'tags', RecordId[]>;
 
-/** A record of a feed with its place in it. */
 export interface FeedRecord extends Place {
 	record: IDataObject;
 	id: RecordId;
@@ -80,7 +67,6 @@ export interface FeedRecord extends Place {
 	marks: string[];
 }
 
-/** The fields of a profile that the interface documents. */
 export const PROFILE_FIELDS = [
 	...(['name', 'phone_number', 'email', 'date_of_birth', 'address'] as const),
 	...(['custom_1', 'custom_2', 'custom_3', 'custom_4', 'custom_5', 'marketing_opt_in'] as const),
@@ -143,7 +129,6 @@ function hasTag({ tags }: IDataObject, { id, title }: NonNullable<FeedChoice['ta
 	);
 }
 
-/** Returns the status of a template in small letters; an empty text if it shows none. */
 const statusOf = ({ status, template_status }: IDataObject) =>
 	stringOf(status ?? template_status)
 		.trim()
@@ -220,11 +205,10 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 export const isNew = ({ marks }: FeedRecord, seen: Set<string>) => marks.length > 1 && !seen.has(marks[0]);
 
 /**
- * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list: nothing tells it from
- * others, or whether it is new.
+ * Finds the place of a record. Undefined if it has no ID, or a text where numbers order the list.
  *
  * @param member the member that orders the records; empty if there is none
- * @param since the key from which on records are new since the last poll
+ * @param since the key from which on records are new
  */
 export function feedRecord(feed: Feed, member: string, value: unknown, since = 0): FeedRecord | undefined {
 	const id = isObject(value) ? recordId(feed.idOf(value)) : undefined;

@@ -70,7 +70,6 @@ async function settingsOf(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
-	/** Those whose changes count. */
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
 	const filters = PROFILE_EVENTS.includes(event) ? profileFilters(context) : NO_FILTERS;
 	const group = event.endsWith('Group') ? chosenId(context, 'Group', 'groupId') : undefined;
@@ -82,7 +81,6 @@ async function settingsOf(context: IPollFunctions) {
 		event,
 		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
 		fields,
-		/** Whether other fields do not count. */
 		isChosen: chosen.length > 0,
 		filters,
 		catchUp: days * MS_PER_DAY,
@@ -91,7 +89,6 @@ async function settingsOf(context: IPollFunctions) {
 	};
 }
 
-/** Finds out what orders the records, as far as they show it. */
 async function discover(context: IPollFunctions, feed: Feed) {
 	const { records, next } = await readPage(context, feed.list, BEGINNING);
 	const found = objectsOf(records.slice(0, MAX_DISCOVERED));
@@ -104,7 +101,6 @@ function overlapOf(member: string, records: IDataObject[]): number {
 	return records.some((record) => isLocal(record[member])) ? LOCAL_OVERLAP_MS : OVERLAP_MS;
 }
 
-/** What an item tells of a new or changed record. */
 function eventOf(
 	{ event, feed }: Settings,
 	{ record }: Departed,
@@ -156,7 +152,6 @@ function log(
 		context.logger.info(`"${name}" found more than ${MAX_CHANGES} changes. The next poll goes on with them`);
 }
 
-/** Returns the changes of profiles, and notes their values. */
 function profileEvents(settings: Settings, { changed, known }: Changes, { before, after, isFirst }: States) {
 	const values = new KnownValues(before.values, settings.fields);
 	if (isFirst) for (const { id, record } of [...known].reverse()) values.learn(id, record);
@@ -171,7 +166,6 @@ function profileEvents(settings: Settings, { changed, known }: Changes, { before
 	return events;
 }
 
-/** Reads the changes of consent of the changed profiles, and notes them. */
 async function consentEvents(
 	context: IPollFunctions,
 	{ changed, known }: Changes,
@@ -200,7 +194,6 @@ async function consentEvents(
 	return isFirst ? [] : found;
 }
 
-/** Returns the items of the changes since the last poll, and the state for the next one. */
 async function pollOnce(context: IPollFunctions, settings: Settings, staticData: IDataObject) {
 	const { feed, event } = settings;
 	const stored = readState(staticData, settings.of);
@@ -283,13 +276,11 @@ async function inOneRun<T>(context: IPollFunctions, work: (settings: Settings) =
 	});
 }
 
-/** The nodes whose poll goes on in this process. */
 const polling = new ProcessMemory<true>('polling');
 
 /**
- * Polls the tenant for a node. While an earlier poll of the node goes on, it does nothing.
- *
- * Called by *Fetch Test Event*, it returns the newest record as a sample, and remembers nothing.
+ * Polls the tenant for a node, unless an earlier poll goes on. *Fetch Test Event* returns a sample, and remembers
+ * nothing.
  *
  * @returns null if nothing has happened
  * @throws NodeApiError or NodeOperationError when a poll fails. The next poll then reads the same again

@@ -10,19 +10,14 @@ const MARK_LENGTH = 7;
 /** Maximum number of marks of records and of consents. The memory of a node stays below 64 kB. */
 export const MAX_MARKS = 6000;
 const MAX_ANNOUNCED = 2500;
-
-/** Maximum bytes of the values that are remembered to tell the old ones. */
 const MAX_VALUES = 12_000;
 
-/** Makes a short text that tells two states of a record apart. */
 export const markOf = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64').slice(0, MARK_LENGTH);
 
 /** The place of a record in the order of its list: by its time or number, then by its ID. */
 export interface Place {
-	/** The time or number by which the list is ordered; 0 without one. */
 	key: number;
-	/** Null for the beginning of a key. */
 	id: RecordId | null;
 }
 
@@ -31,7 +26,6 @@ export interface Span {
 	to: Place;
 }
 
-/** Compares two places, the earlier one first. */
 export function comparePlaces(a: Place, b: Place): number {
 	if (a.key !== b.key) return a.key - b.key;
 	if (a.id === b.id) return 0;
@@ -50,13 +44,10 @@ export interface PollState {
 	overlap: number;
 	/** The sort order that the tenant follows; empty if it follows none. Undefined if that is not known yet. */
 	order?: string;
-	/** Everything before this place is known. */
 	floor?: Place;
-	/** Marks of the known records from this place on. */
 	seen: string[];
 	/** Between these places after the clock of the tenant, everything is known: they are too many to mark. */
 	crowd?: Span;
-	/** The same for the records without a time, which have the key 0. */
 	untimed?: Span;
 	/** Whether a poll has read the list to its end, so that all records without a time are known. */
 	isWhole?: boolean;
@@ -64,7 +55,6 @@ export interface PollState {
 	unplaced?: number;
 	/** Marks of the changes of consent that have started the workflow, the oldest first. */
 	announced: string[];
-	/** IDs of the profiles that can leave, as the tenant writes them. */
 	members?: string[];
 	/** Values of the profiles that changed last, the newest last. */
 	values: Array<[RecordId, IDataObject]>;
@@ -94,10 +84,8 @@ export function writeState(staticData: IDataObject, state: PollState): void {
 	staticData.polling = JSON.stringify({ ...state, seen, announced, values });
 }
 
-/** A profile with a longer value is not remembered. */
 const MAX_LENGTH = 500;
 
-/** Returns a field of a profile; null for an empty or missing one. */
 const valueOf = (values: IDataObject, field: string) =>
 	Object.hasOwn(values, field) ? (values[field] ?? null) : null;
 
@@ -112,7 +100,6 @@ export class KnownValues {
 		this.values = new Map(entries);
 	}
 
-	/** Remembers the present values of a profile. Empty ones are left out. */
 	learn(id: RecordId, profile: IDataObject): void {
 		const values = this.fields
 			.map((field) => [field, valueOf(profile, field)] as const)

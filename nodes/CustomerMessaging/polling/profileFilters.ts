@@ -10,22 +10,14 @@ import { ABSENT, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
 import type { FeedRecord, ProfileSets } from './feeds';
 
-/**
- * Reads the group or tag that the node is about.
- *
- * @throws NodeOperationError when it is unusable
- */
+/** Reads the group or tag that the node is about. @throws NodeOperationError when it is unusable */
 export function chosenId(context: IPollFunctions, label: string, name: string): RecordId {
 	const id = integerSegment(context.getNodeParameter(name, '', { extractValue: true }));
 	if (id instanceof ValueProblem) throw fieldError(context, label, id);
 	return recordId(id) ?? id;
 }
 
-/**
- * Reads the filters of the node.
- *
- * @throws NodeOperationError when one is unusable. An expression that gives nothing would let everybody pass
- */
+/** Reads the filters. @throws NodeOperationError when one is unusable, such as an expression that gives nothing */
 export function profileFilters(context: IPollFunctions) {
 	const given = context.getNodeParameter('filters', {});
 	const filters: IDataObject = isObject(given) ? given : {};

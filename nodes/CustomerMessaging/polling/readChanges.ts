@@ -15,10 +15,8 @@ import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
-/** Maximum number of changed records of one poll. The next poll goes on with the rest. */
 export const MAX_CHANGES = 1000;
 
-/** Number of records after which n8n's event loop has its turn. */
 const RECORDS_AT_ONCE = 500;
 
 export type Changes = Awaited<ReturnType<typeof readChanges>>;
@@ -32,7 +30,6 @@ export const MAX_ZONE_MS = 14 * 3_600_000;
 /** Of times without a zone, the newest records tell how far they are ahead, without so many of them. */
 const MAX_STRAYS = 50;
 
-/** Maximum number of marks of records that are ahead of the clock, and of those without a time. */
 const MAX_OUTLIERS = MAX_MARKS / 3;
 
 /**
@@ -48,7 +45,6 @@ const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
 const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
 
-/** Makes the error about a list that is too long to compare. */
 export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
@@ -65,14 +61,12 @@ interface ChangeQuery {
 	state: PollState & { member: string };
 	/** Whether nothing counts as changed, because the node begins now. */
 	isFirst: boolean;
-	/** How long before the newest change a change still counts, in milliseconds. */
 	catchUp: number;
 }
 
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
 	order === '' ? list : { ...list, qs: { ...list.qs, order_by: order } };
 
-/** Reads the first page in an order; undefined if the tenant refuses it. */
 async function firstIn(context: RequestContext, feed: Feed, member: string, order: string) {
 	const page = await readPage(context, ordered(feed, order), BEGINNING).catch((error: unknown) => {
 		if (!isRefusal(error)) throw error;
@@ -86,11 +80,8 @@ const falls = (keys: number[], direction: 1 | -1) =>
 	keys.every((key, index) => index === 0 || (keys[index - 1] - key) * direction >= 0);
 
 /**
- * Finds out whether the tenant sorts a list of more than one page. It does if both directions give other records, each in
- * its order. A list that only looks sorted would hide changes.
- *
- * @returns the value of `order_by` with the newest first; empty if the tenant does not sort; undefined if all records
- * have the same time, so that nobody can tell
+ * Returns the `order_by` with the newest first; empty if the tenant does not sort; undefined if nobody can tell. It
+ * sorts if both directions give other records, each in its order. A list that only looks sorted would hide changes.
  */
 export async function findOrder(
 	context: RequestContext,
@@ -129,22 +120,14 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	let count = 0;
 	let isShown = feed.shows === undefined;
 	const found = {
-		/** Records that were known, from the floor on. */
 		known: [] as FeedRecord[],
-		/** Whether there are more changes than one poll takes. */
 		isCut: false,
-		/** Number of changes that are older than the node catches up. */
 		late: 0,
-		/** Number of records without a place, see `feedRecord`. */
 		unplaced: 0,
 		pages: 0,
-		/** Whether reading ended before the end of the list. */
 		isPart: false,
-		/** Whether the records came in the order that was asked for. */
 		isSorted: Boolean(order),
-		/** Whether the list was read to its end. */
 		isWhole: false,
-		/** The newest key of all. */
 		top: 0,
 	};
 	let changed: FeedRecord[] = [];
@@ -213,7 +196,6 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const inTime = byPlace(changed).filter((row) => !isLate(row));
 	return {
 		...found,
-		/** New and changed records, the oldest first. */
 		changed: inTime.slice(0, MAX_CHANGES),
 		isCut: found.isCut || inTime.length > MAX_CHANGES,
 		late: found.late + changed.length - inTime.length,
@@ -252,8 +234,7 @@ const isIn = (row: Place, span?: Span) =>
 	span !== undefined && comparePlaces(row, span.from) >= 0 && comparePlaces(row, span.to) <= 0;
 
 /**
- * Returns the marks of records that the floor does not order, and the span of those for which there are too many. What was
- * not taken in this poll is not in the span.
+ * For records that the floor does not order: their marks, and the span of those for which there are too many.
  *
  * @param outliers the oldest first
  * @param end the place of the last one that was taken, if not all were

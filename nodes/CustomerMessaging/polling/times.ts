@@ -4,11 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 export const CHANGED = ['updated_at', 'updatedAt', 'modified_at', 'modifiedAt', 'changed_at', 'changedAt'];
 export const CREATED = ['created_at', 'createdAt'];
 
-/** Seconds since 1970 have fewer digits than milliseconds. */
 const MIN_MILLISECONDS = 1e11;
-
 const MAX_LENGTH = 40;
-
 const ZONE = /(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Whether a text is a time without a zone, whose clock goes back for an hour in autumn. */
@@ -28,12 +25,10 @@ export function timeOf(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** Returns the first of these members that holds a time in one of the records. */
 export function timeMember(records: IDataObject[], names: string[]): string | undefined {
 	return names.find((name) => records.some((record) => timeOf(record[name]) !== undefined));
 }
 
-/** Returns the first of these members of a record that holds a time, as the tenant wrote it. */
 export function writtenTime(record: IDataObject, names: string[]) {
 	const name = timeMember([record], names);
 	return name === undefined ? undefined : record[name];

@@ -7,8 +7,6 @@ export const accountResource = resource(
 	{ name: 'Account', default: 'get' },
 	{
 		get: operation('GET /me', {
-			name: 'Get',
-			action: 'Get account',
 			description: 'Get the user behind the token',
 			fields: [],
 			output: record,

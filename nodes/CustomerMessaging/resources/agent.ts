@@ -28,23 +28,17 @@ export const agentResource = resource(
 	{ name: 'Agent', default: 'getAll' },
 	{
 		get: operation('GET /agents/{id}', {
-			name: 'Get',
-			action: 'Get agent',
 			description: 'Get one agent by ID',
 			fields: [pathField('id', agent)],
 			output: record,
 		}),
 		getAll: operation('GET /agents', {
-			name: 'Get Many',
-			action: 'Get many agents',
 			description: 'Retrieve a list of agents',
 			fields: [...howMany, filters(channelFilter)],
 			flow: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /agents/{id}', {
-			name: 'Update',
-			action: 'Update agent',
 			description: 'Change the default bot or the proxy email of an agent',
 			fields: [pathField('id', agent), updateFields(botId, proxyEmail), options(emptyCells)],
 			output: record,

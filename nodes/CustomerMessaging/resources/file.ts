@@ -17,7 +17,6 @@ const isPublic = bodyField('public', oneOrZero, {
 });
 
 const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
-	[binaryField, uploadKind],
 	async ({ context, request: { body, labels }, read, output }) =>
 		output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels)),
 );
@@ -27,23 +26,18 @@ export const fileResource = resource(
 	{ name: 'File', default: 'upload' },
 	{
 		download: operation('GET /files/{uuid}', {
-			name: 'Download',
-			action: 'Download file',
 			description: 'Download an uploaded file into a binary field',
 			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
 			flow: downloadFile,
 			output: record,
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {
-			name: 'Get Temporary URL',
 			action: 'Get temporary URL of file',
 			description: 'Get a URL under which a private file can be opened for seven days',
 			fields: [pathField('uuid', uploadedFile)],
 			output: record,
 		}),
 		upload: operation('POST /files/temporary-upload', {
-			name: 'Upload',
-			action: 'Upload file',
 			description: 'Upload a file from a binary field; it is kept for at most 90 days',
 			fields: [binaryField, uploadKind, options(isPublic)],
 			flow: uploadFile,

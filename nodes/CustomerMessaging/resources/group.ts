@@ -23,45 +23,33 @@ export const groupResource = resource(
 	{ name: 'Group', default: 'getAll' },
 	{
 		create: operation('POST /groups', {
-			name: 'Create',
-			action: 'Create group',
 			description: 'Create a group of profiles',
 			fields: [groupName, fieldOptions(otherFields, otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /groups/{id}', {
-			name: 'Delete',
-			action: 'Delete group',
 			description: 'Delete a group',
 			fields: [pathField('id', group)],
 			output: deleted,
 		}),
 		get: operation('GET /groups/{id}', {
-			name: 'Get',
-			action: 'Get group',
 			description: 'Get one group by ID',
 			fields: [pathField('id', group)],
 			output: record,
 		}),
 		getAll: operation('GET /groups', {
-			name: 'Get Many',
-			action: 'Get many groups',
 			description: 'Retrieve a list of groups',
 			fields: howMany,
 			flow: readPages,
 			output: list,
 		}),
 		getProfiles: operation('GET /groups/{groupId}/profiles', {
-			name: 'Get Profiles',
-			action: 'Get profiles of group',
 			description: 'Get the profiles that are in a group',
 			fields: [pathField('groupId', group), ...howMany, ...simplify],
 			flow: readPages,
 			output: simplifiedProfiles(list),
 		}),
 		update: operation('PATCH /groups/{id}', {
-			name: 'Update',
-			action: 'Update group',
 			description: 'Change fields of a group',
 			fields: [
 				pathField('id', group),

@@ -35,15 +35,11 @@ export const resources: Resource[] = [
 	userResource,
 ];
 
-/** All operations, by resource and by the name that workflows store. */
 export const operationsByResource: Record<string, Operations> = Object.fromEntries(
 	resources.map(({ value, operations }) => [value, operations]),
 );
 
-/**
- * Returns the subtitle of the node: what its operation does, and with which template, such as *Get many profiles* and *Send
- * template message: order_shipped*.
- */
+/** Returns the subtitle of the node, such as *Get many profiles* and *Send template message: order_shipped*. */
 export function actionsAsSubtitle(): Pick<INodeTypeDescription, 'subtitle'> {
 	const actions = resources.flatMap(({ value: resource, operations }) =>
 		Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),

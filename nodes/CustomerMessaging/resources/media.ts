@@ -52,7 +52,6 @@ const title = bodyField('title', text, {
 
 /** Creates the media item. If the source is a binary field, it uploads the file first. */
 const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>>(
-	[source, binaryField],
 	async ({ context, request: options, read, output }) => {
 		if (read(source) === 'uploadedFile') return output(await request(context, options));
 		const { type, filename: name, ...others } = options.body;
@@ -70,19 +69,15 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 
 export const mediaResource = resource(
 	'media',
-	{ name: 'Media', default: 'getAll' },
+	{ name: 'Media', one: 'media item', default: 'getAll' },
 	{
 		addTags: operation('POST /media/{mediaId}/tags', {
-			name: 'Add Tags',
-			action: 'Add tags to media item',
 			description: 'Attach tags to a media item and keep those it has already',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
 			flow: addTags,
 			output: setOf('media_id', 'tags'),
 		}),
 		create: operation('POST /media', {
-			name: 'Create',
-			action: 'Create media item',
 			description: 'Add a file to the media library',
 			fields: [
 				source,
@@ -95,46 +90,34 @@ export const mediaResource = resource(
 			output: record,
 		}),
 		delete: operation('DELETE /media/{id}', {
-			name: 'Delete',
-			action: 'Delete media item',
 			description: 'Delete an item of the media library',
 			fields: [pathField('id', mediaItem)],
 			output: deleted,
 		}),
 		get: operation('GET /media/{id}', {
-			name: 'Get',
-			action: 'Get media item',
 			description: 'Get one item of the media library by ID',
 			fields: [pathField('id', mediaItem)],
 			output: record,
 		}),
 		getAll: operation('GET /media', {
-			name: 'Get Many',
-			action: 'Get many media items',
 			description: 'Retrieve a list of the items in the media library',
 			fields: howMany,
 			flow: readPages,
 			output: list,
 		}),
 		getTags: operation('GET /media/{mediaId}/tags', {
-			name: 'Get Tags',
-			action: 'Get tags of media item',
 			description: 'Get the tags attached to a media item',
 			fields: [pathField('mediaId', mediaItem), ...howMany],
 			flow: readPages,
 			output: list,
 		}),
 		removeTag: operation('DELETE /media/{mediaId}/tags/{tagId}', {
-			name: 'Remove Tag',
-			action: 'Remove tag from media item',
 			description: 'Detach one tag from a media item',
 			fields: [pathField('mediaId', mediaItem), pathField('tagId', tag)],
 			flow: plainWrite,
 			output: setOf('media_id', 'tags'),
 		}),
 		setTags: operation('POST /media/{mediaId}/tags', {
-			name: 'Set Tags',
-			action: 'Set tags of media item',
 			description:
 				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
@@ -142,8 +125,6 @@ export const mediaResource = resource(
 			output: setOf('media_id', 'tags'),
 		}),
 		update: operation('PATCH /media/{id}', {
-			name: 'Update',
-			action: 'Update media item',
 			description: 'Change title, description or file name of a media item',
 			fields: [
 				pathField('id', mediaItem),

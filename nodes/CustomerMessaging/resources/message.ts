@@ -1,23 +1,15 @@
-import { noteInExecution } from '../messaging/delivery/noteInExecution';
 import { messageRows } from '../messaging/delivery/messageRow';
-import { ifUndelivered } from '../messaging/delivery/undelivered';
-import { budget } from '../messaging/guards/budget';
-import { consentGuard } from '../messaging/guards/consentGuard';
-import { allowLoop, fromAutomation, loopNotice } from '../messaging/guards/loopGuard';
-import { sendingHours } from '../messaging/guards/sendingHours';
-import { contactLimit } from '../messaging/once/contactLimit';
-import { sendOnce } from '../messaging/once/sendOnce';
 import { placeholders } from '../messaging/template/variableFields';
 import { withTotals } from '../messaging/preview/templatePreview';
 import { options } from '../fields/collections';
 import { record } from '../outputs/outputs';
-import { simplifiedMessage, simplify } from '../outputs/simplified';
+import { simplifiedMessage } from '../outputs/simplified';
 import { operation, operationByChoice, waiting } from '../runner/declare';
 import { messageFields } from './message/messageFields';
 import { sendConversationMessage } from './message/send';
 import { questionMessageFields, sendAs, sendQuestion } from './message/sendAndWait';
-import { previewTemplate, sendTemplate } from './message/sendTemplate';
-import { assignments, customerName, templateFields } from './message/templateFields';
+import { previewTemplate, sendTemplate, sendTemplateFields } from './message/sendTemplate';
+import { templateFields } from './message/templateFields';
 import { resource } from './resource';
 
 export const messageResource = resource(
@@ -26,8 +18,6 @@ export const messageResource = resource(
 	{
 		// Describes what Send Template would send. It never asks the endpoint.
 		previewTemplate: operation('POST /chatapp/send-template', {
-			name: 'Preview Template',
-			action: 'Preview template message',
 			description:
 				'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
@@ -36,8 +26,6 @@ export const messageResource = resource(
 			completeItems: withTotals,
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
-			name: 'Send',
-			action: 'Send message',
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
 			flow: sendConversationMessage,
@@ -59,29 +47,9 @@ export const messageResource = resource(
 			),
 		),
 		sendTemplate: operation('POST /chatapp/send-template', {
-			name: 'Send Template',
-			action: 'Send template message',
 			description:
 				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
-			fields: [
-				...templateFields,
-				...simplify,
-				options(
-					allowLoop,
-					...assignments,
-					budget,
-					contactLimit,
-					customerName,
-					fromAutomation,
-					consentGuard,
-					ifUndelivered,
-					noteInExecution,
-					placeholders,
-					sendOnce,
-					sendingHours,
-				),
-				loopNotice,
-			],
+			fields: sendTemplateFields,
 			flow: sendTemplate,
 			output: messageRows(record),
 		}),

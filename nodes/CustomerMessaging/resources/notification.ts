@@ -10,8 +10,6 @@ export const notificationResource = resource(
 	{ name: 'Notification', default: 'getAll' },
 	{
 		getAll: operation('GET /me/notifications', {
-			name: 'Get Many',
-			action: 'Get many notifications',
 			description: 'Retrieve a list of the notifications for the user behind the access token',
 			fields: howMany,
 			flow: readPages,

@@ -71,7 +71,6 @@ const activityTypes = setting('filters.types', textSet, {
 
 /** Keeps only the activities of the chosen types. The service cannot filter them. */
 const listOfTypes: Output<typeof activityTypes> = {
-	reads: [activityTypes],
 	itemsOf: (answer, item) => {
 		const wanted = item.read(activityTypes);
 		const items = list.itemsOf(answer, item);
@@ -84,24 +83,18 @@ export const profileResource = resource(
 	{ name: 'Profile', default: 'getAll', first: ['addTags', 'setTags', 'setConsent', 'update'] },
 	{
 		addGroups: operation('POST /profiles/{profileId}/groups', {
-			name: 'Add Groups',
-			action: 'Add groups to profile',
 			description: 'Put a profile into groups and keep those it is in already',
 			fields: [pathField('profileId', profile), groupsOfProfile],
 			flow: writeGroups.add,
 			output: setOf('profile_id', 'groups'),
 		}),
 		addTags: operation('POST /profiles/{profileId}/tags', {
-			name: 'Add Tags',
-			action: 'Add tags to profile',
 			description: 'Attach tags to a profile and keep those it has already',
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
 			flow: addTags,
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
-			name: 'Export',
-			action: 'Export profile',
 			description:
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
@@ -109,38 +102,28 @@ export const profileResource = resource(
 			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
-			name: 'Get',
-			action: 'Get profile',
 			description: 'Get one profile, by ID or phone number',
 			fields: [pathField('id', profile), ...simplify],
 			output: simplifiedProfiles(record),
 		}),
 		getActivities: operation('GET /profiles/{profileId}/activities', {
-			name: 'Get Activities',
-			action: 'Get activities of profile',
 			description: 'Get what a profile has done, such as giving or withdrawing consent',
 			fields: [pathField('profileId', profile), ...howMany, filters(activityTypes)],
 			flow: readPages,
 			output: listOfTypes,
 		}),
 		getActivity: operation('GET /profiles/{profileId}/activities/{activityId}', {
-			name: 'Get Activity',
-			action: 'Get activity of profile',
 			description: 'Get one activity of a profile by ID',
 			fields: [pathField('profileId', profile), pathField('activityId', activity)],
 			output: record,
 		}),
 		getGroups: operation('GET /profiles/{profileId}/groups', {
-			name: 'Get Groups',
-			action: 'Get groups of profile',
 			description: 'Get the groups a profile is in',
 			fields: [pathField('profileId', profile), ...howMany],
 			flow: readPages,
 			output: list,
 		}),
 		getAll: operation('GET /profiles', {
-			name: 'Get Many',
-			action: 'Get many profiles',
 			description: 'Retrieve a list of profiles, all or those that match a search',
 			fields: [
 				...howMany,
@@ -154,38 +137,29 @@ export const profileResource = resource(
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
 			name: 'Get Marketing Consent',
-			action: 'Get marketing consent of profile',
 			description: 'Get whether a person agrees to marketing messages, and since when',
 			fields: [pathField('id', profile)],
 			output: record,
 		}),
 		getTags: operation('GET /profiles/{profileId}/tags', {
-			name: 'Get Tags',
-			action: 'Get tags of profile',
 			description: 'Get the tags attached to a profile',
 			fields: [pathField('profileId', profile), ...howMany],
 			flow: readPages,
 			output: list,
 		}),
 		removeGroup: operation('DELETE /profiles/{profileId}/groups/{groupId}', {
-			name: 'Remove Group',
-			action: 'Remove group from profile',
 			description: 'Take a profile out of one group',
 			fields: [pathField('profileId', profile), pathField('groupId', group)],
 			flow: plainWrite,
 			output: setOf('profile_id', 'groups'),
 		}),
 		removeTag: operation('DELETE /profiles/{profileId}/tags/{tagId}', {
-			name: 'Remove Tag',
-			action: 'Remove tag from profile',
 			description: 'Detach one tag from a profile',
 			fields: [pathField('profileId', profile), pathField('tagId', tag)],
 			flow: plainWrite,
 			output: setOf('profile_id', 'tags'),
 		}),
 		setGroups: operation('POST /profiles/{profileId}/groups', {
-			name: 'Set Groups',
-			action: 'Set groups of profile',
 			description:
 				'Put a profile into exactly the given groups and take it out of all others. To keep them, use Add Groups.',
 			fields: [pathField('profileId', profile), groupsOfProfile, ifEmpty],
@@ -194,15 +168,12 @@ export const profileResource = resource(
 		}),
 		setConsent: operation('POST /profiles/{id}/marketing-opt-in', {
 			name: 'Set Marketing Consent',
-			action: 'Set marketing consent of profile',
 			description:
 				'Record that a person agrees to marketing messages, or no longer does. Only use it when the person has said so.',
 			fields: [pathField('id', profile), optIn],
 			output: record,
 		}),
 		setTags: operation('POST /profiles/{profileId}/tags', {
-			name: 'Set Tags',
-			action: 'Set tags of profile',
 			description:
 				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
@@ -210,8 +181,6 @@ export const profileResource = resource(
 			output: setOf('profile_id', 'tags'),
 		}),
 		update: operation('PATCH /profiles/{id}', {
-			name: 'Update',
-			action: 'Update profile',
 			description: 'Change fields of a profile',
 			fields: [
 				pathField('id', profile),

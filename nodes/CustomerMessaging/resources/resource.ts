@@ -2,6 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { propertiesOf } from '../runner/field';
 import type { Operation, Operations } from '../runner/operation';
+import { labelOf } from '../values/parameter';
+
+type NamedOperation = Operation & Record<'action' | 'name', string>;
 
 /** A resource: its operations, and the parameters with which the editor shows them. */
 export interface Resource {
@@ -9,16 +12,27 @@ export interface Resource {
 	value: string;
 	/** The name in the editor. */
 	name: string;
-	operations: Operations;
+	operations: Record<string, NamedOperation>;
 	properties: INodeProperties[];
 }
 
+/** What stands between the words of an operation and its resource, as in *Add tags to profile*. */
+const LINKS: Partial<Record<string, string>> = { Add: 'to', Get: 'of', Remove: 'from', Set: 'of' };
+
+/** Gives an operation the texts that follow from the name that workflows store. */
+function named(key: string, operation: Operation, one: string, many: string): NamedOperation {
+	const isList = key === 'getAll';
+	const { name = labelOf(isList ? 'getMany' : key) } = operation;
+	const [verb, ...others] = name.split(' ');
+	const link = isList || others.length === 0 || one === '' ? undefined : LINKS[verb];
+	const words = [verb, ...others.map((word) => word.toLowerCase()), link, isList ? many : one];
+	const { action = words.filter(Boolean).join(' ') } = operation;
+	return { ...operation, name, action };
+}
+
 /**
- * Returns the parameters of operations. The editor shows each parameter only for the operations that have it, in the
- * order of their fields.
- *
- * A parameter that several operations have is there once, as far as their orders allow: it then keeps its value when the
- * user chooses another operation, and n8n reads and shows less.
+ * Returns the parameters of operations, each shown only for those that have it, in the order of their fields. One that
+ * several have is there once, as far as their orders allow: it keeps its value when the user chooses another operation.
  */
 function parametersOf(resource: string, operations: Operations): INodeProperties[] {
 	const all: Array<{ parameter: INodeProperties; content: string; names: string[] }> = [];
@@ -48,34 +62,38 @@ function parametersOf(resource: string, operations: Operations): INodeProperties
 	});
 }
 
-/** Returns the entry of an operation in n8n's lists. */
 function optionOf([value, { name, action, description, routing }]: [
 	string,
-	Operation,
+	NamedOperation,
 ]): INodePropertyOptions {
 	return { name, value, action, description, routing };
 }
 
 interface ResourceTexts<Name extends string> {
+	/** Its name in the editor. */
 	name: string;
+	/** What one record and several are called in actions. */
+	one?: string;
+	many?: string;
+	/** The operation that a new node has. */
 	default: Name;
+	/** The operations that people look for most. */
 	first?: readonly Name[];
 }
 
-/**
- * Declares a resource.
- *
- * @param value the name that workflows store
- * @param texts its name in the editor, the operation that a new node has, and those that people look for most, which come first
- * @param operations in the order of the alphabet, by the names that workflows store
- */
+/** Declares a resource with its operations, in the order of the alphabet, by the names that workflows store. */
 export function resource<const Named extends Operations>(
 	value: string,
-	{ name, default: usual, first = [] }: ResourceTexts<NoInfer<keyof Named & string>>,
-	operations: Named,
+	texts: ResourceTexts<NoInfer<keyof Named & string>>,
+	declared: Named,
 ): Resource {
-	const placeOf = ([operation]: [string, Operation]) => first.indexOf(operation) + 1 || first.length + 1;
-	const ordered = Object.entries(operations).sort((one, other) => placeOf(one) - placeOf(other));
+	const { name, one = name.toLowerCase(), many = `${one}s`, default: usual, first = [] } = texts;
+	const entries = Object.entries(declared).map(
+		([key, operation]) => [key, named(key, operation, one, many)] as [string, NamedOperation],
+	);
+	const placeOf = ([key]: [string, Operation]) => first.indexOf(key) + 1 || first.length + 1;
+	const ordered = entries.toSorted((a, b) => placeOf(a) - placeOf(b));
+	const operations = Object.fromEntries(entries);
 	return {
 		value,
 		name,

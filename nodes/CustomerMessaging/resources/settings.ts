@@ -17,14 +17,12 @@ const category = setting(
 
 export const settingsResource = resource(
 	'settings',
-	{ name: 'Setting', default: 'get' },
+	{ name: 'Setting', one: 'settings', many: 'settings', default: 'get' },
 	{
 		get: operationByChoice(
 			category,
 			{ crm: 'GET /settings/crm', general: 'GET /settings/general', thirdParty: 'GET /settings/third-party' },
 			{
-				name: 'Get',
-				action: 'Get settings',
 				description: 'Get one category of the settings',
 				fields: [category],
 				output: record,
@@ -38,8 +36,6 @@ export const settingsResource = resource(
 				thirdParty: 'PATCH /settings/third-party',
 			},
 			{
-				name: 'Update',
-				action: 'Update settings',
 				description: 'Change fields in one category of the settings',
 				fields: [category, settingsForm, options(emptyCells, otherFields, otherFieldsJson)],
 				output: record,

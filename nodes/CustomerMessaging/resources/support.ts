@@ -5,11 +5,9 @@ import { resource } from './resource';
 
 export const supportResource = resource(
 	'support',
-	{ name: 'Support', default: 'getChannels' },
+	{ name: 'Support', one: '', default: 'getChannels' },
 	{
 		getActivityTypes: operation('GET /support/activity-types', {
-			name: 'Get Activity Types',
-			action: 'Get activity types',
 			description: 'Get the types that activities of profiles can have',
 			fields: [],
 			flow: readWhole,
@@ -23,16 +21,12 @@ export const supportResource = resource(
 			output: record,
 		}),
 		getChannels: operation('GET /support/channels', {
-			name: 'Get Channels',
-			action: 'Get channels',
 			description: 'Get the channels with what each of them can do',
 			fields: [],
 			flow: readWhole,
 			output: list,
 		}),
 		getMediaSizeLimits: operation('GET /support/media-size-limits', {
-			name: 'Get Media Size Limits',
-			action: 'Get media size limits',
 			description: 'Get the largest size of each kind of file in megabytes',
 			fields: [],
 			output: record,
@@ -45,15 +39,11 @@ export const supportResource = resource(
 			output: descriptionText,
 		}),
 		getPricing: operation('GET /support/chatapp-pricing', {
-			name: 'Get Pricing',
-			action: 'Get pricing',
 			description: 'Get the prices of chat app messages by market, and the calling codes of the markets',
 			fields: [],
 			output: record,
 		}),
 		getTemplateLanguages: operation('GET /support/chatapp-template-languages', {
-			name: 'Get Template Languages',
-			action: 'Get template languages',
 			description: 'Get the languages that templates can be in',
 			fields: [],
 			flow: readWhole,

@@ -20,37 +20,27 @@ export const tagResource = resource(
 	{ name: 'Tag', default: 'getAll' },
 	{
 		create: operation('POST /tags', {
-			name: 'Create',
-			action: 'Create tag',
 			description: 'Create a tag that profiles and media can carry',
 			fields: [tagTitle, options(otherFields, otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /tags/{id}', {
-			name: 'Delete',
-			action: 'Delete tag',
 			description: 'Delete a tag',
 			fields: [pathField('id', tag)],
 			output: deleted,
 		}),
 		get: operation('GET /tags/{id}', {
-			name: 'Get',
-			action: 'Get tag',
 			description: 'Get one tag by ID',
 			fields: [pathField('id', tag)],
 			output: record,
 		}),
 		getAll: operation('GET /tags', {
-			name: 'Get Many',
-			action: 'Get many tags',
 			description: 'Retrieve a list of tags, sorted by title',
 			fields: howMany,
 			flow: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /tags/{id}', {
-			name: 'Update',
-			action: 'Update tag',
 			description: 'Change the title of a tag',
 			fields: [pathField('id', tag), tagTitle, options(emptyCells, otherFields, otherFieldsJson)],
 			output: record,

@@ -45,8 +45,6 @@ export const templateResource = resource(
 	{ name: 'Template', default: 'getAll' },
 	{
 		create: operation('POST /templates', {
-			name: 'Create',
-			action: 'Create template',
 			description: 'Create a message template',
 			fields: [
 				unshownMembers([name, language, category]),
@@ -56,8 +54,6 @@ export const templateResource = resource(
 			output: checkedTemplate(record),
 		}),
 		getAll: operation('GET /templates', {
-			name: 'Get Many',
-			action: 'Get many templates',
 			description: 'Retrieve a list of message templates',
 			fields: howMany,
 			flow: readPages,

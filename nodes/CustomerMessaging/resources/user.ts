@@ -11,11 +11,8 @@ import { stringOf, text, trimmedText } from '../values/text';
 import { resource } from './resource';
 
 /**
- * Converts a PIN of exactly six digits. The interface defines it as a number.
- *
- * A number has no leading zeros. So a PIN that begins with 0 is sent as text, `"012345"`, which a service that reads
- * digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet. The conversion restores
- * them.
+ * The interface defines a PIN as a number, which has no leading zeros. So one that begins with 0 is sent as text, which
+ * a service that reads digits accepts. A number with fewer digits has lost its zeros, for example in a spreadsheet.
  */
 export const pinDigits: Conversion<number | string> = (value) => {
 	const digits = typeof value === 'number' ? String(value).padStart(6, '0') : stringOf(value).trim();
@@ -67,8 +64,6 @@ export const userResource = resource(
 	{ name: 'User', default: 'getAll' },
 	{
 		create: operation('POST /users', {
-			name: 'Create',
-			action: 'Create user',
 			description: 'Create a user who can work with your account',
 			fields: [
 				shownAs(name, { required: true }),
@@ -79,30 +74,22 @@ export const userResource = resource(
 			output: record,
 		}),
 		delete: operation('DELETE /users/{id}', {
-			name: 'Delete',
-			action: 'Delete user',
 			description: 'Delete a user; the last admin cannot be deleted',
 			fields: [pathField('id', user)],
 			output: deleted,
 		}),
 		get: operation('GET /users/{id}', {
-			name: 'Get',
-			action: 'Get user',
 			description: 'Get one user by ID',
 			fields: [pathField('id', user)],
 			output: record,
 		}),
 		getAll: operation('GET /users', {
-			name: 'Get Many',
-			action: 'Get many users',
 			description: 'Retrieve a list of users',
 			fields: howMany,
 			flow: readPages,
 			output: list,
 		}),
 		update: operation('PATCH /users/{id}', {
-			name: 'Update',
-			action: 'Update user',
 			description: 'Change fields of a user',
 			fields: [
 				pathField('id', user),
@@ -112,7 +99,6 @@ export const userResource = resource(
 			output: record,
 		}),
 		verifyPin: operation('POST /user/{id}/verify-pin', {
-			name: 'Verify PIN',
 			action: 'Verify PIN of user',
 			description: 'Check a PIN for switching users; the service limits failed attempts',
 			fields: [

@@ -15,7 +15,6 @@ import { cut } from '../values/text';
 /** Maximum number of records in one request. The interface does not document the service's own maximum. */
 export const MAX_PER_REQUEST = 500;
 
-/** A value of an input item that is sent in one request with values of other items. */
 export interface BatchRow<T> {
 	/** Index of the input item. */
 	item: number;
@@ -34,10 +33,8 @@ function ranges(numbers: number[]): string {
 }
 
 /**
- * Returns the output of *Continue* for a failure that concerns all items: an item with the error for each of them.
- * n8n itself would pass the input items on as a success.
- *
- * @throws NodeApiError or NodeOperationError without *Continue*
+ * Returns an item with the error for each input item, or throws it without *Continue*. n8n would pass the input on as a
+ * success.
  */
 export async function allFailed(context: IExecuteFunctions, failure: unknown): Promise<INodeExecutionData[]> {
 	const error = await leaving(context, failure);
@@ -45,12 +42,7 @@ export async function allFailed(context: IExecuteFunctions, failure: unknown): P
 	return context.getInputData().map((_, item) => errorItem(error, item));
 }
 
-/**
- * Runs a batch with a single item, in the context of this item.
- *
- * @param run runs a batch
- * @throws NodeApiError or NodeOperationError that names the item
- */
+/** Runs a batch with a single item, in the context of this item. Its error names the item. */
 export async function batchOfOne(
 	context: IExecutePaginationFunctions,
 	run: (batch: IExecuteFunctions) => Promise<INodeExecutionData[]>,
@@ -77,7 +69,6 @@ export async function batchOfOne(
 export const firstIndexOf = (context: IExecuteFunctions | IExecuteSingleFunctions) =>
 	'getItemIndex' in context ? context.getItemIndex() : 0;
 
-/** Divides rows into those of each request. */
 function requestsOf<Row>(rows: Row[]): Row[][] {
 	const count = Math.ceil(rows.length / MAX_PER_REQUEST);
 	return Array.from({ length: count }, (_, index) =>
@@ -85,27 +76,22 @@ function requestsOf<Row>(rows: Row[]): Row[][] {
 	);
 }
 
-/** Maximum number of requests in flight at the same time. */
 const MAX_IN_FLIGHT = 4;
 
-/** What became of a request. */
 interface Sent {
 	rows: number;
 	items: number[];
 	results: INodeExecutionData[];
-	/** Why it failed, if it did. */
 	failure?: string;
 }
 
 /**
- * Sends rows in requests of up to 500 rows, in their order. If a request fails, only its rows fail, and the next
- * request follows.
+ * Sends rows in requests of up to 500, in their order. If a request fails, only its rows fail, and the next request
+ * follows.
  *
  * @param groups rows that may share a request
- * @param send sends some rows of a group and returns the fields of the output item for them
- * @param touchedBy what rows touch. A request waits for those before it that touch the same; without it, for all of them
- * @returns one item for each request, linked to its input items; with *Continue*, one error item for each input item of
- * a failed request
+ * @param send returns the fields of the output item, which is linked to all items of a request
+ * @param touchedBy what rows touch: a request waits for those before it that touch the same, or without it for all
  * @throws NodeOperationError that names the failed items and those that were sent, after the last request
  */
 export async function sendBatches<Row extends BatchRow<unknown>>(
@@ -129,7 +115,6 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 		}
 	};
 	const inFlight = new Map<Promise<void>, Set<string> | undefined>();
-	/** Whether rows have to wait, for what they touch. */
 	const hasToWait = (touched: Set<string> | undefined) =>
 		inFlight.size === MAX_IN_FLIGHT ||
 		[...inFlight.values()].some((other) => !touched || !other || [...touched].some((one) => other.has(one)));

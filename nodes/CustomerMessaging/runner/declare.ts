@@ -11,7 +11,7 @@ import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, refuse } from './runItem';
 import type { emptyCells, emptyCellsOfFields } from './emptyCells';
-import type { AnyField, Collection, EditorOnly, ItemContext, MemberField, PathField, Setting } from './field';
+import type { AnyField, EditorOnly, Flat, ItemContext, MemberField, PathField, Setting } from './field';
 import { ItemContexts } from './itemContext';
 import type {
 	CompleteItems,
@@ -30,9 +30,6 @@ import { itemError } from './fieldError';
 // Compile-time checks of a declaration. The fields get a string type with what is wrong with them, so they do not compile.
 
 type Fits<Value, Expected> = [Expected] extends [never] ? false : [Value] extends [Expected] ? true : false;
-
-/** The fields with those in collections. */
-type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
 
 type PathOf<Field> = Field extends Setting<infer Path> ? Path : never;
 
@@ -63,7 +60,6 @@ type Checked<Field, E extends Endpoint, Members, Read extends string> = UnlessNe
 
 type UnlessNever<Problem> = [Problem] extends [never] ? unknown : Problem;
 
-/** The parts of an operation that runs its items one by one. */
 interface Declared<
 	FlowSettings extends Setting = Setting,
 	OutputSettings extends Setting = Setting,
@@ -71,14 +67,12 @@ interface Declared<
 > extends OperationTexts {
 	/** The fields in the order of the editor, each with the target of its value. */
 	fields: readonly AnyField[];
-	/** Runs an item. Without a flow, an item sends one request. */
 	flow?: Flow<FlowSettings, Members>;
 	output: Output<OutputSettings>;
 	/** Sees the items of a run together, or of each item where n8n's routing engine runs the node. */
 	completeItems?: CompleteItems;
 }
 
-/** The declaration of an operation. */
 interface Declaration<
 	E extends Endpoint,
 	Fields extends readonly AnyField[],
@@ -90,10 +84,8 @@ interface Declaration<
 }
 
 /**
- * Makes the routing of an operation: n8n's routing engine passes each item to `runItem` and sends no request of its own.
- *
- * If an expression chooses the resource, n8n takes every resource for the chosen one. Then the operation would be the one
- * of that name in any of them, so it is refused.
+ * Makes n8n's routing engine pass each item to `runItem` and send no request of its own. If an expression chooses the
+ * resource, the operation would be the one of that name in any of them, so it is refused.
  */
 function routingOf(
 	endpoint: Endpoint,
@@ -114,7 +106,6 @@ function routingOf(
 	};
 }
 
-/** Completes a declaration, whose fields are checked, to an operation that runs its items one by one. */
 function itemOperation(
 	{ flow, output, completeItems, ...declared }: Declared,
 	endpoints: readonly Endpoint[],
@@ -127,16 +118,8 @@ function itemOperation(
 }
 
 /**
- * Declares an operation by its endpoint, its texts, its fields and its output.
- *
- * A declaration does not compile in these cases:
- * - The interface has no such member or path parameter.
- * - A path parameter has no field.
- * - The member takes another type than the conversion returns.
- * - Nothing reads a setting.
- * - The flow or the output reads a setting that the fields do not contain.
- *
- * @param endpoint in the notation of the interface
+ * Declares an operation. It does not compile if the interface has no such member or place, or another type; if a place
+ * has no field; if nothing reads a setting, or the fields lack one that is read.
  */
 export function operation<
 	const E extends Endpoint,
@@ -148,11 +131,7 @@ export function operation<
 	return itemOperation(declaration, [endpoint], () => endpoint, endpoint);
 }
 
-/**
- * Declares an operation whose endpoint depends on a parameter.
- *
- * @param endpoints by the value of the parameter
- */
+/** Declares an operation whose endpoint depends on the value of a parameter. */
 export function operationByChoice<
 	Choice extends Setting<string, string>,
 	const Endpoints extends Record<ValueOf<Choice> & string, Endpoint>,
@@ -189,10 +168,8 @@ const oneAtATime = (context: IExecuteFunctions, count: number) =>
 	});
 
 /**
- * Makes an operation one that has n8n wait for an answer: it takes one item.
- *
- * Only n8n's engine can wait, when it runs the operation as a step. Where n8n calls the node itself, as some AI agents and
- * the MCP Server Trigger do, the operation is refused.
+ * Has n8n wait for an answer to the one item. Only n8n's engine can, when it runs the operation as a step. Where n8n
+ * calls the node itself, as some AI agents and the MCP Server Trigger do, the operation is refused.
  */
 export function waiting(one: Operation): Operation {
 	const { run, endpoints } = one;
@@ -216,10 +193,7 @@ type RunTogether<S extends Setting> = (
 	readOf: ReadOfItem<S>,
 ) => Promise<INodeExecutionData[]>;
 
-/**
- * Declares an operation that takes all items at once, and whose fields make no part of a request. n8n's routing engine, which
- * runs the node as a tool, runs each item as a batch of its own.
- */
+/** Declares an operation that takes all items at once. n8n's routing engine runs each as a batch of its own. */
 export function batchOperation<const Fields extends ReadonlyArray<EditorOnly | Setting>>(
 	endpoint: Endpoint,
 	{

@@ -10,7 +10,6 @@ import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import type { AnyField, Collection, FindByPhone, ItemContext } from './field';
 
-/** The mode *By Phone Number* of a locator, as workflows store it. */
 export const PHONE = 'phone';
 
 /** A field that the node displays, with the path of its value among the node's parameters. */
@@ -25,10 +24,7 @@ export interface DisplayedField {
 	conditions: Array<{ path: string; values: unknown[] }>;
 }
 
-/**
- * Whether a field counts for the item. If an expression gives a parameter that decides it, n8n displays the field for
- * all items.
- */
+/** Whether a field counts for the item. n8n displays it for all items if an expression decides it. */
 export function countsFor(context: ItemContext, { conditions }: DisplayedField): boolean {
 	return conditions.every(({ path, values }) => {
 		const given: unknown = context.getNodeParameter(path, '');
@@ -37,15 +33,9 @@ export function countsFor(context: ItemContext, { conditions }: DisplayedField):
 	});
 }
 
-/** Whether an AI agent uses the node as a tool. n8n gives it another type then. */
 export const isTool = ({ type }: INode) => type.endsWith('Tool');
 
-/**
- * Returns the fields of an operation that a node displays, in their order.
- *
- * They are the same for all items, because n8n decides from the parameters as the workflow stores them. `countsFor`
- * decides about an item.
- */
+/** Returns the displayed fields of an operation, which are the same for all items. `countsFor` decides about one. */
 export function displayedFields(fields: readonly AnyField[], node: INode): DisplayedField[] {
 	const { parameters } = node;
 	const hasExpression = Object.values(parameters).some(isExpression);

@@ -4,7 +4,6 @@ import { type ItemContext, setting } from './field';
 import { fieldError } from './fieldError';
 import type { Read } from './operation';
 
-/** What to do with a set that has no elements. The record would lose all that is attached to it. */
 export const ifEmpty = setting(
 	'ifEmpty',
 	...choice(
@@ -19,12 +18,7 @@ const EMPTY_SET = new ValueProblem(
 	'Choose what to attach. To detach everything, set If Empty to Remove All.',
 );
 
-/**
- * Fails an item that would detach everything without being told to.
- *
- * @param label the editor's names of the parameters that make the set
- * @throws NodeOperationError when the set is empty and *If Empty* is *Fail*
- */
+/** Fails an item that would detach everything without being told to. The label names the parameters of the set. */
 export function guardAgainstEmpty(
 	context: ItemContext,
 	label: string,

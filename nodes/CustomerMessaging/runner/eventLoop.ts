@@ -6,22 +6,17 @@ import { stoppedError } from '../transport/errors';
 const UNINTERRUPTED_MS = 5;
 
 /**
- * Yields to the event loop between the items of a run.
- *
- * Without this, the run reads the parameters of thousands of items in one go. For seconds, this blocks other
- * executions, the editor and the run's own responses.
+ * Yields to the event loop: thousands of items in one go would block other executions, the editor and the run's own
+ * responses.
  */
 export class EventLoopYielder {
 	private since = Date.now();
-
 	private pause: Promise<void> | undefined;
 
-	/** Whether the current turn of the event loop is longer than `UNINTERRUPTED_MS`. */
 	get isDue(): boolean {
 		return Date.now() - this.since >= UNINTERRUPTED_MS;
 	}
 
-	/** Waits for the next turn of the event loop if the current turn is too long. */
 	async yield(): Promise<void> {
 		while (this.isDue) {
 			this.pause ??= sleep(0).then(() => {

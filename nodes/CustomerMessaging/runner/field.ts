@@ -7,7 +7,6 @@ import { type NamedParameter, type Parameter, parameterFor } from '../values/par
 // A field is a parameter of the editor together with the target and the conversion of its value. Operations consist of
 // fields only. So every displayed parameter has a target, and every sent value is converted.
 
-/** The n8n context of one item. */
 export type ItemContext = IExecutePaginationFunctions;
 
 /** Finds the ID of the record of somebody whose phone number is known, or tells why it cannot. */
@@ -27,7 +26,6 @@ export interface MemberField<
 	convert: Conversion<Value>;
 	/** Whether an empty value is sent too, as an empty set. Otherwise a parameter without a value is left out. */
 	isSet?: boolean;
-	/** Whether `null` is sent, which clears the member. */
 	isClearable?: boolean;
 	/** Finds the record for the mode *By Phone Number* of a locator. */
 	findByPhone?: FindByPhone;
@@ -37,7 +35,6 @@ export interface MemberField<
 export interface PathField<Place extends string = string> {
 	kind: 'path';
 	parameter: INodeProperties;
-	/** Name of the path parameter in the interface. */
 	place: Place;
 	convert: Conversion<string>;
 	/** Finds the record for the mode *By Phone Number* of a locator. */
@@ -53,10 +50,8 @@ export interface OpenField {
 	/** Names of the members, if the parameters stand for certain ones. */
 	members?: string[];
 	/**
-	 * Adds the members to the body.
+	 * Adds the members to those of the fields before, or clears them where there is no value.
 	 *
-	 * @param body the members that the fields before this one have made
-	 * @param clears whether a parameter without a value clears its member, instead of leaving it out
 	 * @param path path of the first parameter's value among the node's parameters
 	 * @throws NodeOperationError that names the parameter
 	 */
@@ -69,20 +64,17 @@ export interface OpenField {
 export interface Setting<Path extends string = string, Value = unknown> {
 	kind: 'setting';
 	parameter: INodeProperties;
-	/** Path of the value among the node's parameters. */
 	path: Path;
 	convert: Conversion<Value>;
 	/** Name of the member that a flow makes of the value, if it is one. */
 	member?: string;
 }
 
-/** A parameter that only the editor uses, such as a notice. */
 export interface EditorOnly {
 	kind: 'editorOnly';
 	parameter: INodeProperties;
 }
 
-/** Optional fields that the user adds one by one. */
 export interface Collection<
 	Fields extends ReadonlyArray<MemberField | OpenField | Setting> = ReadonlyArray<
 		MemberField | OpenField | Setting
@@ -95,6 +87,12 @@ export interface Collection<
 
 export type AnyField = MemberField | PathField | OpenField | Setting | EditorOnly | Collection;
 
+/** The fields with those in collections. */
+export type Flat<Field> = Field extends Collection<infer Fields> ? Fields[number] : Field;
+
+/** The settings among fields. */
+export type SettingIn<Fields extends readonly AnyField[]> = Extract<Flat<Fields[number]>, Setting>;
+
 const memberField =
 	<In extends 'body' | 'query'>(target: In) =>
 	<const Member extends string, Value>(
@@ -106,10 +104,8 @@ const memberField =
 		parameter: parameterFor(member, parameter),
 	});
 
-/** Makes a field whose value is sent as a member of the body. */
 export const bodyField = memberField('body');
 
-/** Makes a field whose value is sent in the query. */
 export const queryField = memberField('query');
 
 /** Makes a field that also takes `null`, which clears the member. The interface must allow null there. */
@@ -127,17 +123,18 @@ export function bodySet<const Member extends string, Value>(
 }
 
 /** Turns a field of a record into a field of a member that holds the record. */
-export function within<const Holder extends string, Member extends string, Value>(
+export const within = <const Holder extends string, Field extends MemberField<'body'>>(
 	holder: Holder,
-	field: MemberField<'body', Member, Value>,
-): MemberField<'body', `${Holder}.${Member}`, Value> {
-	return { ...field, member: `${holder}.${field.member}` };
-}
+	field: Field,
+) => ({ ...field, member: `${holder}.${field.member}` }) as unknown as Within<Holder, Field>;
 
-/** A parameter whose value can be sent in a path. */
+type Within<Holder extends string, Field> =
+	Field extends MemberField<'body', infer Member, infer Value>
+		? MemberField<'body', `${Holder}.${Member}`, Value>
+		: never;
+
 export type PathParameter = Pick<PathField, 'convert' | 'findByPhone' | 'parameter'>;
 
-/** Makes the field of one path parameter of an endpoint. */
 export function pathField<const Place extends string>(
 	place: Place,
 	parameter: PathParameter,
@@ -145,12 +142,7 @@ export function pathField<const Place extends string>(
 	return { kind: 'path', place, ...parameter };
 }
 
-/**
- * Makes a setting.
- *
- * @param path path of the value among the node's parameters; `options.name` is inside the collection `options`
- * @param member name of the member that a flow makes of the value, if it is one
- */
+/** Makes a setting; `options.name` is inside the collection `options`. */
 export function setting<const Path extends string, Value>(
 	path: Path,
 	convert: Conversion<Value>,
@@ -166,7 +158,6 @@ export const editorOnly = (parameter: NamedParameter): EditorOnly => ({
 	parameter: parameterFor(parameter.name, parameter),
 });
 
-/** Makes a notice for the person who looks at the node. */
 export const notice = (parameter: NamedParameter) => editorOnly({ ...parameter, type: 'notice' });
 
 /** Makes a collection of optional fields. The paths of its settings begin with the collection's name. */
@@ -207,7 +198,6 @@ function parametersOf(field: AnyField): INodeProperties[] {
 	return [{ ...field.parameter, options: field.fields.flatMap(parametersOf) }];
 }
 
-/** Returns the fields with those in collections. */
 export function flattened(fields: readonly AnyField[]): Array<Exclude<AnyField, Collection>> {
 	return fields.flatMap((field) => (field.kind === 'collection' ? [...field.fields] : [field]));
 }

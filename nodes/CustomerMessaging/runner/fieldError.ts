@@ -7,11 +7,7 @@ import { labelOf } from '../values/parameter';
 import { shown } from '../values/text';
 import type { ItemContext, Setting } from './field';
 
-/**
- * Makes the error about one parameter of an item.
- *
- * @param label the parameter's name in the editor
- */
+/** Makes the error about a parameter, by its name in the editor. */
 export function fieldError(
 	context: Pick<FunctionsBase, 'getNode'> | IExecuteSingleFunctions,
 	label: string,
@@ -21,15 +17,12 @@ export function fieldError(
 	return new NodeOperationError(context.getNode(), `${label} ${problem}`, { description: remedy, itemIndex });
 }
 
-/** Makes the error about an item that says what people can do. */
 export const itemError = (context: IExecuteSingleFunctions, message: string, description: string) =>
 	new NodeOperationError(context.getNode(), message, { itemIndex: context.getItemIndex(), description });
 
 /**
- * Converts one value of an item.
+ * Converts a value of an item.
  *
- * @param label the parameter's name in the editor
- * @param reading what the item says about the value, beside its time zone
  * @throws NodeOperationError that names the parameter and the item
  */
 export function converted<Value>(
@@ -46,11 +39,8 @@ export function converted<Value>(
 }
 
 /**
- * Refuses a value of an option that is written as text with expressions in it, if one of them gives nothing: n8n leaves it
- * out without a word.
- *
- * @param name name of the parameter in the values of the option
- * @param isNothing whether a result is missing
+ * Refuses a value of an option that is written as text with expressions in it, if one gives nothing: n8n leaves it out
+ * silently.
  */
 export function requireParts(
 	context: ItemContext,

@@ -6,10 +6,8 @@ import type { IDataObject } from 'n8n-workflow';
 /** The place of a field in an expression: `{{ $json.a }}` or `{{ $json["a b"].c }}`. */
 const PLACE = /\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"\\]*"|'[^'\\]*')\])+)\s*\}\}/g;
 
-/** Text around places that n8n takes as it is. */
 const PLAIN_TEXT = /^[^{}\\]*$/;
 
-/** A part of an expression: text, or the names along the path of a field. */
 type Part = string[] | string;
 
 function namesIn(path: string): string[] {
@@ -17,9 +15,7 @@ function namesIn(path: string): string[] {
 	return [...names].map(([, a, b, c]) => a ?? b ?? c);
 }
 
-/**
- * Returns the parts of an expression made of text and of places of fields. Returns undefined for any other expression.
- */
+/** Returns the parts of an expression made of text and of places of fields; undefined for any other. */
 export function plainParts(expression: string): Part[] | undefined {
 	if (!expression.startsWith('=')) return undefined;
 	const parts: Part[] = [];
@@ -33,7 +29,6 @@ export function plainParts(expression: string): Part[] | undefined {
 	return isPlain && parts.length > 1 ? parts.filter((part) => part !== '') : undefined;
 }
 
-/** Returns the value at a path of an item's fields; undefined if the path does not exist. */
 export function fieldAt(fields: IDataObject, path: string[]): unknown {
 	let value: unknown = fields;
 	for (const name of path) {
@@ -54,10 +49,8 @@ const isWord = (value: unknown): value is number | string =>
 	typeof value === 'string' || Number.isFinite(value);
 
 /**
- * Makes the reader of a parameter. It joins parts to a text as n8n does. Only n8n knows the text of values other than text
- * and numbers.
- *
- * @param raw the parameter as the workflow stores it
+ * Makes the reader of a parameter, as the workflow stores it. Only n8n knows the text of values other than text and
+ * numbers.
  */
 export function fieldReader(raw: unknown): FieldReader {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return () => raw;

@@ -20,7 +20,6 @@ function locatorValue(raw: unknown): unknown {
 export const itemContextsOf = (context: IExecutePaginationFunctions & { ofItems?: ItemContexts }) =>
 	context.ofItems;
 
-/** Makes the contexts of a batch's items. */
 export class ItemContexts implements Keeping {
 	readonly kept = new Map<object, unknown>();
 
@@ -28,9 +27,7 @@ export class ItemContexts implements Keeping {
 	readonly atEnd: Array<() => Promise<void>> = [];
 
 	private readonly readers = new Map<string, FieldReader>();
-
 	private readonly parameters: INodeParameters;
-
 	private readonly items: INodeExecutionData[];
 
 	constructor(private readonly batch: IExecuteFunctions) {

@@ -21,7 +21,6 @@ import {
 import { converted, fieldError } from './fieldError';
 import type { ItemRequest, Read } from './operation';
 
-/** Sets a member. The path `a.b` sets the member `b` of the member `a`. */
 function setMember(target: IDataObject, path: string, value: unknown): void {
 	const names = path.split('.');
 	const last = names.pop() ?? '';
@@ -36,12 +35,7 @@ function setMember(target: IDataObject, path: string, value: unknown): void {
 /** Parameters that always have a value in the editor, if they are not in a collection. */
 const SWITCHES = ['boolean', 'options'];
 
-/**
- * Converts the members of the interface that an open field has added. A member has one meaning, in whatever parameter
- * the user gives it.
- *
- * @param before the body without the members of the open field
- */
+/** Converts the members of the interface that an open field has added. A member has one meaning, wherever it is given. */
 function convertKnown(
 	context: ItemContext,
 	{ parameters: [{ displayName: given }] }: OpenField,
@@ -80,14 +74,11 @@ function requireMembers(context: ItemContext, fields: readonly AnyField[]): void
 }
 
 /**
- * Makes the request of one item from its fields.
- *
- * A field without a value is left out, or clears a clearable member where the item says so. But undefined and `null` fail
- * the item in a query: without its filter, a list would be complete.
+ * Makes the request of one item from its fields. One without a value is left out, or clears a clearable member where
+ * the item says so. But undefined and `null` fail the item in a query: without its filter, a list would be complete.
  *
  * @param isComplete whether the body is sent as it is, and no flow adds to it
  * @param problems takes the errors about fields, if they do not fail the item
- * @throws NodeOperationError that names the field
  */
 export async function itemRequestOf(
 	context: ItemContext,

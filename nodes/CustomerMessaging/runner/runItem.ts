@@ -46,11 +46,7 @@ export async function failedItem(context: ItemContext, failure: unknown): Promis
 	return [errorItem(error, item)];
 }
 
-/**
- * Fails an item whose operation cannot be told, such as one that an expression chooses. No request is sent.
- *
- * @param unknown the parameter that does not name what it should
- */
+/** Fails an item whose operation or resource does not exist, or is chosen by an expression. */
 export async function refuse(
 	context: ItemContext,
 	unknown: 'Operation' | 'Resource',
@@ -63,10 +59,8 @@ export async function refuse(
 }
 
 /**
- * Makes the function that runs one item of an operation. Without a flow, it sends one request.
- *
- * It links every output item to the input item. It also links the error items of *Continue*, which n8n's routing engine
- * does not link.
+ * Makes the function that runs one item of an operation, and links every output item to it. Without a flow, it sends
+ * one request.
  */
 export function itemRunner(
 	endpoint: Endpoint | ((read: Read<Setting>) => Endpoint),

@@ -12,13 +12,8 @@ import type { RunItems, Operation, Operations, RunItem } from './operation';
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 /**
- * Runs the items of an operation one by one.
- *
- * n8n's own routing engine begins all items at once and evaluates each parameter several times. Here, at most *Maximum
- * in Flight* items are in progress at the same time. No new item begins after the execution is stopped, or after an
- * item fails without *Continue*.
- *
- * @param nodeRun undefined if the credential is unusable, which fails the items, not this function
+ * Runs the items of an operation, at most *Maximum in Flight* at the same time. n8n's own engine begins all at once. No
+ * new item begins after the execution is stopped, or after one fails without *Continue*.
  */
 async function runItems(
 	batch: IExecuteFunctions,
@@ -56,21 +51,13 @@ async function runItems(
 	return outputs.flat();
 }
 
-/** A shorter wait is not worth a hint. */
 const MIN_TOLD_MS = 1000;
 
 const inDigits = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 0 });
 
 const inRequests = (count: number) => `${inDigits(count)} ${count === 1 ? 'request' : 'requests'}`;
 
-/**
- * Returns the hints about a run of the node, which n8n shows above its output.
- *
- * @param inputs number of input items
- * @param outputs output items
- * @param nodeRun undefined if the credential is unusable
- * @param conclusion what the operation tells of all items together
- */
+/** Returns the hints about a run, which n8n shows above its output. */
 export function hintsOf(
 	inputs: number,
 	outputs: INodeExecutionData[],
@@ -97,7 +84,6 @@ export function hintsOf(
 	return hints;
 }
 
-/** Makes the function that runs an operation, and tells in the hints of the execution what the items alone do not show. */
 function runOf({ run, fields, completeItems }: Operation): RunItems {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const nodeRun = await nodeRunOf(this).catch(() => undefined);

@@ -48,9 +48,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * The headers of each of the pages. Nothing is loaded or run, no other site shows the page or gets the form, and neither
- * the link nor the page stays elsewhere. They have to be set on the response itself: n8n drops a policy among the headers
- * that a node hands back.
+ * Nothing is loaded or run, no other site shows the page or gets the form, and neither the link nor the page stays
+ * elsewhere. n8n drops a policy among the headers that a node hands back.
  */
 export const PAGE_HEADERS: Record<string, string> = {
 	'Content-Type': 'text/html; charset=utf-8',
@@ -65,7 +64,6 @@ const ALREADY_ANSWERED = 'This question has already been answered.';
 
 type ApprovalChoice = 'approve' | 'decline';
 
-/** More choices than this are a list that opens. */
 const MAX_RADIOS = 8;
 
 /** n8n takes a custom form in this encoding only. */
@@ -82,10 +80,8 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Escapes a text for the content of an element and for a quoted attribute. */
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
-/** The attributes of the root element: the language, and the direction of its usual script. */
 function languageAttributes(language: string): string {
 	let locale = new Intl.Locale('en');
 	try {
@@ -132,7 +128,6 @@ const INPUTS = {
 	date: 'type="date"',
 };
 
-/** A field of a custom form, with its label and its problem. */
 function formField(field: FormField, index: number, given: GivenAnswer): string {
 	const { type, choices, isRequired, placeholder = '' } = field;
 	const name = controlName(index);
@@ -164,7 +159,6 @@ function formField(field: FormField, index: number, given: GivenAnswer): string 
 
 const button = (attributes: string, label: string) => `<button${attributes}>${escape(label)}</button>`;
 
-/** What stands in the form: the controls, and the buttons that send it. */
 function formOf(question: Question, given: GivenAnswer, preferred: ApprovalChoice): string {
 	const { responseType, fields } = question;
 	if (responseType === 'approval') {
@@ -197,10 +191,8 @@ function summary({ problems }: GivenAnswer): string {
 }
 
 /**
- * The page that asks. Its form posts to the address of the page, so that the signature of the link stays. Nothing is
- * decided by opening the page.
- * @param given What `readAnswer` found in a form with problems: the page shows the values again, and the problems.
- * @param preferred The decision whose button comes first.
+ * The page that asks. Its form posts to the address of the page, so that the signature of the link stays. Opening it
+ * decides nothing.
  */
 export function questionPage(
 	question: Question,
@@ -224,6 +216,5 @@ export function thanksPage({ language, thanks }: Question): string {
 	return page(language, words, heading(words));
 }
 
-/** The page for a question that has its answer already. */
 export const decidedPage = ({ language }: Pick<Question, 'language'>): string =>
 	page(language, ALREADY_ANSWERED, heading(ALREADY_ANSWERED, ENGLISH));

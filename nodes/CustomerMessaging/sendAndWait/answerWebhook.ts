@@ -21,7 +21,6 @@ export const answerWebhooks = (['GET', 'POST'] as const).map(
 );
 
 const MAX_BYTES = 1_000_000;
-
 const OK = 200;
 const GONE = 410;
 const TOO_LARGE = 413;
@@ -33,14 +32,12 @@ const RESUMING_MS = 10_000;
 /** Secrets of the questions that were answered lately. n8n would answer a second answer at the same instant with an error. */
 const answeredLately = new ProcessMemory<true>('answered questions', RESUMING_MS);
 
-/** Sets the headers of a page on the response itself. */
 function responseWithHeaders(context: IWebhookFunctions) {
 	const response = context.getResponseObject();
 	for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
 	return response;
 }
 
-/** Answers with a page. The execution goes on waiting. */
 function show(context: IWebhookFunctions, status: number, page: string): IWebhookResponseData {
 	const response = responseWithHeaders(context);
 	response.statusCode = status;
@@ -55,10 +52,7 @@ function formIn(context: IWebhookFunctions): unknown {
 	return isMultipart ? ownMember(body, 'data') : body;
 }
 
-/**
- * Answers a request to the link of a question. Reading never decides, because programs open links too, such as those that
- * show previews. Only a form that is sent and complete resumes the workflow.
- */
+/** Answers a request to the link of a question. Reading never decides, because programs open links too. */
 export async function answerQuestion(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { question: secret, choice } = context.getQueryData() as Record<string, unknown>;
 	const asked = askedQuestion(context, secret);

@@ -10,7 +10,6 @@ import {
 	type Question,
 } from './question';
 
-/** The message is a sentence for the person who answers. */
 class AnswerProblem extends Error {}
 
 /** Browsers send line breaks as CR LF. Of a text that is too long, so much stays that it is still too long. */
@@ -30,7 +29,6 @@ function toNumber(text: string, label: string): number | AnswerProblem {
 		: Number(`${sign}${whole}.${fraction}`);
 }
 
-/** A day of the calendar, as browsers send it. */
 function toDate(text: string, label: string): string | AnswerProblem {
 	const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : Number.NaN);
 	return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
@@ -65,13 +63,8 @@ function fieldsOf({ responseType, title, declineLabel, fields }: Question): Form
 }
 
 /**
- * Reads the body of a sent form. Never throws, whatever the body is, and ignores members that the page does not send.
- *
- * - approval: `{ approved: boolean }`
- * - freeText: `{ text }`, as it was written, with plain line breaks
- * - customForm: a member for each field, under the name of the field. A number is a number, written with a point or a
- *   comma; a date is `YYYY-MM-DD`; a choice is one of the choices. An optional field without a value is null, so that
- *   all answers have the same members.
+ * Reads the body of a sent form, and ignores members that the page does not send: `{ approved: boolean }`, `{ text }`,
+ * or a member for each field, null for an optional one without a value. Never throws.
  */
 export function readAnswer(question: Question, body: unknown): { data: IDataObject } | GivenAnswer {
 	const form = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : undefined;

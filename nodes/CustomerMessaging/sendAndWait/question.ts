@@ -8,27 +8,22 @@ import type { ItemContext } from '../runner/field';
 /** What a person is asked on the answer page. All texts are plain text: the page escapes them and makes no links of them. */
 export interface Question {
 	title: string;
-	/** Shown below the heading, with its line breaks. */
 	message: string;
 	responseType: 'approval' | 'freeText' | 'customForm';
 	approveLabel: string;
 	/** Without it, the only answer is to approve. */
 	declineLabel?: string;
-	/** On the button of a free text and of a custom form. */
 	submitLabel: string;
 	thanks: string;
-	/** The fields of a custom form, in their order. Their names differ. */
 	fields: FormField[];
 	/** BCP 47, such as `de-AT`, also with an underscore. What is no language counts as English. */
 	language: string;
 }
 
 export interface FormField {
-	/** The member of the answer. */
 	name: string;
 	label: string;
 	type: 'text' | 'number' | 'date' | 'choice';
-	/** What can be chosen, for a field of type `choice`. */
 	choices: string[];
 	isRequired: boolean;
 	placeholder?: string;
@@ -40,7 +35,6 @@ export interface GivenAnswer {
 	problems: Record<string, string>;
 }
 
-/** The words of a question that has none of its own. */
 export const DEFAULT_WORDS = {
 	title: 'A Question for You',
 	approveLabel: 'Approve',
@@ -52,13 +46,9 @@ export const DEFAULT_WORDS = {
 /** The name of the control of an approval and of a free text. */
 export const ANSWER = 'answer';
 
-/** The most characters of a text in an answer, as JavaScript and browsers count them. */
 export const MAX_TEXT = 10_000;
 
-/**
- * The name of the control of a form's field, by the place of the field. The name of the field would not do: it can be
- * anything, and parsers of forms give brackets a meaning and drop names such as `constructor`.
- */
+/** The name of the control of a field, by its place. The name of the field can be anything. */
 export const controlName = (index: number) => `field-${index}`;
 
 /** Name under which the question stands in the node's context, which n8n stores with the execution. */
@@ -70,10 +60,8 @@ const SECRET_BYTES = 16;
 export type LinkTo = (choice?: 'approve' | 'decline') => string;
 
 /**
- * Keeps a question with the execution, as it is now: an expression could give something else when the page is opened. Its
- * links have a secret: one of an earlier round of a loop answers nothing.
- *
- * @returns makes the links to the page
+ * Keeps a question with the execution, as it is now, and makes the links to its page. They have a secret: one of an
+ * earlier round of a loop answers nothing.
  */
 export function openQuestion(context: ItemContext, question: Question): LinkTo {
 	const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -81,7 +69,6 @@ export function openQuestion(context: ItemContext, question: Question): LinkTo {
 	return (choice) => signedResumeUrl(context, { question: secret, ...(choice && { choice }) });
 }
 
-/** Compares secrets in a time that does not depend on them. */
 function isSame(given: unknown, secret: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));

@@ -8,6 +8,7 @@ import { boolean, choice } from '../values/choices';
 import {
 	column,
 	filled,
+	manyRows,
 	onlyRow,
 	repeatedOf,
 	rowBy,
@@ -28,7 +29,7 @@ export const message = setting('message', text, {
 	description: 'The question: the text above the links, and on the page that a link opens',
 });
 
-export const responseType = setting(
+const responseType = setting(
 	'responseType',
 	...choice(
 		{
@@ -70,7 +71,7 @@ const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> =
 		...(row.approvalType === 'double' && { declineLabel: row.disapproveLabel }),
 	}));
 
-export const approvalOptions = setting('approvalOptions', approvalRow, {
+const approvalOptions = setting('approvalOptions', approvalRow, {
 	type: 'fixedCollection',
 	placeholder: 'Add option',
 	options: rowsWith('Values', 'values', approvalColumns),
@@ -156,12 +157,9 @@ const formFieldList: Conversion<FormField[]> = (value) =>
 		return names.map(nameProblem).find((problem) => problem !== undefined) ?? fields;
 	});
 
-export const formFields = setting('formFields', formFieldList, {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Field',
+const formFields = setting('formFields', formFieldList, {
+	...manyRows('Field', 'values', formColumns, true),
 	description: 'The fields of the form',
-	options: rowsWith('Field', 'values', formColumns),
 	displayOptions: { show: { responseType: ['customForm'] } },
 });
 
@@ -179,44 +177,34 @@ const pageText = <const Name extends string>(
 		description,
 	});
 
-export const title = pageText(
-	'responseFormTitle',
-	'Page Title',
-	DEFAULT_WORDS.title,
-	'The heading of the page',
-);
+const title = pageText('responseFormTitle', 'Page Title', DEFAULT_WORDS.title, 'The heading of the page');
 
-export const submitLabel = pageText(
+const submitLabel = pageText(
 	'responseFormButtonLabel',
 	'Page Button Label',
 	DEFAULT_WORDS.submitLabel,
 	'The label of the button that sends a text or a form',
 );
 
-export const thanks = pageText(
+const thanks = pageText(
 	'responseFormThanks',
 	'Page Thanks',
 	DEFAULT_WORDS.thanks,
 	'The words that the page shows after the answer',
 );
 
-export const language = pageText(
+const language = pageText(
 	'responseFormLanguage',
 	'Page Language',
 	'de',
 	'The language of your words on the page, as a code, for screen readers and translation',
 );
 
-export const questionSettings = [
-	message,
-	responseType,
-	approvalOptions,
-	formFields,
-	title,
-	submitLabel,
-	thanks,
-	language,
-] as const;
+export const answerFields = [responseType, approvalOptions, formFields] as const;
+
+export const pageTexts = [submitLabel, language, thanks, title] as const;
+
+type QuestionSetting = (typeof answerFields)[number] | (typeof pageTexts)[number] | typeof message;
 
 /** The input of a tool in the words that n8n gives to the human review of tools. */
 const TOOL_INPUT = /\{\{\s*\$tool\.parameters\s*\}\}/g;
@@ -229,8 +217,7 @@ function wordsOf(context: ItemContext, words: string): string {
 	return stringOf(context.evaluateExpression(readable, context.getItemIndex()));
 }
 
-/** Returns the question of an item. */
-export function questionOf(context: ItemContext, read: Read<(typeof questionSettings)[number]>): Question {
+export function questionOf(context: ItemContext, read: Read<QuestionSetting>): Question {
 	const kind = read(responseType);
 	const approval = { approveLabel: DEFAULT_WORDS.approveLabel };
 	return {
@@ -255,7 +242,6 @@ const limitType = column(
 	),
 );
 
-/** A limit of no time would be no wait. */
 const LEAST_AMOUNT = 0.01;
 
 const resumeAmount = column(filled(numberFrom(LEAST_AMOUNT)), {
@@ -284,10 +270,8 @@ const maxDateAndTime = column(filled(optionalText), {
 	displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
 });
 
-/** A limit: seconds, or a point in time as the user wrote it. */
 type Limit = { seconds: number } | { at: string };
 
-/** Converts the limit. It reads only the columns that its type has. */
 const limit: Conversion<Limit | undefined> = (value) => {
 	const row = ownMember(value, 'values');
 	if (!isObject(row)) return undefined;

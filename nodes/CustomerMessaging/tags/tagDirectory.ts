@@ -14,10 +14,8 @@ import { shown } from '../values/text';
 import { type GivenTag, type TagElement, tagTitles } from './tagSet';
 
 /**
- * The tags of a tenant by title, for one run of a node.
- *
- * In a request, a title without an ID always creates a tag. So the node sends the ID of an existing title instead. It
- * sends a new title only once: other items with this title wait until its ID is known.
+ * The tags of a tenant by title, for one run of a node: a title without an ID always creates a tag. So the node sends
+ * the ID of an existing title, and a new title only once: other items with it wait until its ID is known.
  */
 class TagDirectory {
 	/** By the title without capitals, the IDs by the exact title, as the service gives them. */
@@ -26,7 +24,6 @@ class TagDirectory {
 	private readonly creating = new Map<string, Promise<unknown>>();
 	private reading?: Promise<void>;
 	private isCurrent = false;
-	/** How often the directory became outdated. */
 	private outdated = 0;
 
 	/** Takes a tag from a response. @returns whether the tag is readable */
@@ -55,7 +52,6 @@ class TagDirectory {
 	/**
 	 * Replaces titles of known tags with IDs, then sends the set.
 	 *
-	 * @param send sends the resulting set; its response contains the tags that are attached now
 	 * @throws NodeOperationError when a record with an ID is no tag of the tenant, neither by its ID nor by its title
 	 */
 	async sync(
@@ -89,10 +85,7 @@ class TagDirectory {
 		return await work;
 	}
 
-	/**
-	 * Returns the ID of the tag with a title, in these capitals or, if there is only one, in others; undefined if there is
-	 * none.
-	 */
+	/** Returns the ID of the tag with a title, in these capitals or, if there is only one, in others. */
 	private byTitle(context: ItemContext, title: string): RecordId | undefined {
 		const alike = this.ids.get(folded(title));
 		if (!alike) return undefined;
@@ -122,10 +115,8 @@ class TagDirectory {
 	}
 }
 
-/** How many tags are learned between two turns of the event loop. */
 const TAGS_PER_TURN = 10_000;
 
-/** Returns a title as it is without capitals. */
 const folded = (title: string) => comparableTitle(title).toLowerCase();
 
 const severalTags = (title: string, alike: string[]) =>
@@ -140,7 +131,6 @@ const noTag = (tag: GivenTag) =>
 		'To create the tag, give its title without the ID.',
 	);
 
-/** Returns the tag directory of this run of the node. */
 export const tagDirectoryOf = oncePerRun(async (context: ItemContext) => {
 	const directory = new TagDirectory();
 	await directory.read(context);

@@ -1,24 +1,19 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { guardAgainstEmpty, ifEmpty } from '../runner/emptySet';
+import { guardAgainstEmpty, type ifEmpty } from '../runner/emptySet';
 import { flow, type Item, type Read } from '../runner/operation';
 import { withLock } from '../runner/keyedLock';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
-import { type GivenTag, separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
+import { type GivenTag, type separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';
 
 const byId = (id: GivenTag['id']): GivenTag => ({ id, title: null });
 
 type TagSetting = typeof separator | (typeof tagSet)[number];
 
-/** Returns the elements that the user gives. */
 const wantedOf = (read: Read<TagSetting>) => [...read(tagIds), ...titlesOf(read)];
 
-/**
- * Writes a set of tags.
- *
- * @param keeps whether attached tags stay; if so, they are read first
- */
+/** Writes a set of tags, with the attached ones if it keeps them. */
 async function writeTags(
 	{ context, request: options, output }: Omit<Item<TagSetting>, 'read' | 'shows'>,
 	wanted: GivenTag[],
@@ -39,16 +34,14 @@ async function writeTags(
 	});
 }
 
-/** Replaces the tags of a record. */
-export const syncTags = flow([...tagSet, ifEmpty, separator], async (item) => {
+export const syncTags = flow<TagSetting | typeof ifEmpty>(async (item) => {
 	const wanted = wantedOf(item.read);
 	const label = tagSet.map(({ parameter }) => parameter.displayName).join(', ');
 	guardAgainstEmpty(item.context, label, wanted, item.read);
 	return await writeTags(item, wanted, false);
 });
 
-/** Adds tags to the tags of a record. */
-export const addTags = flow([...tagSet, separator], async (item) => {
+export const addTags = flow<TagSetting>(async (item) => {
 	const wanted = wantedOf(item.read);
 	if (wanted.length === 0) return item.output(await readSet(item.context, item.request.url));
 	return await writeTags(item, wanted, true);

@@ -6,13 +6,9 @@ import { idElement, type RecordId, recordId, setOfEach, titleElement } from '../
 import { isObject } from '../values/json';
 import { isBlank, text } from '../values/text';
 
-/** One element of a tag set in the form of the interface: an existing tag by `id`, or a new tag by `title`. */
 export type TagElement = Required<Body<'POST /profiles/{profileId}/tags'>['tags'][number]>;
 
-/**
- * A tag as the user gives it. With an ID and a title, it is the tag with this ID. If the tenant has no such tag, the
- * record comes from another system, and it is the tag with this title.
- */
+/** A tag as the user gives it. If the ID is none of the tenant's, it is the tag with this title, from another system. */
 export interface GivenTag {
 	id: RecordId | null;
 	title: string | null;
@@ -67,15 +63,12 @@ export const tagTitles = setting(
 	'tags',
 );
 
-/** What stands between titles in text. */
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	placeholder: 'e.g. /',
 	description: 'The text between titles, if a title contains a comma, a semicolon, | or a line end',
 });
 
-/** Reads the titles of an item, by its separator. */
 export const titlesOf = (read: Read<typeof separator | typeof tagTitles>): GivenTag[] =>
 	read(tagTitles, { separator: read(separator) || undefined });
 
-/** The settings of a tag set: IDs and titles together. */
 export const tagSet = [tagIds, tagTitles] as const;

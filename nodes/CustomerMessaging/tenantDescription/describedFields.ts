@@ -9,7 +9,6 @@ import { wait } from '../transport/context';
 import { readDescription, type RequestPlace } from './readDescription';
 import { type DescribedFields, problem, type Problem } from './requestFields';
 
-/** Maximum time to read a description, while a person waits for the form. */
 const MAX_READING_MS = 10_000;
 
 type Reading = Map<Endpoint, DescribedFields | Problem> | Problem;
@@ -22,10 +21,9 @@ const PROBLEM_KEPT_MS = 10_000;
 const MAX_KEPT = 50;
 
 /**
- * Reads something of a tenant for the editor, once for all calls with the same tenant and token within five minutes.
+ * Reads something of a tenant for the editor, once in five minutes, or sooner after a problem.
  *
  * @param read never rejects
- * @param isProblem whether a reading failed, so that it is soon repeated
  */
 export async function keptReading<T>(
 	topic: string,
@@ -57,10 +55,7 @@ async function read(
 	}
 }
 
-/**
- * Returns the fields that the tenant's own description names for a request, or why it cannot. Only the fields of all
- * these places are kept, not the description.
- */
+/** Returns the described fields of a request, or why it cannot. Only the fields of all these places are kept. */
 export async function describedFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,

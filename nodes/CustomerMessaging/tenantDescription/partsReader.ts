@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../runner/eventLoop';
+import { setOwn } from '../values/jsonText';
 import { stringOf } from '../values/text';
 
-/** Something in a description is too large to be read. */
 export class TooLarge extends Error {}
 
 /** Maximum length of a text that is parsed without a pause. The worst text of this length takes about 10 ms. */
@@ -10,19 +10,10 @@ const MAX_PART = 32 * 1024;
 /** The same for a flow collection (`{…}`, `[…]`), which is not divided. Long JSON does not come here: the transport reads it. */
 export const MAX_WHOLE = 128 * 1024;
 
-/** Maximum depth at which a longer part is divided. Real descriptions need about ten. */
 const MAX_DEPTH = 16;
-
-/** Maximum number of members of one object or list. More members take too long to enumerate. */
 const MAX_MEMBERS = 50_000;
-
-/** Maximum length of the beginning of a YAML line in which a key is found. */
 const MAX_KEY = 300;
-
-/** Number of lines after which a search checks the time. */
 const STEPS = 4096;
-
-/** Matches the line that begins a YAML document. */
 const DOCUMENT = /^---\s*(#|$)/;
 
 /** Matches a key of a YAML block mapping: in quotes, or plain. */
@@ -36,28 +27,18 @@ function unread(what: string): object {
 	return new Proxy({}, { getOwnPropertyDescriptor: refuse, ownKeys: refuse });
 }
 
-/** The members of an object or list, while its parts are being parsed. */
 class Members {
 	readonly result: object;
-
 	private size = 0;
 
 	constructor(private readonly list: unknown[] | undefined) {
 		this.result = list ?? {};
 	}
 
-	/** Sets one member. It may be called `__proto__`. */
 	set(key: string, value: unknown): void {
 		if (++this.size > MAX_MEMBERS) throw new TooLarge('has a list of more than 50,000 entries');
 		if (this.list) this.list.push(value);
-		else {
-			Object.defineProperty(this.result, key, {
-				value,
-				configurable: true,
-				enumerable: true,
-				writable: true,
-			});
-		}
+		else setOwn(this.result, key, value);
 	}
 
 	add(part: unknown): void {
@@ -73,10 +54,8 @@ class Members {
  */
 export class PartsReader {
 	private readonly pause = new EventLoopYielder();
-
 	private steps = 0;
 
-	/** @param parse parses YAML of up to `MAX_PART` characters */
 	constructor(
 		private readonly text: string,
 		private readonly parse: (text: string) => unknown,
@@ -159,7 +138,6 @@ export class PartsReader {
 		return members.result;
 	}
 
-	/** Reads what follows a key and its colon. */
 	private async blockValue(start: number, end: number, depth: number, what: string): Promise<unknown> {
 		const lineEnd = this.lineEnd(start, end);
 		const at = this.afterSpaces(start + 1, lineEnd);

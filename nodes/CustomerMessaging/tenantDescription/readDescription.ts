@@ -11,12 +11,8 @@ export interface RequestPlace {
 	within?: readonly string[];
 }
 
-/** Content types of a body, in order of preference. */
 const CONTENT_TYPES = [/^application\/json\b/, /json/, /^multipart\//, /./];
-
-/** Maximum number of paths that are searched. The interface has about seventy. */
 const MAX_PATHS = 10_000;
-
 const MAX_PATH_LENGTH = 200;
 const MAX_TYPES = 100;
 
@@ -39,7 +35,6 @@ function operationOf(reader: SchemaReader, { endpoint }: RequestPlace): unknown 
 	return undefined;
 }
 
-/** Returns the schemas that hold the fields of a request; none if the description does not contain it or its body. */
 async function requestSchemas(reader: SchemaReader, place: RequestPlace): Promise<unknown[]> {
 	const body = reader.resolved(ownMember(operationOf(reader, place), 'requestBody'));
 	const content = ownMember(body, 'content');
@@ -86,9 +81,8 @@ const problemOf = (error?: unknown) =>
 	problem(error instanceof TooLarge ? error.message : 'is not OpenAPI in YAML or JSON');
 
 /**
- * Reads a tenant's description, without blocking n8n's only thread for long.
+ * Reads a tenant's description: YAML in text, or an object of JSON.
  *
- * @param description YAML in text, or an object of JSON
  * @returns the fields of each place or its problem; or one problem, if the text is not OpenAPI or exceeds a limit
  */
 export async function readDescription(

@@ -14,18 +14,13 @@ export const problem = (words: string): Problem => ({ problem: `its description 
 /** Members of a field that a form shows and that matches no records. */
 export const SHOWN = { defaultMatch: false, canBeUsedToMatch: false, display: true } as const;
 
-/** The fields of a request, up to a number that a person can look through. */
 export interface DescribedFields {
 	fields: TenantField[];
-	/** Number of fields that are not included. */
 	more: number;
 }
 
-/** Maximum length of a name, and of a label without its explanation. */
 const MAX_NAME_LENGTH = 100;
 const MAX_LABEL_LENGTH = 80;
-
-/** Maximum number of fields. A person cannot look through more. */
 const MAX_FIELDS = 200;
 
 /** Names that break n8n's path to a value, or that JavaScript treats specially. */
@@ -52,10 +47,7 @@ const readable = (name: string) =>
 		.trim()
 		.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
 
-/** Maximum number of values that a list offers. */
 const MAX_OPTIONS = 200;
-
-/** Length of the beginning of a description in which the first sentence is found. */
 const MAX_SENTENCE_LENGTH = 1000;
 
 /** Makes the label: the name and the description of the field. n8n has no other place for a description. */
@@ -147,7 +139,6 @@ export async function fieldsIn(reader: SchemaReader, schemas: unknown[]): Promis
 	return { fields, more };
 }
 
-/** Maximum number of members of a record that are looked at. */
 const MAX_MEMBERS = 10_000;
 
 /** Returns the members of a record as fields with the types of their values, up to a number that a person can look through. */

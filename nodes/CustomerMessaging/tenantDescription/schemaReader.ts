@@ -6,17 +6,14 @@ import { TooLarge } from './partsReader';
 export const MAX_VISITS = 50_000;
 
 const MAX_HOPS = 20;
-
 const MAX_REFERENCE_LENGTH = 1000;
 
 /** The combined content of a schema's parts. For texts, the outermost part wins. */
 export class Shape {
-	/** Property names, each with all its schemas. */
 	readonly properties = new Map<string, unknown[]>();
 	readonly required = new Set<string>();
 	/** JSON types. They include `null` if the value may be null. */
 	readonly types = new Set<string>();
-	/** Allowed values with their labels, if the description has any. */
 	readonly values = new Map<unknown, string | undefined>();
 	items: unknown;
 	title?: string;
@@ -44,7 +41,6 @@ function pointerName(part: string): string {
 /** Reads the JSON Schemas of one OpenAPI description, with their references and compositions, in one budget. */
 export class SchemaReader {
 	private left = MAX_VISITS;
-
 	private readonly pause = new EventLoopYielder();
 
 	/** The shapes by their only schema, because many fields may have the same. */
@@ -68,10 +64,7 @@ export class SchemaReader {
 		return undefined;
 	}
 
-	/**
-	 * Returns the combined content of schemas with all their references and compositions. It reads each schema once, so a
-	 * recursive schema ends. Fails with `TooLarge` when the budget is used up.
-	 */
+	/** Returns the combined content of schemas. It reads each once, so a recursive one ends. Fails with `TooLarge`. */
 	async shapeOf(schemas: unknown[]): Promise<Shape> {
 		await this.pause.yield();
 		const key = schemas.length === 1 ? this.target(schemas[0]) : undefined;
@@ -101,7 +94,6 @@ export class SchemaReader {
 		return shape;
 	}
 
-	/** Follows a schema that is nothing but a reference. */
 	private target(schema: unknown): unknown {
 		if (!isObject(schema) || typeof ownMember(schema, '$ref') !== 'string') return schema;
 		const names = this.visited(Object.keys(schema));
@@ -140,7 +132,6 @@ export class SchemaReader {
 		shape.isDeprecated ||= ownMember(schema, 'deprecated') === true;
 	}
 
-	/** Returns the elements of a list, which count as visited. */
 	private visited(value: unknown): unknown[] {
 		const list = listOf(value);
 		this.visit(list.length);

@@ -19,7 +19,6 @@ const BUDGET = {
 	undivided: 2 * MEGABYTE,
 };
 
-/** What is read of a refusal. A longer one is a page, not a message. */
 const BUDGET_OF_REFUSAL = { ...BUDGET, bytes: 256 * KILOBYTE };
 
 const LESS = 'Ask for less at once: set a Limit or a filter.';
@@ -38,7 +37,6 @@ const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> =
 /** How the message of each `UnreadAnswer` begins. n8n 1 keeps nothing else of the cause of an error. */
 export const UNREAD_BEGINNING = 'The answer of the service ';
 
-/** Ends the reading of an answer. */
 export class UnreadAnswer extends UserError {
 	/** @param problem continues "The answer of the service" */
 	constructor(
@@ -49,10 +47,8 @@ export class UnreadAnswer extends UserError {
 	}
 }
 
-/** Maximum number of bytes that are read in one go. */
 const MAX_PIECE = 16 * KILOBYTE;
 
-/** A stream of Node.js. */
 export interface ByteStream {
 	on(event: string, listener: (piece: Buffer) => void): unknown;
 	push(piece: { length: number } | null, ...more: unknown[]): boolean;

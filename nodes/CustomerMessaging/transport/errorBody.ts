@@ -2,17 +2,13 @@ import { isObject } from '../values/json';
 
 // The interface does not document error bodies. So this module reads the usual members.
 
-/** Maximum length of one text. An error tells less of it. */
 const MAX_LENGTH = 20_000;
 
 /** A longer text that is not in a member for messages is a whole page. */
 const MAX_PLAIN_LENGTH = 500;
 
-/** Maximum number of parts of a body that are looked at, and of levels in which they may stand. */
 const MAX_PARTS = 1000;
 const MAX_LEVELS = 6;
-
-/** Maximum number of lines about fields. */
 const MAX_LINES = 100;
 
 /** The members in which services give a message, the best first. */
@@ -31,7 +27,6 @@ const LIST_NAMES = 'detail message messages error data'.split(' ');
 /** The members in which a listed error names its field. */
 const NAMING = 'field path param pointer propertyPath property loc parameter source'.split(' ');
 
-/** Returns what stands in a text; undefined for a page. */
 function text(value: unknown): string | undefined {
 	const words = typeof value === 'string' ? value.slice(0, MAX_LENGTH).trim() : '';
 	return words === '' || words.startsWith('<') ? undefined : words;
@@ -60,7 +55,6 @@ export function serviceMessage(body: unknown): string | undefined {
 	return messageIn(body, MAX_LEVELS) ?? (isObject(body) ? messageIn(body.data, MAX_LEVELS - 1) : undefined);
 }
 
-/** Returns the name of a field: a text, a list of its steps, or an object that holds a pointer or a parameter. */
 function nameIn(value: unknown): string | undefined {
 	if (Array.isArray(value)) {
 		const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';
@@ -69,7 +63,6 @@ function nameIn(value: unknown): string | undefined {
 	return isObject(value) ? (text(value.pointer) ?? text(value.parameter)) : text(value);
 }
 
-/** Returns the field that a listed error names. */
 function fieldOf(error: Record<string, unknown>): string | undefined {
 	for (const name of NAMING) {
 		const field = nameIn(error[name]);
@@ -80,7 +73,6 @@ function fieldOf(error: Record<string, unknown>): string | undefined {
 
 const namesField = (part: unknown) => isObject(part) && fieldOf(part) !== undefined;
 
-/** What is wrong with one field of a request. */
 export interface FieldError {
 	/** Name of the field in the service's words; empty if it is not told. */
 	field: string;

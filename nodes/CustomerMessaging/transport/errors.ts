@@ -17,15 +17,12 @@ const MAX_FIELDS = 9000;
 
 /** A failed request: what decides about another attempt, and what its error tells. */
 export interface RequestFailure extends FailedAttempt {
-	/** The parsed response, of any shape. */
 	body?: unknown;
-	/** The system's error code, such as `ECONNREFUSED`. */
 	code?: string;
 	/** An error of this package that ended the request. */
 	own?: UserError;
 }
 
-/** What the error of a request needs to know of the request. */
 interface FailedRequest {
 	node: INode;
 	method: string | undefined;
@@ -40,11 +37,8 @@ const repeats = (message: string, { problem }: FieldError) =>
 	message.startsWith(problem) && /^\s*($|\n|\()/.test(message.slice(problem.length));
 
 /**
- * Makes the error of a request. Every failure of a request becomes an error here: fields get their names in the editor, and
- * the service's words are cut so that the remedy has its place. Where the error leaves the run, it gets its item.
- *
- * The service's own message comes first, then its field errors and the remedy. A field error that the message repeats
- * takes its place. The error does not keep an original as its cause, because that contains the request's headers.
+ * Makes the error of every failed request: the service's message, then its field errors, by their names in the editor,
+ * and the remedy. It keeps no original as its cause, because that contains the request's headers.
  *
  * @param notes further lines of the description
  */
@@ -89,11 +83,7 @@ export function requestError(
 	return error;
 }
 
-/**
- * Makes the error for a successful status with content that the interface does not allow.
- *
- * @param method method of the request; the outcome of a write is unknown
- */
+/** Makes the error for a success with content that the interface does not allow. The outcome of a write is unknown. */
 export const unreadableError = (
 	context: { getNode: () => INode },
 	{ statusCode: status, body }: { statusCode: number; body?: unknown },
@@ -101,12 +91,7 @@ export const unreadableError = (
 	failure: Failure = typeof body === 'object' ? NO_RECORD : UNREADABLE,
 ) => requestError({ node: context.getNode(), method }, { failure, status });
 
-/**
- * Makes the error for a message whose outcome is unknown: the service may have sent it.
- *
- * @param problem the error message of the request
- * @param sent the request's body; the error keeps it so that the user can look up the recipient
- */
+/** Makes the error for a message that the service may have sent. It keeps the sent body, to look up the recipient. */
 export function unclearSendError(
 	node: INode,
 	problem: string,
@@ -130,7 +115,6 @@ export interface Waits {
 	forTurn: number;
 }
 
-/** A shorter wait explains nothing. */
 const MIN_TOLD_MS = 1000;
 
 const seconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`;
@@ -145,10 +129,8 @@ export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): stri
 }
 
 /**
- * Makes the error for a request that was not sent, because its turn does not come in time.
- *
- * @param pause milliseconds for which the tenant asks to wait
- * @param tryFor maximum milliseconds for the request
+ * Makes the error for a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
+ * or others come first.
  */
 export function lateError(node: INode, pause: number, tryFor: number): NodeApiError {
 	const [message, wayOut] =
@@ -160,7 +142,6 @@ export function lateError(node: INode, pause: number, tryFor: number): NodeApiEr
 	return new NodeApiError(node, NO_RESPONSE, { message, description });
 }
 
-/** Makes the error for a request that was not sent, because the execution was stopped. */
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
 /** Returns why a request got no response. n8n 1 gives the system's code as `httpCode` and without the cause. */
@@ -191,21 +172,16 @@ export function nodeError(
 	return new NodeOperationError(node, cause, { itemIndex });
 }
 
-/** Whether the node has an output for failed items. */
 export const hasErrorOutput = ({ onError }: INode) => onError === 'continueErrorOutput';
 
 /** Marks the items that `errorItem` has made. n8n neither stores nor passes on a member with a symbol. */
 const IS_ERROR = Symbol('error item');
 
-/** Whether `errorItem` has made the item. */
 export const isErrorItem = (item: INodeExecutionData) => IS_ERROR in item;
 
 /**
- * Returns the output item of *Continue* for a failed item, linked to that item.
- *
- * The fields hold the error. On the error output, n8n then adds the fields of the input item and keeps `details`. n8n 1
- * sends an item to that output only if it also has an error beside its fields. On other outputs that error would
- * replace the fields.
+ * Returns the output item of *Continue*, linked to the failed item. n8n 1 sends one to the error output only if it also
+ * has an error beside its fields. On other outputs that error would replace the fields.
  */
 export function errorItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
 	const { outcome, sent, read, undelivered } = error.context;

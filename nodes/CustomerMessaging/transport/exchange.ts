@@ -8,16 +8,12 @@ import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';
 
-/** Maximum time for the transfer of a file, in milliseconds. */
 const FILE_TIMEOUT_MS = 60 * 60_000;
 
 /** Maximum number of bytes of a downloaded file, unpacked. A small answer can unpack to any size. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** Maximum time between two pieces of a response, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
-
-/** Maximum time in milliseconds until a watch notices that its exchange takes too long. */
 const WATCH_MS = 250;
 
 /**
@@ -25,30 +21,18 @@ const WATCH_MS = 250;
  * ends with the headers of the response.
  */
 class Watch {
-	/** Why the exchange ended early. */
 	reason?: Error;
-
 	private readonly ended = new AbortController();
-
-	/** Aborts when the exchange ends early. */
 	readonly signal = this.ended.signal;
 
 	/** Time of the process at which the exchange has taken too long. */
 	private readonly endAt: number;
-
 	private stream?: ByteStream;
-
 	/** Maximum milliseconds between two pieces of the stream, and when the last one came. */
 	private silence = Infinity;
-
 	private heardAt = 0;
-
 	private isReleased = false;
 
-	/**
-	 * @param timeout maximum milliseconds for the whole exchange
-	 * @param stops signals that end the exchange
-	 */
 	constructor(
 		timeout: number,
 		private readonly stops: AbortSignal[],
@@ -59,11 +43,7 @@ class Watch {
 		void this.look();
 	}
 
-	/**
-	 * Watches the stream of a response.
-	 *
-	 * @param silence maximum milliseconds between two pieces
-	 */
+	/** Watches the stream of a response, with the maximum milliseconds between two pieces. */
 	follow(stream: ByteStream, silence: number): void {
 		this.stream = stream;
 		this.silence = silence;
@@ -117,7 +97,6 @@ class Watch {
 	}
 }
 
-/** A response of the service. */
 export interface ServiceResponse {
 	statusCode: number;
 	headers: IN8nHttpFullResponse['headers'];
@@ -127,10 +106,8 @@ export interface ServiceResponse {
 	ended?: Promise<void>;
 }
 
-/** A request to the service. */
 export interface ServiceRequest
 	extends Pick<IHttpRequestOptions, 'abortSignal' | 'body' | 'encoding' | 'headers' | 'method' | 'qs'> {
-	/** Path of the interface. */
 	url: string;
 	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
 	labels?: () => Labels;
@@ -154,12 +131,8 @@ const withSignal = <Context extends RequestContext>(context: Context, signal: Ab
 	});
 
 /**
- * Sends a request once. It does not follow redirects, because n8n would send the token to the new address.
- *
- * The exchange ends within the *Timeout* of the credential, that of a file within an hour. A response that comes to
- * a halt ends after a minute. If the execution is stopped, it ends at once.
- *
- * @param baseUrl base URL of the tenant
+ * Sends a request once, within the *Timeout* of the credential, or an hour for a file. It follows no redirects, because
+ * n8n would send the token to the new address.
  */
 export async function exchange(
 	context: RequestContext,

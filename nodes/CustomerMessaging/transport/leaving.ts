@@ -7,11 +7,8 @@ import type { RequestContext } from './context';
 import { MAX_DESCRIPTION, MAX_MESSAGE, nodeError } from './errors';
 import { nodeRunOf } from './nodeRun';
 
-/** Maximum numbers of values and of characters that the details of an error tell. */
 const MAX_DETAILS = 1000;
 const MAX_DETAIL_LENGTH = 50_000;
-
-/** Maximum number of errors within each other. */
 const MAX_CAUSES = 5;
 
 /** Makes a function that returns a value of the details without secrets. What is too much becomes null. */
@@ -32,7 +29,6 @@ function concealing(hide: HideSecrets): (value: unknown) => unknown {
 	};
 }
 
-/** The parts of an error that n8n stores and shows. */
 interface Told {
 	message: string;
 	description?: unknown;
@@ -42,12 +38,7 @@ interface Told {
 	cause?: unknown;
 }
 
-/**
- * Hides secrets in everything that an error tells, and cuts it: the message, the description, the stack, the errors that
- * caused it, and its details.
- *
- * @returns the same error
- */
+/** Hides secrets in everything that an error and its causes tell, and cuts it. Returns the same error. */
 export function concealed<E>(error: E, hide: HideSecrets): E {
 	let at: unknown = error;
 	for (let count = 0; count < MAX_CAUSES && isObject(at) && 'message' in at; count++) {
@@ -77,9 +68,8 @@ const hideOf = async (context: RequestContext): Promise<HideSecrets> =>
 	);
 
 /**
- * Turns any failure into the n8n error that leaves the run, without secrets and cut.
- *
- * @param itemIndex the item that failed, unless the error names one
+ * Turns any failure into the n8n error that leaves the run, without secrets and cut. It names the item, unless it does
+ * already.
  */
 export async function leaving(
 	context: RequestContext & { getNode: () => INode },

@@ -5,7 +5,6 @@ import { stringOf } from '../values/text';
 
 import { isAddress, MAX_PARTS, numberOf, PAGING_PART, plainName } from './responseBody';
 
-/** Names of the link to the next page. */
 const NEXT_LINK = /^next(page)?(url|link)?$/;
 
 /** Names of the number of records on all pages, the best first. */
@@ -14,7 +13,6 @@ const TOTALS = [
 	...['count', 'elements', 'results', 'entries', 'items'].map((what) => `total${what}`),
 ];
 
-/** Maximum number of members that are looked at. */
 const MAX_MEMBERS = 300;
 
 /** What a response tells of a list, wherever it stands. */
@@ -31,11 +29,7 @@ export class Envelope {
 		this.learnHeaders(headers);
 	}
 
-	/**
-	 * Returns the number of records on all pages.
-	 *
-	 * @param count records on this page
-	 */
+	/** Returns the number of records on all pages, beside so many on this one. */
 	totalBeside(count: number): number | undefined {
 		const total = this.number(...TOTALS);
 		const counted = this.number('count');
@@ -52,7 +46,6 @@ export class Envelope {
 		return undefined;
 	}
 
-	/** The number of the page; undefined if the response does not tell it. */
 	get page(): number | undefined {
 		return this.number('currentpage', 'page', 'pagenumber', 'number');
 	}
@@ -75,7 +68,6 @@ export class Envelope {
 		return names.map((name) => numberOf(this.members.get(name))).find((number) => number !== undefined);
 	}
 
-	/** Takes the members of an envelope or of one of its parts. */
 	private learn(part: IDataObject, levels: number): void {
 		const parts: IDataObject[] = [];
 		for (const name in part) {
@@ -127,7 +119,6 @@ const HEADERS = new Set(
 	'total totalcount totalpages pagecount page currentpage perpage nextpage nextcursor'.split(' '),
 );
 
-/** Returns the link to the next page in a *Link* header. */
 function nextInHeader(header: unknown): string | undefined {
 	const text = (Array.isArray(header) ? header : [header]).map(stringOf).join(', ').slice(0, MAX_LINKS);
 	const links = text.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]*))?)*)/g);
@@ -146,30 +137,19 @@ function nextInList(links: unknown[]): unknown {
 	return ownMember(next, 'url') ?? ownMember(next, 'href');
 }
 
-/** What has been read of a list so far. */
 export interface ReadSoFar {
-	/** Query of the last request. */
 	query: Partial<Record<string, unknown>>;
-	/** Records of the last response. */
 	count: number;
-	/** Records of all responses. */
 	records: number;
-	/** Number of responses. */
 	pages: number;
 	/** Whether the first page has the number 0. */
 	countsFromZero: boolean;
 }
 
-/**
- * Where a list goes on: the query of its next page, nowhere, or somewhere that the envelope does not tell. A guess is a
- * query that works with most services.
- */
+/** Where a list goes on: a query, nowhere, or somewhere that is not told. A guess is a query that works with most services. */
 export type Next = { query: IDataObject; isGuess?: true } | 'end' | 'untold';
 
-/**
- * Returns the query of a link, as far as it differs from the request. Scheme, host and path of a link never count, so the
- * token goes nowhere else.
- */
+/** Returns what the query of a link adds to the request. Its host and path never count, so the token goes nowhere else. */
 function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 	const query = Object.create(null) as IDataObject;
 	const at = link.indexOf('?');

@@ -15,9 +15,7 @@ export interface Keeping {
 
 /** The data that all items of one run of a node share. An *execution* in n8n is the run of a whole workflow. */
 export interface NodeRun extends Keeping {
-	/** Base URL of the tenant, see `tenantBaseUrl`. */
 	baseUrl: string;
-	/** How each request is connected. */
 	connection: Connection;
 	/** Hides the secrets of the credential in a text of the service, and cuts the text. */
 	hide: HideSecrets;
@@ -25,11 +23,9 @@ export interface NodeRun extends Keeping {
 	tenantKey: string;
 	/** The last work on each record that a lock holds, by the record's path. See `withLock`. */
 	locks: Map<string, Promise<unknown>>;
-	/** Upper bound of the requests in flight. */
 	maximumInFlight: number;
 	/** Bounds the requests in flight to the tenant, of this run and of all others. */
 	readonly limiter: RequestLimiter;
-	/** Maximum number of attempts for one request. */
 	maximumAttempts: number;
 	/** Maximum time for all attempts of one request, in milliseconds, including waiting. */
 	tryFor: number;
@@ -38,9 +34,7 @@ export interface NodeRun extends Keeping {
 	 * and a person may change the tenant between two of them.
 	 */
 	attempt?: Keeping;
-	/** Start of the run, see `elapsed`. */
 	startedAt: number;
-	/** Milliseconds to wait between the pages of a list. */
 	pageDelay: number;
 	/** The requests that waited because the tenant asked for it, and the sum of their waits in milliseconds. */
 	waited: { requests: number; milliseconds: number };
@@ -50,20 +44,17 @@ export interface NodeRun extends Keeping {
 	outcomes: Map<string, number>;
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
 	signal?: AbortSignal;
-	/** Ends this run after a failure. */
 	end: () => void;
 }
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
 const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10 };
 const EDITOR_TIMEOUT_MS = 30_000;
-
 const MS_PER_SECOND = 1000;
 
 /**
- * By the data of the run, and by the node's context: all tools of an agent share the data of the agent's run. n8n has no
- * place for what the items of a run share, so this map must be. Everything else that belongs to a run is kept in its
- * `NodeRun`.
+ * By the data of the run, which all tools of an agent share, and by the node's context. n8n has no place for what the
+ * items of a run share, so this map must be. Everything else of a run is kept in its `NodeRun`.
  */
 const runs = new WeakMap<object, WeakMap<object, Promise<NodeRun>>>();
 
@@ -118,9 +109,8 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 }
 
 /**
- * Returns the shared data of this run of the node. It makes them once per run: n8n gives all items of a run the same
- * object with the run's data, and the same object with the node's context. A poll is a run, and its context an object of
- * its own (see `polling/poll.ts`). In the editor, each call makes new data.
+ * Returns the shared data of this run of the node: n8n gives its items the same objects with the run's data and the
+ * node's context. A poll is a run, see `polling/poll.ts`. In the editor, each call makes new data.
  *
  * @throws UserError when a field of the credential is unusable
  */
@@ -139,11 +129,7 @@ export async function nodeRunOf(context: RequestContext): Promise<NodeRun> {
 	return await started;
 }
 
-/**
- * Counts items that went another way than asked, without being errors. The hints of the execution tell of them.
- *
- * @param what continues "3 of 40 items …"
- */
+/** Counts items that went another way than asked. A hint tells of them, and continues "3 of 40 items …". */
 export async function noteOutcome(context: RequestContext, what: string, count = 1): Promise<void> {
 	const { outcomes } = await nodeRunOf(context);
 	outcomes.set(what, (outcomes.get(what) ?? 0) + count);
@@ -152,12 +138,7 @@ export async function noteOutcome(context: RequestContext, what: string, count =
 /** What happened to an item whose write is done, as `noteOutcome` takes it. */
 export const UNREAD = 'were carried out, but the answer could not be read';
 
-/**
- * Returns what is kept under a key, and makes it the first time.
- *
- * @param key an object or a function of the module that keeps the value, so that no two modules share a key
- * @param make makes a value of one type for this key
- */
+/** Returns what is kept under an object or a function of the module that keeps it, and makes it the first time. */
 export function keptIn<T>({ kept }: Keeping, key: object, make: () => T): T {
 	if (!kept.has(key)) kept.set(key, make());
 	return kept.get(key) as T;

@@ -13,11 +13,9 @@ import { unwrapped } from './responseBody';
 /** Page size of the requests whose endpoint has a page size parameter. The interface does not document its maximum. */
 export const PAGE_SIZE = 100;
 
-/** Makes the error about a list whose records are unreadable. */
 export const unreadableList = (context: RequestContext) =>
 	unreadableError(context, { statusCode: 200 }, 'GET', UNREADABLE_LIST);
 
-/** One page of a list. */
 export interface ListPage {
 	/** Those whose ID was on no page before. */
 	records: unknown[];
@@ -25,11 +23,9 @@ export interface ListPage {
 	response: ServiceResponse;
 	/** Whether reading begins with this page, or begins again. */
 	isFirst: boolean;
-	/** Whether the envelope tells that the list goes on. */
 	hasNext: () => boolean;
 }
 
-/** A list to read. */
 export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'> {
 	/** Records to ask for on a page; undefined if the interface has no parameter for it. */
 	perPage?: number;
@@ -39,9 +35,7 @@ export interface PagedList extends Pick<ServiceRequest, 'labels' | 'qs' | 'url'>
 export const isRefusal = (error: unknown) =>
 	error instanceof NodeApiError && (error.httpCode === '400' || error.httpCode === '422');
 
-/**
- * Asks for a page with a page size. If the tenant refuses it, the run gives up the page size and asks again.
- */
+/** Asks for a page with a page size. If the tenant refuses it, the run gives it up and asks again. */
 async function askForPage(
 	context: RequestContext,
 	{ perPage, ...list }: PagedList,
@@ -71,10 +65,8 @@ async function askForPage(
 /** Maximum number of empty pages in a row. A list with links or cursors may have some. */
 const MAX_EMPTY_PAGES = 20;
 
-/** Maximum number of bytes of a page that are compared with the page before. */
 const MAX_COMPARED = 1_000_000;
 
-/** Whether a page is equal to the page before. An empty page is not. */
 function repeats(page: unknown[], previous: unknown[]): boolean {
 	let compared = 0;
 	const isEqual = (record: unknown, index: number) => {
@@ -92,19 +84,16 @@ const idOf = (record: unknown) =>
 
 const TELL = 'and tell the operator of the service';
 
-/** Makes the error about a list that cannot be read to its end. */
 const incomplete = (context: RequestContext, message: string, count: number, reason: string, rest = TELL) =>
 	new NodeOperationError(context.getNode(), message, {
 		description: `${reason} Set a Limit of at most ${count}, ${rest}.`,
 	});
 
-/** How far a list was read. */
 export interface Position {
 	/** Query of the page, beside that of the list. */
 	way: IDataObject;
 	/** Whether the envelope did not tell the way. */
 	isGuess: boolean;
-	/** Number of pages and of records in front of the page. */
 	pages: number;
 	records: number;
 	/** Whether the first page has the number 0. */
@@ -114,10 +103,8 @@ export interface Position {
 export const BEGINNING: Position = { way: {}, isGuess: false, pages: 0, records: 0, countsFromZero: false };
 
 /**
- * Reads one page of a list.
+ * Reads one page of a list: its records, where the next one is, and the number of records on all pages.
  *
- * @returns its records; the position of the next page, or why there is none; the number of records on all pages, if the
- * envelope tells it
  * @throws NodeApiError when the request fails, or the response is not a list
  */
 export async function readPage(context: RequestContext, list: PagedList, position: Position) {
@@ -148,16 +135,11 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	return { records: records as unknown[], response, next, total };
 }
 
-/** What all readings of a list have found. */
 class Found {
 	private readonly ids = new Set<RecordId>();
-
-	/** Number of records, and of those without an ID. */
 	count = 0;
-
 	untold = 0;
 
-	/** Returns the records whose ID was not there before. */
 	add(records: unknown[]): unknown[] {
 		const added = records.filter((record) => {
 			const id = idOf(record);
@@ -217,11 +199,9 @@ async function* reading(
 }
 
 /**
- * Reads the pages of a list one by one. A page is only asked for when the caller needs it.
- *
- * Each ID comes once: pages move while records are created, so that one may stand on two of them. They move the other way
- * while records are deleted, and the first one of a page would be missing. So a list is read again, once, if its total
- * number falls. Then only what was missing comes.
+ * Reads the pages of a list one by one, each when the caller needs it. Each ID comes once: pages move while records are
+ * created. They move the other way while records are deleted, so a list whose total falls is read again, once, for what
+ * was missing.
  *
  * @throws NodeApiError when a request fails, or a response is not a list
  * @throws NodeOperationError when the list does not end, goes on without a way to the rest, or gets shorter again

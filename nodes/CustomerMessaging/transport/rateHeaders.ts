@@ -5,22 +5,18 @@ import { MAX_ASKED_MS } from './retryPolicy';
 /** Values of a reset from here on are a time and not a duration: seconds since 1970. */
 const FIRST_TIME_S = 1_000_000_000;
 
-/** Values from here on are milliseconds since 1970. */
 const FIRST_TIME_MS = FIRST_TIME_S * 1000;
 
 /** Wait for a quota whose renewal the tenant does not tell. */
 const UNKNOWN_RESET_MS = 1_000;
 
-/** Prefixes of the headers `…remaining` and `…reset`. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
-/** Returns a count or a duration; NaN without a number that is not negative. */
 function amountOf(value: unknown): number {
 	const amount = Number(stringOf(value).trim() || NaN);
 	return amount >= 0 && amount < Infinity ? amount : NaN;
 }
 
-/** Returns the milliseconds until a reset, which is a duration in seconds or a time. */
 function untilReset(value: unknown, now: number): number {
 	const amount = amountOf(value);
 	const time = Number.isNaN(amount) ? Date.parse(stringOf(value)) : amount;
@@ -40,11 +36,8 @@ function combined(header: string): Array<{ remaining: unknown; reset: unknown }>
 }
 
 /**
- * Reads what a response's headers say about the tenant's quota. The interface does not describe any, so it reads the
- * usual ones: `RateLimit`, `RateLimit-Remaining` and `X-RateLimit-Remaining` with their `-Reset`.
- *
- * @param now milliseconds since 1970
- * @returns the quota that is used up first, or undefined without a usable header
+ * Returns the tenant's quota that is used up first. The interface describes no headers, so it reads the usual ones:
+ * `RateLimit`, `RateLimit-Remaining` and `X-RateLimit-Remaining` with their `-Reset`.
  */
 export function quotaOf(headers: Partial<Record<string, unknown>>, now: number): Quota | undefined {
 	if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;

@@ -10,18 +10,15 @@ import { pagesOf, unreadableList } from './pages';
 import { request, type ServiceRequest, type ServiceResponse } from './request';
 import { isEmpty, unwrapped } from './responseBody';
 
-/** The inputs of a read request: values of the path parameters, and a query. */
 type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
 	: { path: Record<PathPlace<E>, unknown> }) & { query?: { [Name in keyof Query<E>]?: string | number } };
 
-/** Returns the path of an endpoint, with these values in its places. */
 export const pathOf = (endpoint: string, values: Partial<Record<string, unknown>> = {}): string =>
 	endpoint
 		.replace(/^[A-Z]+ /, '')
 		.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(stringOf(values[place])));
 
-/** Reads what an endpoint answers without its envelope, and makes the error for content that is none. */
 async function read<E extends Endpoint & `GET ${string}`>(
 	context: RequestContext,
 	endpoint: E,
@@ -35,9 +32,8 @@ async function read<E extends Endpoint & `GET ${string}`>(
 }
 
 /**
- * Reads a map that another operation needs and that may have no members. PHP writes such a map as an empty list.
+ * Reads a map, of which PHP writes an empty one as a list; undefined for null and an empty list.
  *
- * @returns the members of the map as the tenant sent them; undefined for null and an empty list
  * @throws NodeApiError when the request fails, or the response is anything else
  */
 export async function readMap<E extends Endpoint & `GET ${string}`>(
@@ -52,9 +48,8 @@ export async function readMap<E extends Endpoint & `GET ${string}`>(
 }
 
 /**
- * Reads one record that another operation needs.
+ * Reads one record.
  *
- * @returns the members of the record as the tenant sent them
  * @throws NodeApiError when the request fails, or the response is not a record
  */
 export async function readRecord<E extends Endpoint & `GET ${string}`>(
@@ -83,10 +78,8 @@ export const unusableId = (context: RequestContext, given: unknown) =>
 	});
 
 /**
- * Reads all pages of a list that another request depends on. A record that is not read would be detached or created
- * again.
+ * Reads all pages of a list. A record that is not read would be detached or created again.
  *
- * @param url path of the list
  * @throws NodeApiError when a response is not a list
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`
  */
@@ -98,10 +91,9 @@ export async function wholeList(context: RequestContext, url: string): Promise<u
 }
 
 /**
- * Reads the IDs of the records that are attached to a record now, before a changed set is written back.
+ * Reads the IDs of a set, before a changed one is written back.
  *
- * @param url path of the set
- * @throws NodeApiError when the response is not a list of records with IDs, which would be detached
+ * @throws NodeApiError when the response is not a list of records with IDs
  * @throws NodeOperationError when an ID is no whole number
  */
 export async function attachedIds(context: RequestContext, url: string): Promise<RecordId[]> {

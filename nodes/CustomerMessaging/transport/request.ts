@@ -20,7 +20,6 @@ import { asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
 
-/** Requests of one kind take similar times: they have the same method, resource and depth. */
 function kindOf({ method, url }: ServiceRequest): string {
 	const [, resource, ...more] = url.split('/');
 	return `${method ?? 'GET'} ${resource} ${more.length}`;
@@ -48,13 +47,6 @@ function judge(
 	return failed;
 }
 
-/**
- * Sends the request when it has its turn.
- *
- * @param count number of the attempt, from 1
- * @param deadline time of the process (see `elapsed`) after which it must not begin
- * @param waits takes the time until its turn
- */
 async function attempt(
 	context: RequestContext,
 	run: NodeRun,
@@ -89,16 +81,12 @@ async function attempt(
 }
 
 /**
- * Sends a request to the tenant. Every request of the package uses this function, for items and for the editor.
- *
- * The tenant's limiter bounds the requests in flight. The retry policy decides about further attempts (see
- * retryPolicy.ts).
+ * Sends a request to the tenant, as often as the retry policy allows. Every request of the package uses this function.
  *
  * @param options `url` is a path of the interface; `encoding: 'stream'` returns the body unread
  * @returns the response, with a status of success
  * @throws NodeApiError with the service's message and the remedy, or when its turn does not come in time
- * @throws NodeOperationError when the response is too large
- * @throws UserError when a field of the credential is unusable
+ * @throws UserError when a field of the credential is unusable, or the response is too large
  */
 export async function request(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const run = await nodeRunOf(context);

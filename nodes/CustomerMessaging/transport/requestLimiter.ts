@@ -25,10 +25,7 @@ const REFUSALS_OF_LIMIT = 4;
 /** Maximum time of one pause. After it, a few requests find out whether the tenant still asks to wait. */
 export const MAX_PAUSE_MS = 60_000;
 
-/** Maximum pause from which a pace is learned. After a longer one, the pace may be another. */
 const MAX_LEARNED_MS = 2000;
-
-/** Maximum number of responses that are remembered to learn a pace. */
 const MAX_REMEMBERED = 1000;
 
 /** A pace grows by this first, and then by twice as much each time, until there is a refusal. */
@@ -37,14 +34,12 @@ const FIRST_STEP = 1 / 8;
 /** Maximum time until the limiter notices that an execution was stopped, or that a request is too late. */
 const WATCH_MS = 250;
 
-/** The number of requests that a tenant still takes, and when it takes more. */
 export interface Quota {
 	remaining: number;
 	/** Milliseconds until the quota is renewed. */
 	resetAfter: number;
 }
 
-/** A request that asks for its turn. */
 export interface Asker {
 	/** The run of a node. Runs take turns, however many requests each of them has. */
 	run: object;
@@ -54,7 +49,6 @@ export interface Asker {
 	patientUntil: (refusedSince: number) => number;
 	/** Whether the request had a turn before. It then comes first, so that few attempts suffice. */
 	isRepeat: boolean;
-	/** Aborts when the execution is stopped. */
 	signal?: AbortSignal;
 }
 
@@ -73,12 +67,11 @@ interface Pace {
 }
 
 /**
- * Bounds the requests in flight to one tenant, for all runs of nodes in this process, and pauses them.
+ * Bounds the requests in flight to one tenant, for all runs in this process, which take turns.
  *
- * The limit adapts by additive increase and multiplicative decrease: fast responses add to it, a slow one halves it. A
- * refusal now and then concerns one request. After refusals in a row, all requests wait, and then keep to the pace that
- * the tenant has taken. They also wait when the tenant's quota is used up. The runs take turns, so a single request does
- * not wait for the thousands of another run.
+ * Fast responses add to the limit, a slow one halves it. A refusal now and then concerns one request. After refusals in
+ * a row, all requests wait, and then keep to the pace that the tenant has taken. They also wait when its quota is used
+ * up.
  */
 export class RequestLimiter {
 	private limit = FIRST_IN_FLIGHT;
@@ -87,17 +80,13 @@ export class RequestLimiter {
 	private isCareful = false;
 
 	private inFlight = 0;
-
-	/** Requests with an earlier turn, the oldest first. */
 	private readonly repeats: Waiter[] = [];
 
 	/** Requests that wait, by their run. The run whose turn is next comes first. */
 	private readonly runs = new Map<object, Waiter[]>();
 
-	/** The fastest response of each kind of request, and when it was. */
 	private readonly fastest = new Map<string, { milliseconds: number; at: number }>();
 
-	/** Times of the last responses that were no refusal. */
 	private readonly taken: number[] = [];
 
 	/** Refusals without as many other responses behind them. */
@@ -115,19 +104,16 @@ export class RequestLimiter {
 	private refusedSince = Infinity;
 
 	private isWatching = false;
-
 	private usedAt = elapsed();
 
 	/** @param maximum upper bound of the requests in flight, even if responses are fast */
 	constructor(private maximum: number) {}
 
-	/** Sets the upper bound of the requests in flight. */
 	allow(maximum: number): void {
 		this.maximum = maximum;
 		this.begin();
 	}
 
-	/** Whether no request was in flight or waiting since a time of the process. */
 	isSilentSince(time: number): boolean {
 		return this.usedAt < time && this.inFlight === 0 && !this.hasWaiters;
 	}
@@ -150,18 +136,13 @@ export class RequestLimiter {
 		});
 	}
 
-	/** Ends a request that was in flight. */
 	end(): void {
 		this.usedAt = elapsed();
 		this.inFlight--;
 		this.begin();
 	}
 
-	/**
-	 * Adapts the limit to a response.
-	 *
-	 * @param kind requests of one kind take similar times
-	 */
+	/** Adapts the limit to a response. Requests of one kind take similar times. */
 	answered(kind: string, milliseconds: number): void {
 		const now = elapsed();
 		this.refusedSince = Infinity;
@@ -179,9 +160,8 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Adapts to *Too Many Requests*. The request itself waits in any case.
-	 *
-	 * @param milliseconds for which the tenant asks to wait
+	 * Adapts to *Too Many Requests*, after which the tenant asks to wait for milliseconds. The request itself waits in any
+	 * case.
 	 */
 	refused(milliseconds: number): void {
 		const now = elapsed();
@@ -212,7 +192,6 @@ export class RequestLimiter {
 		this.quota = { remaining: remaining - this.inFlight + 1, resetAt };
 	}
 
-	/** Makes all requests wait. */
 	pause(milliseconds: number): void {
 		this.pauseEnd = Math.max(this.pauseEnd, elapsed() + Math.min(milliseconds, MAX_PAUSE_MS));
 		this.dismiss();
@@ -233,7 +212,6 @@ export class RequestLimiter {
 		this.limit = Math.max(MIN_IN_FLIGHT, this.limit / 2);
 	}
 
-	/** Begins requests as long as the limit, the pause and the quota allow it. */
 	private begin(): void {
 		while (
 			this.hasWaiters &&
@@ -268,7 +246,6 @@ export class RequestLimiter {
 		return false;
 	}
 
-	/** Takes the next request out of the queue: repeated ones first, then the runs take turns. */
 	private next(): Waiter {
 		const repeated = this.repeats.shift();
 		if (repeated) return repeated;
@@ -290,7 +267,6 @@ export class RequestLimiter {
 		return isPatient && beginsAt < deadline ? 'now' : 'late';
 	}
 
-	/** Ends the waiting of requests that cannot have their turn any more. */
 	private dismiss(): void {
 		const stays = (waiter: Waiter) => {
 			const turn = this.turnAtPauseEnd(waiter);
@@ -305,7 +281,6 @@ export class RequestLimiter {
 		}
 	}
 
-	/** Looks after the requests that wait, until none is left. */
 	private async watch(): Promise<void> {
 		if (this.isWatching) return;
 		this.isWatching = true;
@@ -319,19 +294,12 @@ export class RequestLimiter {
 	}
 }
 
-/** Time after the last request for which a limiter keeps what it has learned. */
 const KEPT_MS = 5 * 60_000;
 
 /** Runs of all workflows share what a tenant bears, so this map must be. */
 const limiters = new Map<string, RequestLimiter>();
 
-/**
- * Returns the limiter of a tenant and token, which all nodes and executions of this process share. It forgets those
- * without a request for five minutes.
- *
- * @param tenantKey see `NodeRun`
- * @param maximum upper bound of the requests in flight; the latest one holds
- */
+/** Returns the limiter of a tenant and token, for all nodes and executions of this process, with the latest upper bound. */
 export function limiterOf(tenantKey: string, maximum: number): RequestLimiter {
 	const silent = elapsed() - KEPT_MS;
 	for (const [key, limiter] of limiters) if (limiter.isSilentSince(silent)) limiters.delete(key);

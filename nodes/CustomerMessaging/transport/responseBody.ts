@@ -5,7 +5,6 @@ import { stringOf } from '../values/text';
 // The interface documents only the member `data` of an envelope. What stands beside it is read by what it is; names are
 // hints (see docs/values.md).
 
-/** Maximum number of parts within each other that are looked at. */
 export const MAX_PARTS = 4;
 
 /** Returns a name in the spelling in which names are compared: `nextpage` for `next_page`, `nextPage` and `x:nextPage`. */
@@ -17,13 +16,11 @@ export const plainName = (name: string) =>
 
 const MAX_NAME = 40;
 
-/** Names of the members that tell of pages in members of their own. */
 export const PAGING_PART = /^(next|view)$|meta|link|pag|cursor|data$/;
 
 /** Whether the text is an address, and not a cursor. */
 export const isAddress = (link: string) => /^([a-z][a-z0-9+.-]*:)?\/|\?/i.test(link);
 
-/** Returns a number, also from text; undefined if it is none. */
 export function numberOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
@@ -56,7 +53,6 @@ export const isPage = (body: unknown) => typeof body === 'string' && body.trimSt
 /** Whether a body is JSON that was cut off on its way. */
 export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
 
-/** Members that tell of a failure. */
 const FAILURE_NAMES = new Set(
 	'success ok status code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
 		' ',
@@ -76,10 +72,8 @@ const isFailing = (status: unknown) =>
 	/^(error|fail(ed|ure)?)$/i.test(stringOf(status)) || (numericOf(status) >= 400 && numericOf(status) < 600);
 
 /**
- * Whether a body tells of a failure, although the status of the response says success: it has nothing but members about
- * that, directly or within `data`.
- *
- * @param levels how many of them are looked at
+ * Whether a body tells of a failure, although the status says success: it has nothing but members about that, also
+ * within `data`.
  */
 export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
 	if (!isObject(body) || levels === 0) return false;
@@ -90,5 +84,4 @@ export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
 	return isFalse(success) || isFalse(ok) || isFailing(status) || hasContent(error) || hasContent(errors);
 }
 
-/** Whether a response has no content. */
 export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';

@@ -14,7 +14,6 @@ const MAX_ATTEMPTS_UNASKED = 4;
 /** Matches the delete of a record itself, not of something attached to a record. */
 const DELETES_RECORD = /^DELETE \/\w+\/[^/]+$/;
 
-/** A request that was attempted. */
 export interface Attempted {
 	method: string;
 	/** Path of the interface with its parameters filled in. */
@@ -25,26 +24,19 @@ export interface Attempted {
 	mayBeDone: boolean;
 }
 
-/** An attempt without a usable response. */
 export interface FailedAttempt {
 	failure: Failure;
-	/** Undefined if there was no response. */
 	status?: number;
-	/** Value of the response's Retry-After header. */
 	retryAfter?: unknown;
 }
 
-/** The limits of the attempts for one request. */
 export interface Limits {
 	/** Maximum number of attempts. It applies in full only if the service asks for a retry. */
 	maximumAttempts: number;
-	/** Milliseconds after which no attempt begins. */
 	timeLeft: number;
 }
 
-/** The next step after a failed attempt. */
 type Decision =
-	/** After so many milliseconds. */
 	| { next: 'again'; after: number }
 	| { next: 'giveUp' }
 	/** The result that the request asks for is already there. */
@@ -74,16 +66,11 @@ function askedWait(retryAfter: unknown, now: number): number | undefined {
 	return wait <= MAX_ASKED_MS ? Math.max(0, wait) : Infinity;
 }
 
-/** Whether the tenant asks for fewer requests. */
 const isTooMuch = ({ status }: FailedAttempt) => status === 429;
 
-/**
- * Matches the check of a PIN, which the service limits after failed ones ("States" in the interface description). Such
- * a response says nothing about other requests.
- */
+/** Matches the check of a PIN, which the service limits after failed ones ("States"). It says nothing about other requests. */
 const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 
-/** Whether the service limits these requests apart from all others. */
 export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
 
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
@@ -92,11 +79,9 @@ export const asksAll = (method: string, path: string, failed: FailedAttempt, now
 	(isTooMuch(failed) || (failed.status === 503 && askedWait(failed.retryAfter, now) !== undefined));
 
 /**
- * Returns the milliseconds to wait before the next attempt. The service's Retry-After comes first. Otherwise the wait
- * grows exponentially, with jitter so that requests do not return all at once.
+ * Returns the milliseconds before the next attempt: the service's Retry-After, or exponential ones, with jitter so that
+ * requests do not return all at once.
  *
- * @param count number of attempts so far, from 1
- * @param now milliseconds since 1970
  * @param random from 0 to 1
  */
 export function waitAfter(count: number, failed: FailedAttempt, now: number, random: number): number {
@@ -109,12 +94,9 @@ export function waitAfter(count: number, failed: FailedAttempt, now: number, ran
 }
 
 /**
- * Decides the next step after a failed attempt.
+ * Decides the next step after a failed attempt. Another one follows only if the action cannot happen twice: the method
+ * is safe to repeat, or the service certainly did not carry out the request.
  *
- * It allows another attempt only if the action cannot happen twice. Either the method is safe to repeat, or the service
- * certainly did not carry out the request.
- *
- * @param now milliseconds since 1970
  * @param random from 0 to 1
  */
 export function decide(

@@ -7,7 +7,6 @@ const MAX_NAME = 40;
 /** A body cannot be decoded. The message continues "The answer". */
 export class Undecodable extends Error {}
 
-/** Returns undefined for a character set that nobody knows. */
 function decoderOf(name: string) {
 	try {
 		return new TextDecoder(name);
@@ -17,11 +16,8 @@ function decoderOf(name: string) {
 }
 
 /**
- * Makes the function that decodes a body by the character set in its content type, piece by piece. Without one, it is UTF-8.
- * So is one with another name, such as `utf8mb4`, if its bytes are. Bytes that are not are never replaced.
- *
- * @param contentType the header, if there is one
- * @returns the function throws `Undecodable` when the bytes are not of the character set
+ * Makes the function that decodes a body, piece by piece, by the character set in its content type, or as UTF-8. It
+ * throws `Undecodable`, and never replaces bytes.
  */
 export function decoding(contentType: unknown) {
 	const header = typeof contentType === 'string' ? contentType.slice(0, MAX_HEADER) : '';

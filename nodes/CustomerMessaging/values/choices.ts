@@ -2,7 +2,6 @@ import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { labelOf, type Parameter } from './parameter';
 import { shown } from './text';
 
-/** Makes a conversion that accepts only these values. */
 export function oneOf<const Value extends string>(...values: Value[]): Conversion<Value> {
 	return (value) =>
 		values.find((one) => one === value) ??
@@ -12,12 +11,7 @@ export function oneOf<const Value extends string>(...values: Value[]): Conversio
 /** A label and a description; or a description alone, where the label is the value in words. */
 type Choice = string | readonly [label: string, description?: string];
 
-/**
- * Makes the conversion and the parameter for a choice.
- *
- * @param choices by the values that workflows store, in the order of the editor
- * @param usual the default
- */
+/** Makes the conversion and the parameter for a choice, by the values that workflows store. */
 export function choice<
 	const Value extends string,
 	const Look extends Omit<Parameter, 'default' | 'options' | 'type'>,

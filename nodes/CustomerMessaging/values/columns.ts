@@ -13,14 +13,12 @@ export interface Column<Name extends string = string, Value = unknown> {
 	convert: Conversion<Value>;
 }
 
-/** A converted row: the value of each column by the column's name. */
 export type Row<Columns extends readonly Column[]> = {
 	[One in Columns[number] as One['parameter']['name']]: One extends Column<string, infer Value>
 		? Value
 		: never;
 };
 
-/** Makes a column. */
 export function column<const Name extends string, Value>(
 	convert: Conversion<Value>,
 	parameter: NamedParameter<Name>,
@@ -29,26 +27,33 @@ export function column<const Name extends string, Value>(
 	return { parameter: { ...parameterFor(name, parameter), name }, convert };
 }
 
-/** Returns the options of a fixed collection with one kind of row. */
 export const rowsWith = (displayName: string, name: string, columns: readonly Column[]) => [
 	{ displayName, name, values: columns.map(({ parameter }) => parameter) },
 ];
+
+/** Returns the parts of a parameter for several rows of one kind. */
+export const manyRows = (
+	displayName: string,
+	name: string,
+	columns: readonly Column[],
+	sortable = false,
+) => ({
+	type: 'fixedCollection' as const,
+	typeOptions: { multipleValues: true, ...(sortable && { sortable }) },
+	placeholder: `Add ${displayName}`,
+	options: rowsWith(displayName, name, columns),
+});
 
 const EMPTY = new ValueProblem(
 	'is empty',
 	'Enter a value, or remove the row. If the value comes from an expression, check that the item has that field.',
 );
 
-/** Makes a conversion that rejects a missing or blank value. */
 export function filled<Value>(convert: Conversion<Value>): Conversion<Value> {
 	return (value, reading) => (isBlank(value) ? EMPTY : convert(value, reading));
 }
 
-/**
- * Converts a row by its columns. A value that the row does not have is the default of its parameter.
- *
- * @param place where the row is, for the error message
- */
+/** Converts a row by its columns, or by the defaults of their parameters. The error message names the place. */
 export function rowBy<const Columns extends readonly Column[]>(
 	columns: Columns,
 	row: IDataObject,
@@ -76,12 +81,7 @@ export const onlyRow =
 		return rowBy(columns, isObject(row) ? row : {}, '', reading);
 	};
 
-/**
- * Makes a conversion of the rows of a fixed collection.
- *
- * @param name name of the only kind of row
- * @param convertRow converts a row; undefined for a row that is left out
- */
+/** Makes a conversion of the only kind of row in a fixed collection. An undefined row is left out. */
 function rowsOf<Converted>(
 	name: string,
 	convertRow: (row: IDataObject, place: string) => Converted | ValueProblem | undefined,
@@ -100,12 +100,7 @@ function rowsOf<Converted>(
 	};
 }
 
-/**
- * Makes a conversion of the rows of a fixed collection. A problem names the column and the row.
- *
- * @param name name of the only kind of row
- * @param isIgnored whether a row is left out, because the user has not filled it in
- */
+/** Makes a conversion of the rows of a fixed collection. A problem names the column and the row. */
 export const rowsBy = <const Columns extends readonly Column[]>(
 	name: string,
 	columns: Columns,
@@ -116,12 +111,7 @@ export const rowsBy = <const Columns extends readonly Column[]>(
 /** A converted row of texts. Its type decides which texts it has. */
 export type TypedRow<Type extends string = string> = Partial<Record<string, string>> & { type: Type };
 
-/**
- * Makes a conversion of rows whose type decides which other columns count: those that the editor shows for it. A problem
- * names the column and the row.
- *
- * @param name name of the only kind of row
- */
+/** Makes a conversion of rows whose type decides which other columns count: those that the editor shows for it. */
 export const rowsByType = <Type extends string>(
 	name: string,
 	type: Column<'type', Type>,

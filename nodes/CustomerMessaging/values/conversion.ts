@@ -3,14 +3,12 @@ export class ValueProblem {
 	constructor(
 		/** The problem. The text continues a sentence that starts with the parameter's label. */
 		readonly problem: string,
-		/** What the user can do. */
 		readonly remedy: string,
 	) {}
 }
 
 /** How values are read that mean different things in different places. */
 export interface Reading {
-	/** The workflow's time zone, an IANA name. */
 	timeZone?: string;
 	/** What comes first in a date such as 04/12/1990. Nobody guesses it unless it is said. */
 	ambiguousDates?: 'dayFirst' | 'monthFirst' | 'refuse';

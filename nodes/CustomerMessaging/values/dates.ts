@@ -5,7 +5,6 @@ import { shown, stringOf } from './text';
 
 const REMEDY = 'Use YYYY-MM-DD or DD.MM.YYYY, e.g. 1990-05-17, or a date made by n8n.';
 
-/** Maximum length of a text that may be a date. */
 const MAX_LENGTH = 200;
 
 const noDate = (value: unknown, problem = 'is not a date') =>
@@ -21,7 +20,6 @@ const isTime = (text: string) =>
 
 const mayBeMonth = (number: number) => number >= 1 && number <= 12;
 
-/** Parses a day in numbers. */
 function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
 	const [, first = '', separator, second, last, time] = IN_NUMBERS.exec(text) ?? [];
 	const isYearFirst = first.length === 4;
@@ -39,7 +37,6 @@ function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): 
 	return DateTime.utc(Number(last), month, day);
 }
 
-/** Parses a day, with or without a time and a zone. */
 function dayOf(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
 	const [, separator] = /^\d{4}-\d{2}-\d{2}($|[T ])/.exec(text) ?? [];
 	if (separator === undefined) return dayInNumbers(text, ambiguousDates);
@@ -49,12 +46,9 @@ function dayOf(text: string, ambiguousDates: Reading['ambiguousDates']): DateTim
 }
 
 /**
- * Converts a calendar date to the format of the interface, `YYYY-MM-DD`.
- *
- * It accepts ISO 8601 with or without a time, `DD.MM.YYYY`, other dates in numbers that have one reading, and the date
- * objects of n8n's expressions. It keeps the day as the text writes it.
- *
- * A `Date` of JavaScript has no zone. Those that are made of a day are midnight in UTC or in the workflow's time zone.
+ * Converts a date to `YYYY-MM-DD`: ISO 8601 with or without a time, `DD.MM.YYYY`, other dates in numbers that have one
+ * reading, and the objects of n8n's expressions. A `Date` of JavaScript has no zone: it is a day in UTC if it is
+ * midnight there, or else in the workflow's time zone.
  */
 export const isoDate: Conversion<string> = (value, { timeZone = 'utc', ambiguousDates } = {}) => {
 	let day: DateTime | ValueProblem;

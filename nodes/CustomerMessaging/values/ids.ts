@@ -6,11 +6,7 @@ import { isBlank, shown, text } from './text';
 /** What stands between the elements of a list in text, as people write it in a cell. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
 
-/**
- * Returns the elements of a list in text, without the spaces around them and without empty ones.
- *
- * @param separator what stands between them, if it is not one of the usual characters
- */
+/** Returns the elements of a list in text, without the spaces around them and without empty ones. */
 export function divided(words: string, separator: RegExp | string = SEPARATOR): string[] {
 	const elements = words.split(separator).map((element) => element.trim());
 	return elements.filter((element) => element !== '');
@@ -31,8 +27,6 @@ const MISSING = new ValueProblem(
 /** Limits of a set. So many elements take about 25 ms to convert. */
 const MAX_ELEMENTS = 30_000;
 const MAX_LENGTH = 2_000_000;
-
-/** Maximum number of levels of a record in a list. */
 const MAX_LEVELS = 100;
 
 const TOO_MANY = new ValueProblem(
@@ -40,7 +34,6 @@ const TOO_MANY = new ValueProblem(
 	'Divide it over several items.',
 );
 
-/** Returns the elements of a JSON array in text; undefined for other text. */
 function jsonElements(value: string): unknown[] | undefined {
 	if (!value.startsWith('[')) return undefined;
 	try {
@@ -52,10 +45,8 @@ function jsonElements(value: string): unknown[] | undefined {
 }
 
 /**
- * Returns the elements of a set. The input is an array, also as JSON text, a list in text or a single value.
- *
- * An empty array and an empty text are an empty set. A missing value is a problem, because it would empty the set by
- * accident.
+ * Returns the elements of an array, also as JSON text, of a list in text or a single value. An empty one is an empty
+ * set. A missing value is a problem, because it would empty the set by accident.
  */
 function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[] {
 	if (value === undefined || value === null) return MISSING;
@@ -71,7 +62,6 @@ function elementsOf(value: unknown, separator?: string): ValueProblem | unknown[
 	return elements.length === 0 && value !== '' && !value.trim().startsWith('[') ? MISSING : elements;
 }
 
-/** Converts each element of a set. The result is the first problem, if there is one. */
 export function setOfEach<Value>(convert: Conversion<Value>): Conversion<Value[]> {
 	return (value, reading = {}) => {
 		const elements = elementsOf(value, reading.separator);
@@ -92,28 +82,28 @@ function digitsOf(value: unknown): string | undefined {
 	return /^\d+$/.test(typed) ? typed : undefined;
 }
 
-/** Whether these digits, as a number of JSON, would turn into another number. */
 const isTooLong = (digits: string) => !Number.isSafeInteger(Number(digits));
 
-const TOO_LONG = 'has more digits than a number keeps';
-const TOO_LONG_REMEDY = 'The interface takes this ID as a number, which is exact up to 9007199254740991.';
+/** @param what continues the label of the parameter */
+const exactId = (digits: string, what = '') =>
+	isTooLong(digits)
+		? new ValueProblem(
+				`${what}has more digits than a number keeps`,
+				'The interface takes this ID as a number, which is exact up to 9007199254740991.',
+			)
+		: Number(digits);
 
 /** Converts one ID to the number that the interface takes in a body. */
 export const integerId: Conversion<number> = (value) => {
 	const digits = digitsOf(value);
-	if (digits !== undefined)
-		return isTooLong(digits) ? new ValueProblem(TOO_LONG, TOO_LONG_REMEDY) : Number(digits);
+	if (digits !== undefined) return exactId(digits);
 	const remedy = 'Choose a record from the list or enter its numeric ID, e.g. 42.';
 	return new ValueProblem(`"${shown(value)}" is not a whole number`, remedy);
 };
 
-/** Converts one element of a set of IDs: an ID or a record with an ID. */
 export const idElement: Conversion<number> = (element) => {
 	const digits = digitsOf(isObject(element) ? element.id : element);
-	if (digits !== undefined)
-		return isTooLong(digits)
-			? new ValueProblem(`contains "${digits}", which ${TOO_LONG}`, TOO_LONG_REMEDY)
-			: Number(digits);
+	if (digits !== undefined) return exactId(digits, `contains "${digits}", which `);
 	const remedy =
 		'IDs are whole numbers: choose from the list, or give an array or a list of IDs, e.g. 3, 14.';
 	return new ValueProblem(`contains "${shown(element)}", which is not an ID`, remedy);
@@ -121,14 +111,10 @@ export const idElement: Conversion<number> = (element) => {
 
 const ids = setOfEach(idElement);
 
-/**
- * Converts a set of IDs and removes duplicates. The input is an array of IDs or records, a comma-separated list, or a
- * single ID.
- */
+/** Converts an array of IDs or records, a list in text, or a single ID, to IDs without duplicates. */
 export const idSet: Conversion<number[]> = (value) =>
 	whenConverted(ids(value), (given) => [...new Set(given)]);
 
-/** Converts a set of groups to the form of the interface. */
 export const groupSet: Conversion<Array<{ id: number }>> = (value) =>
 	whenConverted(idSet(value), (given) => given.map((id) => ({ id })));
 
@@ -172,10 +158,8 @@ const NO_ID = /[\p{Surrogate}\p{Cc}]|^\d{4}-\d\d-\d\dT\d\d:\d\d/u;
 /** A step in a path. A server between n8n and the tenant may decode it once more, and then reach another record. */
 const STEP = /[/\\]|^\.+$/;
 
-/** How often a text may have been encoded. */
 const MAX_DECODED = 5;
 
-/** Whether a text is or contains a step in a path, also URL-encoded. */
 function hasStep(typed: string): boolean {
 	let decoded = typed;
 	for (let times = 0; times < MAX_DECODED && !STEP.test(decoded); times++) {
@@ -211,7 +195,6 @@ export const integerSegment: Conversion<string> = (value) => {
 	return typeof typed === 'string' && /^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : NOT_WHOLE;
 };
 
-/** Converts one name of a set. */
 const nameElement: Conversion<string> = (element) => {
 	const name = text(element);
 	return typeof name === 'string' && name.trim() !== ''
@@ -222,16 +205,11 @@ const nameElement: Conversion<string> = (element) => {
 			);
 };
 
-/** Converts a set of names. */
 export const textSet = setOfEach(nameElement);
 
-/** Characters without a width, which are copied with a text. */
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
-/**
- * Returns a title in the form in which titles are compared and sent: composed characters, and single spaces only. Two
- * titles that then only differ in capitals are still different tags, if the tenant has both.
- */
+/** Returns a title as titles are compared and sent: composed characters, and single spaces only. Capitals count. */
 export const comparableTitle = (title: string) =>
 	title.normalize('NFC').replace(INVISIBLE, '').trim().replace(/\s+/g, ' ');
 
@@ -249,10 +227,7 @@ export const titleElement: Conversion<string> = (element) => {
 
 const titles = setOfEach(titleElement);
 
-/**
- * Converts titles in text, or an array of titles or records, to the comma-separated list that the interface takes. Titles
- * that only differ in capitals are there once.
- */
+/** Converts titles to the comma-separated list that the interface takes, those that only differ in capitals once. */
 export const titleList: Conversion<string> = (value, reading) => {
 	const given = titles(value, reading);
 	if (given instanceof ValueProblem) return given;

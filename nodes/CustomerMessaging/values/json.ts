@@ -5,7 +5,6 @@ import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { excessOf } from './jsonText';
 import { EMPTY, isFailedDate, messageOf, stringOf, text } from './text';
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -23,7 +22,6 @@ export function ownMember(value: unknown, name: string): unknown {
 /** Names that n8n's HTTP client removes from a body. */
 const LOST_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** Returns a problem if a member name does not arrive at the service. */
 export function nameProblem(name: string): ValueProblem | undefined {
 	return LOST_NAMES.includes(name)
 		? new ValueProblem(`contains the name "${name}", which n8n cannot send`, 'Use another name.')
@@ -55,11 +53,7 @@ function partProblem(part: unknown): ValueProblem | undefined {
 		: undefined;
 }
 
-/**
- * Returns a problem if a value has no form in JSON: it or one of its parts would be lost or become `null`.
- *
- * @param isExact whether integers that have lost digits are a problem
- */
+/** Returns a problem if a value or one of its parts would be lost or become `null`, or has lost digits. */
 function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined {
 	// Each object is visited once, so that a circular value ends.
 	const seen = new Set<object>();
@@ -99,11 +93,7 @@ function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined 
 
 const isMoment = (value: object) => value instanceof Date || DateTime.isDateTime(value);
 
-/**
- * Converts a value of any JSON type. Dates become text.
- *
- * It rejects values that JSON does not have, because they would be sent as `null` or not at all.
- */
+/** Converts a value of any JSON type. Dates become text. Others that JSON does not have are refused. */
 export const anyJson: Conversion<unknown> = (value) => {
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'object' && value !== null && isMoment(value)) return text(value);
@@ -112,7 +102,6 @@ export const anyJson: Conversion<unknown> = (value) => {
 	return jsonProblem(value) ?? value;
 };
 
-/** Parses JSON text. */
 function parsed(value: unknown, kind: string, example: string): unknown {
 	if (typeof value !== 'string') return value;
 	if (value.length > MAX_LENGTH) return EXCESSES.length;
@@ -126,10 +115,7 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 	}
 }
 
-/**
- * Makes a conversion to JSON of one kind. The input is JSON text or the result of an expression. Text must not contain
- * integers that would lose digits.
- */
+/** Makes a conversion of JSON text, which must not lose digits, or of the result of an expression. */
 function jsonOf<Value>(
 	kind: string,
 	example: string,
@@ -148,10 +134,8 @@ function jsonOf<Value>(
 export const jsonObject = (example: string): Conversion<IDataObject> =>
 	jsonOf('object', example, (found): found is IDataObject => isObject(found) && !isMoment(found));
 
-/** Makes a conversion to a JSON array. `example` is JSON text for the error message. */
 export const jsonArray = (example: string): Conversion<unknown[]> => jsonOf('array', example, Array.isArray);
 
-/** Makes a conversion to a JSON array of objects. `example` is JSON text for the error message. */
 export function jsonObjects(example: string): Conversion<IDataObject[]> {
 	const array = jsonArray(example);
 	return (value) =>
@@ -165,5 +149,4 @@ export function jsonObjects(example: string): Conversion<IDataObject[]> {
 		);
 }
 
-/** Returns an object unchanged; an empty object for any other value. */
 export const objectOrEmpty: Conversion<IDataObject> = (value) => (isObject(value) ? value : {});

@@ -1,14 +1,10 @@
 /** What a JSON text may hold. */
 export interface JsonBudget {
-	/** Brackets within brackets. */
 	levels: number;
 	/** Brackets and commas. */
 	values: number;
-	/** Members of one object, or elements of one list. */
 	members: number;
-	/** Characters of a text that is not JSON. */
 	text: number;
-	/** Characters of a single value in JSON, such as a text. */
 	undivided: number;
 }
 
@@ -64,24 +60,20 @@ export function excessOf(
 
 type Collection = unknown[] | Record<string, unknown>;
 
-/** An object or a list that is still open. */
 interface Open {
 	isList: boolean;
 	/** Place of its bracket in the part under way, and of the last quotation mark in front of it. */
 	at: number;
 	quote: number;
-	/** Number of commas in it so far. */
 	commas: number;
 	/** What was parsed of it; undefined if it begins in the part under way. */
 	collection?: Collection;
 }
 
 /**
- * Reads a text from pieces. JSON becomes a value, anything else stays text.
- *
- * A short text is parsed at its end. Of longer JSON it counts while the pieces come in, and parses it part by part: at a
- * comma behind some characters, it parses what has come and keeps the collections that are still open. What follows is
- * parsed as a part of the innermost of them. So it holds the text of one part only.
+ * Reads a text from pieces. JSON becomes a value, anything else stays text. A short text is parsed at its end; longer
+ * JSON part by part, at commas: what follows is parsed as a part of the innermost of the collections that are still
+ * open.
  */
 export class JsonReader {
 	/** The text of the part under way. */
@@ -94,14 +86,9 @@ export class JsonReader {
 	private readonly open: Open[];
 
 	private readonly root: unknown[] = [];
-
-	/** Number of values, and of those in front of the part under way. */
 	private values = 0;
-
 	private valuesBefore = 0;
-
 	private isInText = false;
-
 	private quote = 0;
 
 	/** Characters of the next piece that belong to an escape in the piece before. */
@@ -112,7 +99,6 @@ export class JsonReader {
 
 	private workSinceTurn = 0;
 
-	/** @param partSize characters that are parsed in one go, if a comma follows */
 	constructor(
 		private readonly budget: JsonBudget,
 		private readonly partSize = 256 * 1024,
@@ -128,8 +114,6 @@ export class JsonReader {
 	}
 
 	/**
-	 * Takes the next piece.
-	 *
 	 * @throws TooMuch when the text exceeds a budget
 	 * @throws BrokenJson when long JSON is broken
 	 */
@@ -150,13 +134,7 @@ export class JsonReader {
 		if (this.isJson && this.held.length > this.partSize + undivided) throw new TooMuch('undivided');
 	}
 
-	/**
-	 * Ends the text.
-	 *
-	 * @returns the value of JSON, or the text if it is anything else
-	 * @throws TooMuch when the text exceeds a budget
-	 * @throws BrokenJson when long JSON is broken
-	 */
+	/** Returns the value of JSON, or other text. Throws as `write` does. */
 	end(): unknown {
 		const { held: text, open, root, budget } = this;
 		if (this.isJson) {
@@ -181,7 +159,6 @@ export class JsonReader {
 	private scan(piece: string): void {
 		const { open, budget, partSize } = this;
 		const valuesAtStart = this.values;
-		/** Where the part under way begins, as a place in the piece. */
 		let start = -this.held.length;
 		const endPart = (at: number) => {
 			this.add(this.held + piece.slice(Math.max(0, start), at), piece.charCodeAt(at));
@@ -223,11 +200,7 @@ export class JsonReader {
 		if (this.values > budget.values) throw new TooMuch('values');
 	}
 
-	/**
-	 * Parses a part and adds it to the collection in which it began.
-	 *
-	 * @param end the comma or bracket behind it
-	 */
+	/** Parses a part, in front of a comma or bracket, and adds it to the collection in which it began. */
 	private add(part: string, end: number): void {
 		const { open } = this;
 		const begun = open.filter(({ collection }) => !collection);
@@ -245,7 +218,6 @@ export class JsonReader {
 		this.isBehindBracket = isClosed;
 	}
 
-	/** Returns the text of a part without the comma in front of it. */
 	private elementsIn(part: string): string {
 		const text = part.trimStart();
 		if (this.isBehindBracket && text === '') return text;
@@ -262,14 +234,16 @@ function addAll(whole: Collection, part: Collection): void {
 	if (Array.isArray(whole)) for (const element of part as unknown[]) whole.push(element);
 	else {
 		for (const [name, value] of Object.entries(part)) {
-			if (name !== '__proto__') whole[name] = value;
-			else
-				Object.defineProperty(whole, name, { value, configurable: true, enumerable: true, writable: true });
+			if (name === '__proto__') setOwn(whole, name, value);
+			else whole[name] = value;
 		}
 	}
 }
 
-/** A quotation mark in JSON, or a number with what follows it. */
+/** Sets a member, which may be called `__proto__`. */
+export const setOwn = (record: object, name: string, value: unknown) =>
+	Object.defineProperty(record, name, { value, configurable: true, enumerable: true, writable: true });
+
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 
 const isLong = (token: string) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
@@ -302,7 +276,6 @@ function parsed(json: string): Collection {
 	return value;
 }
 
-/** Returns the member whose name stands at the end of a text. */
 function memberOf(collection: Collection, name: string): unknown {
 	const [key] = Object.keys(parsed(`{${name}0}`));
 	return Object.getOwnPropertyDescriptor(collection, key)?.value;

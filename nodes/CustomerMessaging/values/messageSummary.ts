@@ -6,7 +6,6 @@ import { isBlank, stringOf, textOrNothing } from './text';
 // The interface does not fix the shape of a message's contents. So this module reads the usual members, and then what
 // was sent.
 
-/** Maximum number of contents that are looked at. A message has one. */
 const MAX_CONTENTS = 10;
 
 function firstText(values: unknown[], names: readonly string[]): string | undefined {
@@ -19,7 +18,6 @@ function firstText(values: unknown[], names: readonly string[]): string | undefi
 	return undefined;
 }
 
-/** Returns the parts of a content in which its words may stand, the innermost first. */
 function partsOf(content: IDataObject): unknown[] {
 	const { text, body, type } = content;
 	const own = ownMember(content, stringOf(type));
@@ -70,7 +68,6 @@ export const SIMPLE_MESSAGE_NAMES = [
 	'ca_template_id',
 ] as const;
 
-/** The members that a summary adds to a message. */
 export interface MessageSummary {
 	text: string | null;
 	template: string | null;
@@ -81,8 +78,7 @@ export interface MessageSummary {
 }
 
 /**
- * Returns what people look for in a message and the interface does not have as a member: its words, the name and language
- * of its template, its customer, and why it was not delivered. What is not known is null.
+ * Returns what people look for in a message, and null for what is not known.
  *
  * @param sent body of the request that sent it, if this package did
  */

@@ -26,7 +26,6 @@ export const number: Conversion<number> = (value) => {
 		: result;
 };
 
-/** Converts a whole number, also from text. */
 export const integer: Conversion<number> = (value) => {
 	const result = number(value);
 	return result instanceof ValueProblem || Number.isInteger(result)
@@ -46,14 +45,11 @@ function within(conversion: Conversion<number>, min: number, max: number): Conve
 	};
 }
 
-/** Makes a conversion to a whole number within bounds. */
 export const integerFrom = (min: number, max = Number.MAX_SAFE_INTEGER): Conversion<number> =>
 	within(integer, min, max);
 
-/** Makes a conversion to a number of at least that much, which may have a fraction. */
 export const numberFrom = (min: number): Conversion<number> => within(number, min, Number.MAX_VALUE);
 
-/** The places after the decimal point that a small number keeps: far less than the width of a hair. */
 const DECIMAL_PLACES = 15;
 
 /** Returns a number in plain decimal notation, without an exponent. */
@@ -76,10 +72,8 @@ function degrees(most: number): Conversion<string> {
 	};
 }
 
-/** Converts the degrees of a latitude to text. */
 export const latitudeDegrees = degrees(90);
 
-/** Converts the degrees of a longitude to text. */
 export const longitudeDegrees = degrees(180);
 
 // Amounts of money are counted in whole units, since binary fractions add up to 0.30000000000000004.

@@ -1,6 +1,5 @@
 import type { INodeProperties, NodeParameterValueType, NodePropertyTypes } from 'n8n-workflow';
 
-/** Makes the empty value of each type that has one. A number has none. */
 const EMPTY_VALUES = {
 	boolean: () => false,
 	collection: () => ({}),
@@ -27,10 +26,7 @@ export const labelOf = (name: string) =>
 		})
 		.join(' ');
 
-/**
- * A parameter of the editor without what can be derived: its name, its label if that is the name in words, its type if it is
- * `string`, and its default if it is the empty value of its type.
- */
+/** A parameter without what can be derived: name, label in words, type `string`, and the empty value of the type. */
 export type Parameter = Omit<INodeProperties, 'default' | 'displayName' | 'name' | 'type'> & {
 	displayName?: string;
 	name?: string;
@@ -39,14 +35,9 @@ export type Parameter = Omit<INodeProperties, 'default' | 'displayName' | 'name'
 		| { type: NodePropertyTypes; default: NodeParameterValueType }
 	);
 
-/** A parameter whose name is given. */
 export type NamedParameter<Name extends string = string> = Parameter & { name: Name };
 
-/**
- * Completes a parameter.
- *
- * @param path the member or the setting of its value. Its last part in camel case is the name of the parameter.
- */
+/** Completes a parameter, whose name is the last part of a path, in camel case. */
 export function parameterFor(path: string, parameter: Parameter): INodeProperties {
 	const { type = 'string', ...others } = parameter;
 	const last = path.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -55,6 +46,5 @@ export function parameterFor(path: string, parameter: Parameter): INodePropertie
 	return { displayName, name, type, default: empty[type]?.() ?? null, ...others };
 }
 
-/** Completes parameters that have their names. */
 export const parameters = (all: NamedParameter[]): INodeProperties[] =>
 	all.map((parameter) => parameterFor(parameter.name, parameter));

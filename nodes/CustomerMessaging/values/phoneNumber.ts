@@ -4,10 +4,8 @@ import { shown, text } from './text';
 /** Marks of the writing direction, and spaces without a width, which address books copy with a number. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Maximum length of a text that is looked through for a phone number. */
 const MAX_LENGTH = 200_000;
 
-/** How a phone number is to be written. */
 const PHONE_FORMAT = 'Use the international format with country code, e.g. +49 171 1234567.';
 
 /**
@@ -32,7 +30,6 @@ const WITH_ZERO = new Set([
 /** The calling codes with less than three digits (ITU-T E.164). All others have three. */
 const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Returns the calling code of a number in international format. */
 export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
 /** Returns the digits without a 0 behind the country code that is not dialled from abroad. */
@@ -46,10 +43,7 @@ function withoutTrunk(digits: string): string {
 const noNumber = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not a phone number`, PHONE_FORMAT);
 
-/** Minimum number of digits of a phone number. */
 const MIN_LENGTH = 7;
-
-/** Length of the longest area codes. */
 const MAX_AREA_LENGTH = 5;
 
 /** Where a number ends in a cell and the end of another one follows, which has the same beginning: `… 1234567 / 8`. */
@@ -89,13 +83,11 @@ function severalIn(value: unknown): ValueProblem | undefined {
 		: undefined;
 }
 
-/** A number as it is written, without what surrounds it, and all of its digits. */
 interface Written {
 	typed: string;
 	digits: string;
 }
 
-/** Reads the digits of a number in international format. */
 const written: Conversion<Written> = (value) => {
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', PHONE_FORMAT);
@@ -138,14 +130,8 @@ const written: Conversion<Written> = (value) => {
 };
 
 /**
- * Converts a phone number to its digits in international format (rule 2 for customers: no leading plus, special
- * characters or spaces).
- *
- * It accepts `+49 171 …`, `0049 171 …` and plain digits, with spaces, dashes, dots, slashes or parentheses. It removes
- * a `(0)` after the country code, unless it belongs to the numbers of the country. It refuses a 0 that is not dialled from
- * abroad without parentheses, because the number may have another mistake, and what may be several numbers.
- *
- * @returns the digits, or a problem if the value is not such a number; it never guesses a country code
+ * Converts a phone number to its digits in international format (rule 2 for customers), from any usual writing. It
+ * refuses a 0 that is not dialled from abroad, and what may be several numbers, and never guesses a country code.
  */
 export const phoneDigits: Conversion<string> = (value) => {
 	const found = written(value);
@@ -171,7 +157,6 @@ export const phoneNumber: Conversion<number> = (value) => whenConverted(phoneDig
 /** Digits from which a number without a sign of an international one is a phone number, and no date. */
 const MIN_DIGITS = 10;
 
-/** Maximum length of a text that may be a phone number to search for. */
 const MAX_SEARCHED = 100;
 
 /**

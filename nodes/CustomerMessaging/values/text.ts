@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 
-/** Maximum length of a value in an error message. */
 const MAX_SHOWN = 40;
 
 /** Cuts a text for people. An ellipsis is its last character then. */
@@ -16,7 +15,6 @@ export const cut = (words: string, limit: number) =>
 export const stringOf = (value: unknown): string =>
 	['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value as string) : '';
 
-/** Returns the message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
 	typeof thrown === 'object' && thrown !== null && 'message' in thrown
 		? stringOf(thrown.message)
@@ -41,7 +39,6 @@ function beginning(value: unknown): string {
 	});
 }
 
-/** Shortens a value for an error message. */
 export function shown(value: unknown): string {
 	let words = 'this value';
 	try {
@@ -82,10 +79,8 @@ export const text: Conversion<string> = (value) => {
 	return DateTime.isDateTime(value) ? (value.toISO() ?? NO_DATE) : noText(value);
 };
 
-/** Converts text that may be missing. Missing text is empty. */
 export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
 
-/** Converts to text without spaces around it. */
 export const trimmedText: Conversion<string> = (value) => whenConverted(text(value), (typed) => typed.trim());
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
@@ -94,11 +89,9 @@ export function isBlank(value: unknown): boolean {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Returns a text that is not blank; undefined for any other value. */
 export const textOrNothing = (value: unknown) =>
 	typeof value === 'string' && !isBlank(value) ? value : undefined;
 
-/** A problem for a value that must not be empty. */
 export const EMPTY = new ValueProblem(
 	'is empty',
 	'Enter a value. If it comes from an expression, check that the item before has that field.',

@@ -16,7 +16,6 @@ import { ValueProblem } from '../../values/conversion';
 import { idSet } from '../../values/ids';
 import { integerFrom } from '../../values/numbers';
 
-/** Maximum number of customers that are deleted without *Confirmed Count*. */
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
 export const customerIds = setting('customerIds', idSet, { ...customers, required: true }, 'ids');
@@ -29,7 +28,6 @@ export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
 });
 
-/** Returns the customers without duplicates; with *Continue*, also an error item for each item with unreadable IDs. */
 async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];

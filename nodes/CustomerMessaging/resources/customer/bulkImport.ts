@@ -27,7 +27,6 @@ import { request } from '../../transport/request';
 import { isPage, unwrapped } from '../../transport/responseBody';
 import { isObject } from '../../values/json';
 
-/** What the hints of the execution tell about rows that did not go out. */
 const LEFT = [
 	['not imported', 'were not imported; their reason or finding says why'],
 	['skipped', 'were skipped, because another row has their phone number'],
@@ -77,9 +76,8 @@ async function outputOf(
 }
 
 /**
- * Imports the customers of all input items, each by the settings of its own item.
- *
- * The service skips invalid values and does not report them. So the node checks all rows before the first request.
+ * Each row by the settings of its own item. The service skips invalid values silently. So all rows are checked before
+ * the first request.
  */
 export async function importCustomers(
 	context: IExecuteFunctions,

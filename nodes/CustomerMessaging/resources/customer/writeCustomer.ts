@@ -21,7 +21,6 @@ const optionalTitles: Conversion<string | null> = (value, reading) => {
 	return isEmpty ? '' : titleList(value, reading);
 };
 
-/** The titles of tags that a written customer's profile gets. */
 export const tags = setting(
 	'additionalFields.tags',
 	optionalTitles,
@@ -38,10 +37,7 @@ export const returnIds = setting('options.returnIds', boolean, {
 	description: 'Whether to look up customer_id and profile_id by the phone number and add them to the result',
 });
 
-/**
- * Adds the IDs of a written customer and its profile to the items, if the user wants them. The customer is written, so an
- * ID that cannot be told is no failure: it is null, and a hint of the execution tells.
- */
+/** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
 async function withIds(
 	{ context, read }: Pick<Item<typeof returnIds>, 'context' | 'read'>,
 	digits: string,
@@ -73,7 +69,7 @@ function withUpsert(error: unknown): unknown {
 	return error;
 }
 
-export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>([returnIds], async (item) => {
+export const createCustomer = flow<typeof returnIds, Body<'POST /customers'>>(async (item) => {
 	const { context, request: options, output } = item;
 	const answer = await request(context, options).catch((error: unknown) => Promise.reject(withUpsert(error)));
 	const items = output(answer);
@@ -86,7 +82,7 @@ type ImportedCustomer = Body<'POST /customers/bulk-import'>['customers'][number]
 export const importCustomer = flow<
 	typeof emptyCells | typeof returnIds | typeof separator | typeof tags,
 	ImportedCustomer
->([emptyCells, returnIds, separator, tags], async (item) => {
+>(async (item) => {
 	const { context, request: options, output, read, shows } = item;
 	const titles = read(tags, { separator: read(separator) || undefined });
 	const isCleared = titles === null && shows(tags) && read(emptyCells) === 'clear';

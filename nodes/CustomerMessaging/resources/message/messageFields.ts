@@ -100,8 +100,7 @@ function merged(winner: unknown, other: IDataObject): IDataObject {
 }
 
 /**
- * Makes a JSON parameter for further members of the message that the interface leaves open. They never replace a member
- * that has its own parameter.
+ * For further members that the interface leaves open. They never replace one that has its own parameter.
  *
  * @param member the member that contains them; the body itself if it is undefined
  */
@@ -159,7 +158,6 @@ const customBody = furtherMembers(
 	'{ "interactive": {} }',
 );
 
-/** The caption of a file. It is sent as a member of the file's kind. */
 export const caption = setting(
 	'options.caption',
 	optionalText,

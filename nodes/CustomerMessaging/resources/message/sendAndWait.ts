@@ -10,29 +10,30 @@ import { buttonSlot, type SlotValue } from '../../messaging/template/slots';
 import { buttonPosition, MOST_BUTTONS, placeholders } from '../../messaging/template/variableFields';
 import { type NamedTemplate, ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
-import { type ItemContext, pathField, setting, shownAs, shownWhile } from '../../runner/field';
+import {
+	type ItemContext,
+	pathField,
+	setting,
+	type SettingIn,
+	shownAs,
+	shownWhile,
+} from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { flow } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
 import {
-	approvalOptions,
+	answerFields,
 	endOfWait,
-	formFields,
-	language,
 	limitWaitTime,
 	message,
+	pageTexts,
 	questionOf,
-	questionSettings,
-	responseType,
-	submitLabel,
-	thanks,
-	title,
 } from '../../sendAndWait/questionFields';
 import { choice } from '../../values/choices';
 import { ValueProblem } from '../../values/conversion';
 import { cut } from '../../values/text';
-import { assignments, customerName, recipient, templateFields } from './templateFields';
-import { completeTemplate, contentSettings } from './sendTemplate';
+import { assignments, customerName, templateFields } from './templateFields';
+import { completeTemplate } from './sendTemplate';
 
 export const sendAs = setting(
 	'sendAs',
@@ -56,7 +57,6 @@ const linkVariable = setting('linkVariable', buttonPosition, {
 		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
 });
 
-/** Maximum length of an address in an error message. */
 const MAX_ADDRESS = 300;
 
 /** The part of a link behind the address of n8n's waiting webhooks: execution, node, query. */
@@ -96,16 +96,6 @@ async function linkAsVariable(
 	throw fieldError(context, linkVariable.parameter.displayName, problem);
 }
 
-const settings = [
-	sendAs,
-	recipient,
-	linkVariable,
-	limitWaitTime,
-	allowLoop,
-	...contentSettings,
-	...questionSettings,
-] as const;
-
 type TextBody = Body<'POST /conversations/{conversationId}/messages'>;
 
 /** The text of a question: its words, and a link for each decision or one for the page. */
@@ -121,9 +111,7 @@ function textOf(
 const NOBODY_ASKED =
 	'Nobody was asked, so the workflow does not wait. Check the recipient. After the session of a conversation has ended, only a template reaches the customer (Send As: Template).';
 
-/** Sends the question once, then has n8n wait. */
-export const sendQuestion = flow<(typeof settings)[number], TemplateBody & TextBody>(
-	settings,
+export const sendQuestion = flow<SettingIn<typeof questionMessageFields>, TemplateBody & TextBody>(
 	async (given) => {
 		const item = ofTemplate(given);
 		const { context, read, shows } = item;
@@ -157,25 +145,19 @@ export const sendQuestion = flow<(typeof settings)[number], TemplateBody & TextB
 	},
 );
 
-/** The fields of a question: what is asked, how it is sent, and how it is answered. */
 export const questionMessageFields = [
 	message,
 	sendAs,
 	shownAs(pathField('conversationId', conversation), { displayOptions: { show: { sendAs: ['text'] } } }),
 	...shownWhile('sendAs', ['template'], [...templateFields, linkVariable]),
-	responseType,
-	approvalOptions,
-	formFields,
+	...answerFields,
 	options(
 		allowLoop,
 		...shownWhile('/sendAs', ['template'], [...assignments, customerName]),
 		fromAutomation,
 		...shownWhile('/sendAs', ['template'], [consentGuard]),
 		limitWaitTime,
-		submitLabel,
-		language,
-		thanks,
-		title,
+		...pageTexts,
 		...shownWhile('/sendAs', ['template'], [placeholders]),
 	),
 	loopNotice,

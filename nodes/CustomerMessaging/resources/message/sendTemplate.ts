@@ -1,3 +1,4 @@
+import { options } from '../../fields/collections';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { type Recipient, skippedRow } from '../../messaging/delivery/messageRow';
 import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
@@ -9,24 +10,46 @@ import {
 	signsOf,
 	withoutConsent,
 } from '../../messaging/guards/consentGuard';
-import { allowLoop } from '../../messaging/guards/loopGuard';
+import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
 import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
 import { contactClaim, contactLimit, personOf } from '../../messaging/once/contactLimit';
 import { onceClaim, sendOnce } from '../../messaging/once/sendOnce';
-import { previewSettings, previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
+import { previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import type { SlotValue } from '../../messaging/template/slots';
 import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
-import { placeholders, templateVariableSettings } from '../../messaging/template/variableFields';
+import { placeholders } from '../../messaging/template/variableFields';
+import { simplify } from '../../outputs/simplified';
+import type { SettingIn } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
-import { recipient } from './templateFields';
+import { assignments, customerName, templateFields } from './templateFields';
 
-/** The settings that the content of a template message depends on. */
-export const contentSettings = [...templateVariableSettings, placeholders, consentGuard] as const;
+/** The fields of a template message and of its sending. */
+export const sendTemplateFields = [
+	...templateFields,
+	...simplify,
+	options(
+		allowLoop,
+		...assignments,
+		budget,
+		contactLimit,
+		customerName,
+		fromAutomation,
+		consentGuard,
+		ifUndelivered,
+		noteInExecution,
+		placeholders,
+		sendOnce,
+		sendingHours,
+	),
+	loopNotice,
+] as const;
+
+type ContentSetting = SettingIn<typeof templateFields> | typeof placeholders;
 
 /** Completes the body of a template message, see `componentsOfItem`. It first checks and uploads a file for the header. */
 export async function completeTemplate(
-	{ context, read, shows }: Pick<Item<(typeof contentSettings)[number]>, 'context' | 'read' | 'shows'>,
+	{ context, read, shows }: Pick<Item<ContentSetting>, 'context' | 'read' | 'shows'>,
 	body: Partial<TemplateBody>,
 	own?: SlotValue,
 ): Promise<Partial<TemplateBody>> {
@@ -38,20 +61,7 @@ export async function completeTemplate(
 	};
 }
 
-const sendSettings = [
-	recipient,
-	allowLoop,
-	budget,
-	contactLimit,
-	ifUndelivered,
-	noteInExecution,
-	sendingHours,
-	sendOnce,
-	...contentSettings,
-] as const;
-
-/** Sends the template. */
-export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(sendSettings, async (given) => {
+export const sendTemplate = flow<SettingIn<typeof sendTemplateFields>, TemplateBody>(async (given) => {
 	const item = ofTemplate(given);
 	const { context, request } = item;
 	// What the guards get to know of the recipient, for the row of the message.
@@ -93,11 +103,7 @@ export const sendTemplate = flow<(typeof sendSettings)[number], TemplateBody>(se
 	);
 });
 
-const settingsOfPreview = [recipient, ...previewSettings] as const;
-
-/** Describes what would be sent. */
-export const previewTemplate = flow<(typeof settingsOfPreview)[number], TemplateBody>(
-	settingsOfPreview,
+export const previewTemplate = flow<ContentSetting, TemplateBody>(
 	async (item) => await previewOne(ofTemplate(item)),
 	{ collects: true },
 );

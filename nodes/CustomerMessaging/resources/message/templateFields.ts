@@ -50,7 +50,6 @@ const language = bodyField('template_language', text, {
 		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** The fields that make a template message: recipient, agent, template, language and variables. */
 export const templateFields = [
 	recipient,
 	recipientNumber,
@@ -76,7 +75,6 @@ export const customerName = bodyField('customer_name', text, {
 	description: 'The name of a customer who is created',
 });
 
-/** The options that tell what becomes of the conversation. */
 export const assignments = [
 	assignBotId,
 	assignFolderId,

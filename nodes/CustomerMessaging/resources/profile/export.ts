@@ -8,7 +8,6 @@ import { readRecord, wholeList } from '../../transport/records';
 import { request } from '../../transport/request';
 import { type RecordId, recordId } from '../../values/ids';
 
-/** Whose data are read: a profile, and its customer if the service tells it. */
 interface Person {
 	id: string;
 	customerId?: RecordId;
@@ -22,7 +21,6 @@ function customerOf({ customerId }: Person): RecordId {
 const listOf = (part: string) => async (context: ItemContext, person: Person) =>
 	await wholeList(context, `/profiles/${encodeURIComponent(person.id)}/${part}`);
 
-/** What is read about a person beside the profile, in the order of the output. */
 const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<unknown>> = {
 	customer: async (context, person) =>
 		await readRecord(context, 'GET /customers/{id}', { path: { id: customerOf(person) } }),
@@ -36,7 +34,7 @@ const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<un
 };
 
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
-export const exportProfile = flow([], async ({ context, request: options, output }) => {
+export const exportProfile = flow(async ({ context, request: options, output }) => {
 	const [{ json: profile }] = output(await request(context, options));
 	const person = { id: options.path.id, customerId: recordId(profile.customer_id) };
 	const parts: Record<string, unknown> = {};

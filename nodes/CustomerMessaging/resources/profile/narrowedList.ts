@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
+import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
 import { groupFilter, tagFilter } from '../../fields/locators';
 import { type ItemContext, setting } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
@@ -31,11 +31,9 @@ export const withConsent = setting(
 	),
 );
 
-/** A condition that a profile has to meet. */
 interface Condition {
 	/** Whether the record of the list meets it; undefined if the record does not tell. */
 	isMetBy: (profile: IDataObject) => boolean | undefined;
-	/** Asks the service about the profile with this ID. */
 	ask: (context: ItemContext, id: string) => Promise<boolean>;
 }
 
@@ -82,10 +80,9 @@ async function asked(context: ItemContext, { ask }: Condition, id: string): Prom
 }
 
 /**
- * Makes what narrows the list. A record is looked up only if it could still stay, and not more at once than are wanted.
+ * A record is looked up only if it could still stay, and not more at once than are wanted.
  *
  * @param members the IDs of the profiles that may stay; each is removed when it comes
- * @throws NodeApiError when a record has no ID where one is needed: nobody is left out without a word
  */
 async function narrowingOf(
 	context: ItemContext,
@@ -122,10 +119,14 @@ async function narrowingOf(
 	};
 }
 
-const settings = [...howMany, pageSize, inGroup, withTag, withConsent] as const;
+type ListSetting =
+	| (typeof howMany)[number]
+	| typeof inGroup
+	| typeof pageSize
+	| typeof withConsent
+	| typeof withTag;
 
-/** Returns the conditions that the list may not tell, without those of the group. */
-const conditionsOf = ({ read, shows }: Item<(typeof settings)[number]>): Condition[] => [
+const conditionsOf = ({ read, shows }: Item<ListSetting>): Condition[] => [
 	...(shows(withConsent) ? [consenting(read(withConsent) === 'optedIn')] : []),
 	...(shows(withTag) ? [tagged(read(withTag))] : []),
 ];
@@ -134,7 +135,7 @@ const conditionsOf = ({ read, shows }: Item<(typeof settings)[number]>): Conditi
  * Reads profiles page by page. Those of a group come from the group's own list, unless the query asks for something that
  * only the list of all profiles can search or sort. Then this list is read until the whole group has come.
  */
-export const readProfiles = flow(settings, async (item) => {
+export const readProfiles = flow<ListSetting>(async (item) => {
 	const { context, request, read, shows } = item;
 	const [most, size] = [wantedOf(item), read(pageSize)];
 	const conditions = conditionsOf(item);

@@ -5,7 +5,15 @@ import { PLACE } from '../../messaging/template/templateRecord';
 import { bodyColumns, bodyVariableValues, typeColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
 import { converted, fieldError } from '../../runner/fieldError';
-import { filled, rowsByType, rowsWith, type TypedRow, whenConverted, column } from '../../values/columns';
+import {
+	column,
+	filled,
+	manyRows,
+	rowsByType,
+	rowsWith,
+	type TypedRow,
+	whenConverted,
+} from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
@@ -130,11 +138,8 @@ const bodyParameter = parameterFor('templateBody', {
 });
 
 const samplesParameter = parameterFor('bodySamples', {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Sample',
+	...manyRows('Sample', 'variable', bodyColumns, true),
 	description: 'What the variables in the body may stand for, for those who approve the template',
-	options: rowsWith('Sample', 'variable', bodyColumns),
 });
 
 const footerParameter = parameterFor('templateFooter', {
@@ -145,11 +150,8 @@ const footerParameter = parameterFor('templateFooter', {
 
 const buttonsParameter = parameterFor('templateButtons', {
 	displayName: 'Buttons',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Button',
+	...manyRows('Button', 'button', [buttonType, ...buttonColumns], true),
 	description: 'The buttons below the text',
-	options: rowsWith('Button', 'button', [buttonType, ...buttonColumns]),
 });
 
 /** Returns the components of a new template with the names of their parameters. */
