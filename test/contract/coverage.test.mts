@@ -50,13 +50,15 @@ function all(): Reached[] {
 
 describe('the node sends exactly these requests and gives back these items', () => {
 	it.each(caseNames)('%s', async (name) => {
-		const reached = await throughSockets(async () => await runCase(tenant, name));
+		const reached = await throughSockets(
+			async () => await runCase(tenant, name, { hasAllParameters: true }),
+		);
 		expect(exchanged(tenant, reached)).toMatchSnapshot();
 		reachedBy.set(name, reached);
 	});
 });
 
-describe('without a socket, as most tests run, the node sends the same and gives the same', () => {
+describe('without a socket and the parameters of other operations, as most tests run, the node sends the same and gives the same', () => {
 	it.each(caseNames)('%s', async (name) => {
 		const there = reachedBy.get(name);
 		if (!there) throw new Error(`${name} has to pass first: see its own test.`);

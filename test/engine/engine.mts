@@ -25,6 +25,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
+	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	INodeTypes,
@@ -104,6 +105,8 @@ export interface NodeRunOptions {
 	byRoutingEngine?: boolean;
 	/** The workflow's time zone; the one of the process unless given. */
 	timezone?: string;
+	/** Has the node all its parameters, as in n8n, and not only those of its operation. */
+	hasAllParameters?: boolean;
 }
 
 /**
@@ -125,10 +128,16 @@ function matchWithoutClock(): void {
 	});
 }
 
+/** Has n8n's log end where nobody reads it: n8n looks through the stack for the place of each line, also of those that it drops. */
+function logNothing(): void {
+	if (process.env.N8N_LOG_LEVEL === 'silent') Reflect.set(Logger.prototype, 'log', () => {});
+}
+
 let packageLoader: Promise<PackageDirectoryLoader> | undefined;
 
 async function load(): Promise<PackageDirectoryLoader> {
 	matchWithoutClock();
+	logNothing();
 	const binaryData = new BinaryDataService(
 		Container.get(BinaryDataConfig),
 		Container.get(ErrorReporter),
@@ -184,6 +193,23 @@ function loadedType(loader: PackageDirectoryLoader, name: string): INodeType {
 	return Object.create(loaded, { description: { value: { ...loaded.description, name } } }) as INodeType;
 }
 
+/**
+ * A node type with the parameters that can be shown for its operation. n8n gets the same from them, and most of the time of a run
+ * is what it takes to look through those of all operations.
+ */
+function ofOperation(nodeType: INodeType, { resource, operation }: INodeParameters): INodeType {
+	const { description } = nodeType;
+	const shows = (name: string, value: INodeParameters[string], { displayOptions }: INodeProperties) => {
+		const shown = displayOptions?.show?.[name];
+		const isKnown = typeof value === 'string' && !value.startsWith('=');
+		return !isKnown || shown?.every((one) => typeof one === 'string' && one !== value) !== true;
+	};
+	const properties = description.properties.filter(
+		(one) => shows('resource', resource, one) && shows('operation', operation, one),
+	);
+	return Object.create(nodeType, { description: { value: { ...description, properties } } }) as INodeType;
+}
+
 /** The node as n8n runs it: with an `execute` that runs n8n's routing engine, if n8n gives it one. */
 function withExecute(nodeType: INodeType): INodeType {
 	const { description, execute, methods, webhook } = nodeType;
@@ -215,13 +241,15 @@ export async function workbench({
 	workflowId = 'test',
 	byRoutingEngine = false,
 	timezone,
+	hasAllParameters = false,
 }: NodeRunOptions & { workflowId?: string }) {
 	const credentials: ICredentialDataDecryptedObject = {
 		...tenant,
 		...(typeof advanced === 'object' && { advanced: { settings: advanced as IDataObject } }),
 	};
 	const loader = await loadedPackage();
-	const loaded = withExecute(loadedType(loader, type.split('.')[1]));
+	const whole = loadedType(loader, type.split('.')[1]);
+	const loaded = withExecute(hasAllParameters ? whole : ofOperation(whole, parameters));
 	const nodeType = byRoutingEngine
 		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
 		: loaded;

@@ -174,7 +174,7 @@ describe('an ID in a path', () => {
 	);
 
 	it('has no pattern that n8n would have to match against its clock', async () => {
-		const { nodeType } = await workbench({ parameters: profile });
+		const { nodeType } = await workbench({ parameters: profile, hasAllParameters: true });
 		const modes = nodeType.description.properties.flatMap((property) => property.modes ?? []);
 		expect(modes.length).toBeGreaterThan(30);
 		expect(modes.filter(({ validation, extractValue }) => validation ?? extractValue)).toEqual([]);

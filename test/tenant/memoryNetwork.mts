@@ -7,11 +7,16 @@ import axios, {
 	CanceledError,
 	type InternalAxiosRequestConfig,
 } from 'axios';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { InjectOptions, LightMyRequestChain } from 'fastify';
+
+/** What can be asked without a socket, such as a server of Fastify. */
+interface Server {
+	inject(options: InjectOptions): LightMyRequestChain;
+}
 
 /** A server that is asked without a socket. */
 interface Reachable {
-	server: FastifyInstance;
+	server: Server;
 	/** Whether a request has to go through a socket all the same, since somebody means to break it. */
 	needsSocket: () => boolean;
 }
@@ -27,7 +32,7 @@ const network = axios.getAdapter('http');
  */
 export function reachInMemory(
 	url: string,
-	server: FastifyInstance,
+	server: Server,
 	needsSocket: Reachable['needsSocket'] = () => false,
 ): void {
 	servers.set(new URL(url).origin, { server, needsSocket });

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import Ajv, { type ValidateFunction } from 'ajv';
+import { inject } from 'light-my-request';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { parse, stringify } from 'yaml';
 
 import { type Endpoint, endpointOf } from '../../contract/contract.mts';
 import { ProcessedData } from '../../engine/processedData.mts';
+import { leaveMemory, reachInMemory } from '../../tenant/memoryNetwork.mts';
 import { type ContractDocument, exampleOf, type JsonSchema, schemaAt, WORDS } from './contractExamples.mts';
 
 /** A request as the tenant saw it. */
@@ -184,6 +186,9 @@ export class ContractTenant {
 
 	private readonly validators = new Map<string, ValidateFunction>();
 
+	/** What each endpoint answers, by its operation. */
+	private readonly examples = new Map<string, object>();
+
 	private readonly visits = new Map<string, Visit>();
 
 	private readonly description = stringify(this.contract);
@@ -201,15 +206,18 @@ export class ContractTenant {
 		const document = closed(this.contract) as object;
 		this.ajv.addSchema(document, 'contract');
 		this.textAjv.addSchema(document, 'contract');
-		const server = createServer((request, response) => void this.answer(request, response));
+		const listener: RequestListener = (request, response) => void this.answer(request, response);
+		const server = createServer(listener);
 		// A connection that is closed just as it is used again would look like a failure of the nodes.
 		server.keepAliveTimeout = 0;
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		this.server = server;
+		reachInMemory(this.url, { inject: (options) => inject(listener, options) });
 	}
 
 	async stop(): Promise<void> {
+		leaveMemory(this.url);
 		this.server?.closeAllConnections();
 		await new Promise((resolve) => this.server?.close(resolve));
 	}
@@ -294,10 +302,9 @@ export class ContractTenant {
 
 	private contentOf({ operationId, answer }: Endpoint, query: Record<string, string>): unknown {
 		const schema = answer as JsonSchema;
-		const example = (ANSWERS[operationId] ?? exampleOf(this.contract, schema, 0, RECORDS)) as Record<
-			string,
-			unknown
-		>;
+		const known = ANSWERS[operationId] ?? this.examples.get(operationId);
+		const example = (known ?? exampleOf(this.contract, schema, 0, RECORDS)) as Record<string, unknown>;
+		this.examples.set(operationId, example);
 		if (!JSON.stringify(schema).includes('Page"')) return example;
 		const page = Number(query.page ?? 1);
 		let records = example.data as object[];
