@@ -7,23 +7,10 @@ if (generation !== '1' && generation !== '2') {
 	);
 }
 
-/** The engine of n8n 2 is among the project's tools, that of n8n 1 in the private package that holds it. */
-const engineOfGeneration = {
-	1: {
-		moduleNameMapper: {
-			'^(@n8n/backend-common|@n8n/di|n8n-core|n8n-workflow)(/.*)?$': '<rootDir>/test/n8n-1/node_modules/$1$2',
-		},
-	},
-	2: { runtime: '<rootDir>/test/jest/sharedModules.js' },
-};
-
 const shared = {
 	testEnvironment: '<rootDir>/test/jest/nodeEnvironment.js',
-	...engineOfGeneration[generation],
-	// n8n-core loads some ES modules by dynamic import, which needs --experimental-vm-modules (see scripts/tools.mjs).
+	runtime: '<rootDir>/test/jest/sharedModules.js',
 	transform: { '^.+\\.(js|m?ts)$': '<rootDir>/test/jest/transform.js' },
-	// These are published as ES modules only.
-	transformIgnorePatterns: ['/node_modules/(?!(host-validation-middleware|p-limit|yocto-queue)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist',
 		'<rootDir>/test/n8n-2/node_modules',

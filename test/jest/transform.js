@@ -18,7 +18,7 @@ const OPTIONS = {
 	sourcesContent: false,
 };
 
-/** Has jest run TypeScript, as CommonJS. Dynamic imports stay: n8n-core loads ES modules with them. */
+/** Has jest run TypeScript, as CommonJS. */
 module.exports = {
 	getCacheKey: (source, file) => createHash('sha256').update(`${THIS}\0${file}\0${source}`).digest('hex'),
 

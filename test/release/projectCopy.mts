@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { execa } from 'execa';
 import { parse } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -86,7 +87,6 @@ export class ProjectCopy {
 		cwd = this.project,
 		env: NodeJS.ProcessEnv = {},
 	): Promise<Ended> {
-		const { execa } = await import('execa');
 		const { exitCode, all, stdout } = await execa(command, args, {
 			...{ cwd, env: { ...this.env, ...env }, extendEnv: false },
 			...{ preferLocal: true, localDir: ROOT, all: true, reject: false },

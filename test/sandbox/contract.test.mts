@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { CONTRACT_FILE } from '../../sandbox/contract.mts';
 import { allOperations } from '../../sandbox/resources/index.mts';
 import type { Tag } from '../../sandbox/resources/tag.mts';
@@ -8,7 +9,6 @@ import { useTenant } from './tenant.mts';
 
 describe('the contract', () => {
 	test('it is valid OpenAPI 3.1, says a standard validator', async () => {
-		const { Validator } = await import('@seriousme/openapi-schema-validator');
 		const validator = new Validator();
 		const { valid, errors } = await validator.validate(CONTRACT_FILE);
 		expect(errors ?? []).toEqual([]);

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
 import { Database } from '../../sandbox/store/database.mts';
 import { openStore } from '../../sandbox/store/store.mts';
@@ -43,7 +44,6 @@ async function open(options?: SandboxOptions): Promise<Sandbox> {
 }
 
 async function run(...args: string[]): Promise<CommandLine> {
-	const { execa } = await import('execa');
 	const child = execa(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', ...args], {
 		cwd: ROOT,
 		all: true,

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { execa } from 'execa';
 import { ask } from './tenantClient.mts';
 
 const CONNECTIONS = 16;
@@ -87,7 +88,6 @@ async function upload(url: string, megabytes: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-	const { execa } = await import('execa');
 	const child = execa(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', '--port', '0'], {
 		cwd: join(import.meta.dirname, '..', '..'),
 		all: true,

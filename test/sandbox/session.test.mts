@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { type Har, type Replay, type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { ask, type Fields, startTenant, upload, uploadForm, useTenant } from './tenant.mts';
 
@@ -292,7 +293,6 @@ describe('files', () => {
 	});
 
 	const run = async (...args: string[]) => {
-		const { execa } = await import('execa');
 		const root = join(import.meta.dirname, '..', '..');
 		const command = ['--import', 'tsx', 'sandbox/main.mts', ...args];
 		const { exitCode, all } = await execa(process.execPath, command, { cwd: root, all: true, reject: false });

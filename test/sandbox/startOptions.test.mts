@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResultPromise } from 'execa';
+import { execa, type ResultPromise } from 'execa';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server.mts';
 import { ask } from './tenant.mts';
 
@@ -64,7 +64,6 @@ describe('on the command line', () => {
 	afterEach(() => rmSync(folder, { recursive: true }));
 
 	const run = async (args: string[], whenUp?: (started: ResultPromise) => void) => {
-		const { execa } = await import('execa');
 		const cwd = join(import.meta.dirname, '..', '..');
 		const command = ['--import', 'tsx', 'sandbox/main.mts', '--port', '0', ...args];
 		const started = execa(process.execPath, command, { cwd, reject: false });

@@ -2,6 +2,8 @@ import { appendFile, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { execa } from 'execa';
+
 const projectFolder = path.resolve(import.meta.dirname, '../..');
 const REMEDY = 'Run "npm run build": dist is missing or was built from other sources than these.';
 
@@ -26,7 +28,6 @@ const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const COMMANDS = { build: ['npm', 'run', 'build'], jest: [process.execPath, ...JEST] };
 
 async function run(name: keyof typeof COMMANDS) {
-	const { execa } = await import('execa');
 	const { PATH, SystemRoot } = process.env;
 	const [command, ...args] = COMMANDS[name];
 	const { exitCode, stderr } = await execa(command, args, {

@@ -2,6 +2,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { execa } from 'execa';
+
 import packageJson from '../../package.json';
 
 const projectFolder = path.resolve(import.meta.dirname, '../..');
@@ -13,7 +15,6 @@ const NEED_NOTHING = ['start', 'test', 'test:all', 'test:fresh'];
 let folder: string;
 
 async function run(command: string, ...args: string[]) {
-	const { execa } = await import('execa');
 	const env = { npm_config_loglevel: 'error' };
 	const { exitCode, stderr } = await execa(command, args, { cwd: folder, env, reject: false });
 	return { exitCode, stderr };
