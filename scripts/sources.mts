@@ -35,7 +35,7 @@ export async function noteBuild(digest: string | undefined): Promise<void> {
 export async function problemOfBuild(): Promise<string | undefined> {
 	const builtFrom =
 		existsSync(path.join(projectFolder, 'dist')) && existsSync(NOTE) && (await readFile(NOTE, 'utf8'));
-	if (builtFrom === (await buildDigest())) return undefined;
+	if (builtFrom && builtFrom === (await buildDigest())) return undefined;
 	return 'Run "npm run build": dist is missing or was built from other sources than these.';
 }
 

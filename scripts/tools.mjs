@@ -20,7 +20,7 @@ export async function runTool([command, ...args], options = {}) {
 	return { isDone: !failed, output: all ?? '', isTerminated };
 }
 
-/** Jest as a command for `runTool`. n8n-core loads some ES modules by dynamic import, which needs the flag. */
+/** Jest as a command for `runTool`. Some tests load ES modules by dynamic import, which needs the flag. */
 export const jest = (...args) => [process.execPath, '--experimental-vm-modules', JEST, ...args];
 
 /** Where tools keep what they know of their last run. */
@@ -35,8 +35,11 @@ export const typesOfPackage = [
 	...['--incremental', '--tsBuildInfoFile', `${CACHE}/typesOfPackage.tsbuildinfo`],
 ];
 
-/** Compiles the package into `dist`. @throws {SetupProblem} when it does not compile */
+/** Compiles the package into `dist`, if it was not compiled from these sources. @throws {SetupProblem} when it does not compile */
 export async function build() {
+	const { tsImport } = await import('tsx/esm/api');
+	const { problemOfBuild } = await tsImport('./sources.mts', import.meta.url);
+	if ((await problemOfBuild()) === undefined) return;
 	const { isDone, output } = await runTool(['gulp', 'build', '--silent'], { all: true });
 	if (isDone) return;
 	throw new SetupProblem(`${output}\nThe package does not compile: mend what is named above.`.trimStart());

@@ -2,6 +2,8 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { execa } from 'execa';
+
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** A tool that notes how it was called, and fails where FAILING names it. */
@@ -37,7 +39,8 @@ beforeAll(async () => {
 	const modules = path.join(folder, 'node_modules');
 	await mkdir(path.join(modules, '.bin'), { recursive: true });
 	await mkdir(path.join(modules, 'jest', 'bin'), { recursive: true });
-	await symlink(path.join(ROOT, 'node_modules/execa'), path.join(modules, 'execa'), 'junction');
+	for (const name of ['execa', 'tsx'])
+		await symlink(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction');
 	for (const file of [...TOOLS.map((name) => `.bin/${name}`), 'jest/bin/jest.js']) {
 		await writeFile(path.join(modules, file), STUB);
 		await chmod(path.join(modules, file), 0o755);
@@ -51,7 +54,6 @@ afterAll(async () => await rm(folder, { recursive: true }));
 beforeEach(async () => await writeFile(path.join(folder, 'calls.txt'), ''));
 
 async function run(command: string[], FAILING = '') {
-	const { execa } = await import('execa');
 	const [script, ...args] = command;
 	const { exitCode, all } = await execa(process.execPath, [`scripts/${script}.mjs`, ...args], {
 		...{ cwd: folder, all: true, reject: false, env: { FAILING, N8N_GENERATION: '' } },
