@@ -50,9 +50,7 @@ function all(): Reached[] {
 
 describe('the node sends exactly these requests and gives back these items', () => {
 	it.each(caseNames)('%s', async (name) => {
-		const reached = await throughSockets(
-			async () => await runCase(tenant, name, { hasAllParameters: true }),
-		);
+		const reached = await throughSockets(async () => await runCase(tenant, name, { hasAllParameters: true }));
 		expect(exchanged(tenant, reached)).toMatchSnapshot();
 		reachedBy.set(name, reached);
 	});
