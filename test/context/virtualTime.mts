@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { runInThisContext } from 'node:vm';
 
 /** The realm of n8n's packages, whose timers the package uses. */
@@ -14,8 +13,6 @@ const BETWEEN_TESTS = 24 * 3_600_000;
 interface Timer {
 	at: number;
 	act: () => void;
-	/** A deadline is there for the case that something takes too long. Nobody takes it back. */
-	isDeadline?: boolean;
 }
 
 /** Lets everything run that needs no time to pass. */
@@ -30,12 +27,9 @@ export class VirtualTime {
 
 	private readonly timers: Timer[] = [];
 
-	/** The deadlines of this test. Whoever listens to one has to leave it in the end. */
-	private deadlines: AbortSignal[] = [];
-
 	/** Number of timers that are still to come. */
 	get pending(): number {
-		return this.timers.filter(({ isDeadline }) => !isDeadline).length;
+		return this.timers.length;
 	}
 
 	/** Lets time pass, and everything happen that is to happen meanwhile, each at its time. */
@@ -57,7 +51,6 @@ export class VirtualTime {
 		for (let turns = 0; !isOver; turns++) {
 			if (this.pending > 0) await this.next();
 			else if (turns < MAX_TURNS) await settled();
-			else if (this.timers.length > 0) await this.next();
 			else throw new Error('It waits for something that no timer brings about');
 		}
 		return await work;
@@ -88,13 +81,6 @@ export class VirtualTime {
 				return 0;
 			};
 			jest.spyOn(realm, 'setTimeout').mockImplementation(setTimer as never);
-			jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-				const controller = new AbortController();
-				const act = () => controller.abort(new DOMException('Timed out', 'TimeoutError'));
-				time.timers.push({ at: time.now + milliseconds, act, isDeadline: true });
-				time.deadlines.push(controller.signal);
-				return controller.signal;
-			});
 		});
 		afterEach(async () => {
 			// What looks around from time to time sees that nothing is left.
@@ -102,9 +88,6 @@ export class VirtualTime {
 			time.timers.splice(0);
 			time.now += BETWEEN_TESTS;
 			jest.restoreAllMocks();
-			const heard = time.deadlines.filter((one) => getEventListeners(one, 'abort').length > 0);
-			time.deadlines = [];
-			if (heard.length > 0) throw new Error(`${heard.length} deadlines are still listened to.`);
 		});
 		return time;
 	}

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
@@ -472,6 +473,16 @@ describe('a stopped execution ends its exchanges', () => {
 		body.resume().write('part');
 		stop.abort();
 		await expectAllGivenBack(body);
+	});
+
+	it('and does not hear of those that are over', async () => {
+		const stop = new AbortController();
+		const ends = [async () => ({}), async () => await Promise.reject(broken('ECONNRESET'))];
+		for (const end of ends) {
+			tenant.answer(end);
+			await ending(send(GET, {}, { stop: stop.signal }));
+			expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
+		}
 	});
 
 	it('that were given a signal of their own, such as the reading of a description', async () => {
