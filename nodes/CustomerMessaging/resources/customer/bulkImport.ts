@@ -61,12 +61,14 @@ async function outputOf(
 		const isSummed = row.settings.output === 'summary';
 		if (error) return void items.push(failedRow(row, error, input));
 		if (isSummed) summed.push(row);
-		const { json, pairedItem } = itemOfRow(row, input);
-		if (row.left === 'not imported' && hasErrorOutput(node)) {
-			const item = { json: { ...json, error: json.reason }, pairedItem };
-			// It sends the item to the error output. Not enumerable, so that n8n does not store it for each row.
-			items.push(Object.defineProperty(item, 'error', { value: notImported }));
-		} else if (!isSummed) items.push({ json, pairedItem });
+		const isError = row.left === 'not imported' && hasErrorOutput(node);
+		if (isSummed && !isError) return;
+		const made = itemOfRow(row, input);
+		items.push(made);
+		if (!isError) return;
+		made.json.error = made.json.reason;
+		// It sends the item to the error output. Not enumerable, so that n8n does not store it for each row.
+		Object.defineProperty(made, 'error', { value: notImported });
 	});
 	for (const [what, words] of LEFT) {
 		const count = rows.filter(({ left }) => left === what).length;
