@@ -45,7 +45,7 @@ describe('what the items of a run share', () => {
 	it('is not kept where the credential is unusable: a retry of the node reads it again', async () => {
 		const advanced: Record<string, number> = { maximumTries: 0 };
 		const context = tenant.run({ advanced })();
-		await expect(nodeRunOf(context)).rejects.toThrow('Maximum Tries 0 is less than 1');
+		await expect(nodeRunOf(context)).rejects.toThrow('Advanced (Maximum Tries) 0 is less than 1');
 		advanced.maximumTries = 1;
 		expect(await nodeRunOf(context)).toMatchObject({ maximumAttempts: 1 });
 	});

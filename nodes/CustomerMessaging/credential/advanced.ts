@@ -106,6 +106,8 @@ export const advanced: INodeProperties = parameterFor('advanced', {
 	options: rowsWith('Settings', 'settings', columns),
 });
 
+const DEFAULTS = rowBy(columns, {});
+
 /**
  * Reads the collection *Advanced* of a credential. Missing fields get their defaults.
  *
@@ -114,7 +116,7 @@ export const advanced: INodeProperties = parameterFor('advanced', {
 export function advancedOf(given: unknown) {
 	const settings = ownMember(given, 'settings');
 	const filledIn = Object.entries(isObject(settings) ? settings : {}).filter(([, value]) => !isBlank(value));
-	const row = rowBy(columns, Object.fromEntries(filledIn));
+	const row = filledIn.length > 0 ? rowBy(columns, Object.fromEntries(filledIn)) : DEFAULTS;
 	if (row instanceof ValueProblem)
 		throw new UserError(`In the credential, Advanced ${row.problem}`, { description: row.remedy });
 	const { allowUnauthorizedCerts, proxy, timeout, ...limits } = row;
