@@ -585,10 +585,10 @@ describe('fields that are chosen from the list', () => {
 	});
 
 	it.each([
-		['seats (integer or null)', 'many', 'Chosen "many" is not a number'],
-		['founded_on (date)', '31.02.1990', 'Chosen "31.02.1990" is not a date'],
-		['days (array of integer)', '["a"]', 'Chosen contains an element that "a" is not a number'],
-		['theme (object)', '[', 'Chosen is not valid JSON: '],
+		['seats (integer or null)', 'many', 'Other Fields: Chosen "many" is not a number'],
+		['founded_on (date)', '31.02.1990', 'Other Fields: Chosen "31.02.1990" is not a date'],
+		['days (array of integer)', '["a"]', 'Other Fields: Chosen contains an element that "a" is not a number'],
+		['theme (object)', '[', 'Other Fields: Chosen is not valid JSON: '],
 		['', 'x', 'Other Fields (Name, row 1) is empty'],
 	])('%s is refused with %s', async (key, value, message) => {
 		expect(await bodyOf({ ...SETTINGS, options: rows(chosen(key, value)) })).toContain(message);

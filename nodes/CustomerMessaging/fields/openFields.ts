@@ -139,7 +139,13 @@ function valuesInRows(context: ItemContext, path: string): Array<[field: TenantF
 /** Further fields of a record, of those that the tenant describes or by name, with the types that the tenant describes. */
 export const otherFields: OpenField = {
 	kind: 'open',
-	membersOf: (context, body, clears, path) => withValues(context, body, clears, valuesInRows(context, path)),
+	membersOf(context, body, clears, path) {
+		const values = valuesInRows(context, path).map(([field, value]): [TenantField, unknown] => {
+			const displayName = `${OTHER_LABEL}: ${field.displayName}`;
+			return [{ ...field, displayName }, value];
+		});
+		return withValues(context, body, clears, values);
+	},
 	namesOf: (context, _body, path) =>
 		Object.fromEntries(valuesInRows(context, path).map(([{ id, displayName }]) => [id, displayName])),
 	parameters: [

@@ -92,7 +92,7 @@ describe('profile: update', () => {
 		['date', '04/12/1990', 'is ambiguous: day or month first?'],
 	])("refuses a tenant's own %s of %s", async (format, value, problem) => {
 		const { error } = await tenant.run(described(format, value) as never);
-		expect(error?.message).toBe(`Closes At "${value}" ${problem}`);
+		expect(error?.message).toBe(`Other Fields: Closes At "${value}" ${problem}`);
 		expect(tenant.sent()).toEqual([]);
 	});
 
