@@ -345,7 +345,7 @@ describe('an import from the input', () => {
 		const { body, items } = await outcome(importing, { ...row, ...fields });
 		expect(body).toMatchObject({ customers: [{ display_id: row.displayId, profile: sent }] });
 		expect((body as { customers: Array<{ profile: object }> }).customers[0].profile).toEqual(sent);
-		expect(items[0].json).not.toHaveProperty('reason');
+		expect(items[0].json).toHaveProperty('reason', '');
 	});
 
 	it('tells of a column that is there twice', async () => {

@@ -132,7 +132,8 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
 /**
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
  * member; otherwise any spelling of these and the usual names count. A field whose name is that of another column does not.
- * It returns undefined where no field counts, null where one has no value, and a problem where several differ.
+ * `read` returns undefined where no field counts, null where one has no value, and a problem where several differ.
+ * `isKnown` tells whether a field can count for a column.
  */
 export function automaticReader(columns: ImportColumn[]) {
 	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
@@ -148,7 +149,8 @@ export function automaticReader(columns: ImportColumn[]) {
 		if (!known.has(name)) known.set(name, exact.has(name) ? undefined : meanings.get(plain(name)));
 		return known.get(name);
 	};
-	return (json: IDataObject, { id, property }: ImportColumn): unknown => {
+	const isKnown = (name: string) => exact.has(name) || meaningOf(name) !== undefined;
+	const read = (json: IDataObject, { id, property }: ImportColumn): unknown => {
 		const named = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
 		const given = named.length > 0 ? named : Object.keys(json).filter((name) => meaningOf(name) === id);
 		const [name = given[0], ...others] = given.filter((one) => !isBlank(json[one]));
@@ -157,4 +159,5 @@ export function automaticReader(columns: ImportColumn[]) {
 			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');
 		return name === undefined ? undefined : (json[name] ?? null);
 	};
+	return { read, isKnown };
 }

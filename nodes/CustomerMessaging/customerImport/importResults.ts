@@ -63,7 +63,8 @@ export function itemOfRow(
 	const reasons = [reason, found !== '' && left === undefined ? `Left out: ${found}` : found];
 	const why = reasons.filter((one) => one !== '').join('. ');
 	return {
-		json: { line, ...told, result, ...(why !== '' && { reason: why }), row: input.json } as IDataObject,
+		// Without a reason, n8n's table would show "undefined".
+		json: { line, ...told, result, reason: why, row: input.json } as IDataObject,
 		pairedItem: { item },
 	};
 }

@@ -59,11 +59,13 @@ type ReadColumn = [ImportColumn, (item: INodeExecutionData, index: number) => un
  * Makes a reader for each mapped column, and for those that no row can do without. n8n would take many seconds to
  * evaluate 10,000 rows of ten columns: what only names a field is read from the item, and a fixed value is never evaluated.
  */
-function readersOf(context: IExecuteFunctions, mapping: Mapping, mapped: ImportColumn[]): ReadColumn[] {
-	if (mapping.mappingMode === 'autoMapInputData') {
-		const automatic = automaticReader(mapped);
-		return mapped.map((column) => [column, ({ json }) => automatic(json, column)]);
-	}
+function readersOf(
+	context: IExecuteFunctions,
+	mapping: Mapping,
+	mapped: ImportColumn[],
+	automatic?: ReturnType<typeof automaticReader>,
+): ReadColumn[] {
+	if (automatic) return mapped.map((column) => [column, ({ json }) => automatic.read(json, column)]);
 	return mapped.flatMap((column): ReadColumn[] => {
 		// n8n stores null for a column that is not mapped.
 		const value = ownMember(mapping.value ?? {}, column.id) ?? '';
@@ -80,11 +82,16 @@ function readersOf(context: IExecuteFunctions, mapping: Mapping, mapped: ImportC
 
 const MAX_NAMED = 20;
 
+/** Returns the first names of fields, for people. */
+export function quoted(names: Set<string>): string {
+	const named = [...names].slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
+	const more = names.size > named.length ? [`${names.size - named.length} more`] : [];
+	return [...named, ...more].join(', ');
+}
+
 function noColumn(context: IExecuteFunctions, message: string, remedy: string): NodeOperationError {
-	const names = [...new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)))];
-	const named = names.slice(0, MAX_NAMED).map((name) => `"${shown(name)}"`);
-	const more = names.length > named.length ? [`${names.length - named.length} more`] : [];
-	const seen = names.length > 0 ? `the fields ${[...named, ...more].join(', ')}` : 'no fields';
+	const names = new Set(context.getInputData().flatMap(({ json }) => Object.keys(json)));
+	const seen = names.size > 0 ? `the fields ${quoted(names)}` : 'no fields';
 	const description = `The input has ${seen}. ${remedy}`;
 	return new NodeOperationError(context.getNode(), message, { description });
 }
@@ -94,8 +101,10 @@ export function rowReader(context: IExecuteFunctions) {
 	const stored: unknown = context.getNode().parameters[columns.path];
 	const mapping: Mapping = isObject(stored) ? stored : {};
 	const mapped = mappedColumns(mapping);
-	const readers = readersOf(context, mapping, mapped);
 	const isAutomatic = mapping.mappingMode === 'autoMapInputData';
+	const automatic = isAutomatic ? automaticReader(mapped) : undefined;
+	const readers = readersOf(context, mapping, mapped, automatic);
+	const unmapped = { rows: 0, names: new Set<string>() };
 	const timeZone = context.getTimezone();
 	const firstLine = firstIndexOf(context) + 2;
 	/** The columns that an item has, even if they are empty, and those that are cleared where an item does not have them. */
@@ -111,6 +120,9 @@ export function rowReader(context: IExecuteFunctions) {
 	let last: { read: unknown; settings: ReturnType<typeof settingsOf> } | undefined;
 	return {
 		labels: Object.fromEntries(mapped.map(({ property, displayName }) => [property, displayName])),
+
+		/** The fields of *Map Automatically* that no column takes, and how many items have any. */
+		unmapped,
 
 		/** Reads an item as a customer, with a finding for each problem. */
 		read(item: INodeExecutionData, index: number, read: Read<(typeof importFields)[number]>): ImportRow {
@@ -149,6 +161,9 @@ export function rowReader(context: IExecuteFunctions) {
 					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 				}
 			}
+			const unknown = automatic ? Object.keys(item.json).filter((name) => !automatic.isKnown(name)) : [];
+			for (const name of unknown) unmapped.names.add(name);
+			if (unknown.length > 0) unmapped.rows++;
 			customer.profile = profile;
 			row.fails = invalid === 'fail' && row.findings.length > 0;
 			return row;

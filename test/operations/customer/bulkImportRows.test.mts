@@ -44,7 +44,7 @@ const EMAIL = 'Email "nobody" is not an email address';
 const TWICE = 'Phone Number 491710000004 is also that of line 6';
 
 const told: Array<IDataObject & { row: IDataObject }> = [
-	{ line: 2, name: 'Row 1', number: '491710000001', result: 'created or updated', row: mixed[0] },
+	{ line: 2, name: 'Row 1', number: '491710000001', result: 'created or updated', reason: '', row: mixed[0] },
 	{
 		...{ line: 3, name: 'Row 2', number: '491710000002', result: 'created or updated' },
 		reason: `Left out: ${EMAIL}; Date of Birth "31.02.1990" is not a date`,
@@ -56,7 +56,14 @@ const told: Array<IDataObject & { row: IDataObject }> = [
 		row: mixed[2],
 	},
 	{ line: 5, name: 'Row 4', number: '491710000004', result: 'skipped', reason: TWICE, row: mixed[3] },
-	{ line: 6, name: ' Again ', number: '491710000004', result: 'created or updated', row: mixed[4] },
+	{
+		line: 6,
+		name: ' Again ',
+		number: '491710000004',
+		result: 'created or updated',
+		reason: '',
+		row: mixed[4],
+	},
 	{
 		...{ line: 7, name: '', number: '', result: 'not imported' },
 		reason: 'Phone Number is empty; Name is empty',
@@ -67,6 +74,8 @@ const told: Array<IDataObject & { row: IDataObject }> = [
 const HINTS = [
 	'2 of 6 items were not imported; their reason or finding says why.',
 	'1 of 6 items were skipped, because another row has their phone number.',
+	'1 of 6 items have an invalid value, which was left out; their reason or finding names it.',
+	'1 of 6 items have fields that no column takes: "Notiz".',
 ];
 
 it('each row has an item with its line, what became of it, why, and the row as it was', async () => {
@@ -118,10 +127,10 @@ describe('what the tenant counts', () => {
 	const unknown = (imported: number) =>
 		`The service imported ${imported} of the 3 rows of this request, and does not say which`;
 
-	it.each<[string, unknown, string, string | undefined]>([
-		['override', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', undefined],
-		['override', { created_count: 1, updated_count: 2, skipped_count: 0 }, 'created or updated', undefined],
-		['skip', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', undefined],
+	it.each<[string, unknown, string, string]>([
+		['override', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', ''],
+		['override', { created_count: 1, updated_count: 2, skipped_count: 0 }, 'created or updated', ''],
+		['skip', { created_count: 3, updated_count: 0, skipped_count: 0 }, 'created or updated', ''],
 		[
 			'skip',
 			{ created_count: 0, updated_count: 0, skipped_count: 3 },
@@ -137,10 +146,10 @@ describe('what the tenant counts', () => {
 		],
 		['override', { created_count: 0, updated_count: 2, skipped_count: 1 }, 'imported or skipped', unknown(2)],
 		['override', { created_count: 2, updated_count: 0, skipped_count: 0 }, 'imported or skipped', unknown(2)],
-		['override', { created_count: '3', updated_count: '0' }, 'created or updated', undefined],
+		['override', { created_count: '3', updated_count: '0' }, 'created or updated', ''],
 		['skip', { skipped_count: '3' }, 'skipped', 'The service has this number already'],
-		['override', {}, 'created or updated', undefined],
-		['override', { created_count: null }, 'created or updated', undefined],
+		['override', {}, 'created or updated', ''],
+		['override', { created_count: null }, 'created or updated', ''],
 		['skip', {}, 'imported or skipped', 'The service does not say how many rows it skipped'],
 		...['override', 'skip'].flatMap((duplicates) =>
 			[
@@ -153,7 +162,7 @@ describe('what the tenant counts', () => {
 				'The service gives no readable count of its imports',
 			]),
 		),
-		['skip', { created_count: 3, updated_count: 'none' }, 'created or updated', undefined],
+		['skip', { created_count: 3, updated_count: 'none' }, 'created or updated', ''],
 	])('with %s, of %j: %s', async (duplicates, data, result, reason) => {
 		answer(data);
 		const { items } = await importing(three, { duplicates });

@@ -47,7 +47,7 @@ describe('each row has its own settings', () => {
 		expect(items.map(({ json }) => [json.result, json.reason])).toEqual([
 			['created or updated', `Left out: ${problem}`],
 			['not imported', problem],
-			['created or updated', undefined],
+			['created or updated', ''],
 		]);
 	});
 

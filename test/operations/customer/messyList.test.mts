@@ -53,7 +53,7 @@ it('each row comes out with its line and what became of it, and those to correct
 	expect(run.error).toBeUndefined();
 	const outcomes = ({ json }: (typeof run.items)[number]) => [json.line, json.result, json.reason];
 	const expected = (rows: typeof MESSY_ROWS) =>
-		rows.map(({ line, expected: { result, reason } }) => [line, result, reason]);
+		rows.map(({ line, expected: { result, reason = '' } }) => [line, result, reason]);
 	expect(run.items.map(outcomes)).toEqual(expected(by((result) => !isLeft(result))));
 	expect(run.errorItems.map(outcomes)).toEqual(expected(by(isLeft)));
 	for (const { json, pairedItem } of [...run.items, ...run.errorItems]) {

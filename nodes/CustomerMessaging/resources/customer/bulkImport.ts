@@ -13,6 +13,7 @@ import {
 	failOn,
 	type ImportRow,
 	onePerNumber,
+	quoted,
 	rowReader,
 	tagsOf,
 	touchedBy,
@@ -30,6 +31,7 @@ import { isObject } from '../../values/json';
 const LEFT = [
 	['not imported', 'were not imported; their reason or finding says why'],
 	['skipped', 'were skipped, because another row has their phone number'],
+	['value skipped', 'have an invalid value, which was left out; their reason or finding names it'],
 ] as const;
 
 /** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
@@ -71,7 +73,7 @@ async function outputOf(
 		Object.defineProperty(made, 'error', { value: notImported });
 	});
 	for (const [what, words] of LEFT) {
-		const count = rows.filter(({ left }) => left === what).length;
+		const count = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what).length;
 		if (count > 0) await noteOutcome(context, words, count);
 	}
 	return [...summaryOf(summed, answers), ...items];
@@ -116,5 +118,8 @@ export async function importCustomers(
 		return {};
 	};
 	const sent = await sendBatches(context, groupsOf(unique), send, (batch) => touchedBy(batch, tags));
-	return await outputOf(context, rows, answers, sent.filter(isErrorItem));
+	const items = await outputOf(context, rows, answers, sent.filter(isErrorItem));
+	const { rows: count, names } = reader.unmapped;
+	if (count > 0) await noteOutcome(context, `have fields that no column takes: ${quoted(names)}`, count);
+	return items;
 }
