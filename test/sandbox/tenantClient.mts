@@ -2,6 +2,7 @@ import type { AxiosInstance } from 'axios';
 
 import type { Sandbox } from '../../sandbox/server.mts';
 import { http, type Question, send, type TextAnswer } from '../http.mts';
+import { ask as askInMemory } from '../tenant/memoryNetwork.mts';
 
 /** An answer as a test looks at it. */
 export interface Answer extends Omit<TextAnswer, 'body'> {
@@ -21,6 +22,7 @@ export function asAdmin({ url, token }: Pick<Sandbox, 'token' | 'url'>): AxiosIn
 	const client = http.create({
 		baseURL: `${url}/third-party/v1`,
 		headers: { authorization: `Bearer ${token}` },
+		adapter: askInMemory,
 	});
 	client.interceptors.response.use((answer) => {
 		const { status, data, config } = answer;

@@ -128,7 +128,7 @@ async function aborted({ signal }: InternalAxiosRequestConfig): Promise<never> {
 }
 
 /** axios' way out: to a server in this process, or into the network. */
-async function ask(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+export async function ask(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
 	const url = new URL(axios.getUri(config));
 	const reachable = servers.get(url.origin);
 	if (usesSockets || !reachable || hasProxy(config) || !isPlain(config.data) || reachable.needsSocket())

@@ -1,9 +1,10 @@
-import { startSandbox } from '../../../sandbox/server.mts';
+import { type SandboxOptions, startSandbox } from '../../../sandbox/server.mts';
 import { endpointOf } from '../../contract/contract.mts';
 import { exchanged } from '../../contract/exchanged.mts';
 import { caseNames, type Reached, runCase } from '../../contract/runCase.mts';
 import { TestTenant } from '../../engine/tenant.mts';
 import { OTHER_TENANTS } from '../../sandbox/otherTenants.mts';
+import { leaveMemory, reachInMemory } from '../../tenant/memoryNetwork.mts';
 
 /** Less than the demo data has of most kinds: lists have several pages. */
 const PAGE_SIZE = 2;
@@ -29,32 +30,39 @@ function isConcerned(variant: string, { requests }: Reached): boolean {
 	);
 }
 
+/** Does something with a tenant of its own, without sockets. */
+async function withTenant(choices: SandboxOptions['choices'], work: (tenant: TestTenant) => Promise<void>) {
+	const sandbox = await startSandbox({ choices, pageSize: PAGE_SIZE });
+	reachInMemory(sandbox.url, sandbox.server);
+	try {
+		await work(TestTenant.of(sandbox));
+	} finally {
+		leaveMemory(sandbox.url);
+		await sandbox.close();
+	}
+}
+
 /** What the cases did with the tenant that makes the sandbox's own choices. */
 const plain = new Map<string, { reached: Reached; outcome: ReturnType<typeof outcome> }>();
 
 beforeAll(async () => {
-	const sandbox = await startSandbox({ pageSize: PAGE_SIZE });
-	const tenant = TestTenant.of(sandbox);
-	for (const name of caseNames) {
-		const reached = await runCase(tenant, name);
-		plain.set(name, { reached, outcome: outcome(tenant, reached) });
-	}
-	await sandbox.close();
+	await withTenant({}, async (tenant) => {
+		for (const name of caseNames) {
+			const reached = await runCase(tenant, name);
+			plain.set(name, { reached, outcome: outcome(tenant, reached) });
+		}
+	});
 });
 
 it.each(Object.keys(OTHER_TENANTS))(
 	'with the variant %s the node does and gives the same',
 	async (variant) => {
-		const sandbox = await startSandbox({ choices: OTHER_TENANTS[variant], pageSize: PAGE_SIZE });
-		try {
-			const tenant = TestTenant.of(sandbox);
+		await withTenant(OTHER_TENANTS[variant], async (tenant) => {
 			for (const [name, { reached, outcome: expected }] of plain) {
 				if (!isConcerned(variant, reached)) continue;
 				const came = outcome(tenant, await runCase(tenant, name));
 				expect({ name, ...came }).toEqual({ name, ...expected });
 			}
-		} finally {
-			await sandbox.close();
-		}
+		});
 	},
 );
