@@ -191,6 +191,8 @@ describe('the message of an event', () => {
 			'data.attributes, with the ID beside them',
 			{ data: { type: 'messages', id: 7, attributes: { conversation_id: 3 } } },
 		],
+		['data as JSON text', { data: JSON.stringify({ message }) }],
+		['data as JSON text of its own', { data: JSON.stringify(message) }],
 	])('is found in %s, and the other fields are kept apart from it', (_, place) => {
 		const raw = { ...about, ...place };
 		const kind = 'new-agent-message';
@@ -207,6 +209,10 @@ describe('the message of an event', () => {
 		[
 			'data.attributes, with the kind and a payload in them',
 			{ data: { type: 'events', id: 1, attributes: { event: about.event, payload: { message } } } },
+		],
+		[
+			'data as JSON text, beside a class as the kind',
+			{ event: 'App\\Events\\NewAgentMessage', channel: 'x', data: JSON.stringify({ message }) },
 		],
 	])('is found in %s', (_, raw) => {
 		expect(readEvent(raw)).toMatchObject({ choice: 'newAgentMessage', kind: about.event });

@@ -212,7 +212,7 @@ function heldIn(
 	return undefined;
 }
 
-/** Itself or in what stands around its message. */
+/** Whether an event names a kind that starts workflows, itself or in what stands around its message. */
 function startsWorkflows(event: IDataObject, message: IDataObject): boolean {
 	const kind = kindOf(event, message);
 	return kind !== undefined && eventOf(kind) !== undefined;
@@ -227,6 +227,14 @@ function held(event: IDataObject) {
 /** Returns the message of an event: what it holds, or the event itself. */
 const messageOf = (event: IDataObject) =>
 	held(event)?.message ?? [event, recordOf(event)].find(looksLikeMessage);
+
+/** Returns the event with its data as an object, if they are JSON text, as some services broadcast them. */
+function withData(raw: IDataObject): IDataObject {
+	const { data } = raw;
+	if (typeof data !== 'string' || !data.startsWith('{')) return raw;
+	const [parsed] = parseEvents(Buffer.from(data))?.events ?? [];
+	return parsed ? { ...raw, data: parsed } : raw;
+}
 
 /** The members in which events tell their kind, in small letters without other signs. */
 const KIND_NAMES = new Set('event eventtype eventname kind topic webhookevent'.split(' '));
@@ -247,7 +255,7 @@ function namedIn(part: IDataObject): string | undefined {
 const typeIn = ({ type }: IDataObject) =>
 	typeof type === 'string' && type !== '' && !RESOURCE_TYPE.test(type) ? type : undefined;
 
-/** Itself or in what stands around its message. */
+/** Returns the kind that an event tells, itself or in what stands around its message. */
 function kindOf(event: IDataObject, message: IDataObject | undefined): string | undefined {
 	const around: IDataObject[] = [event];
 	for (const part of around) {
@@ -273,12 +281,13 @@ const lacksMessage = (event: IDataObject, levels = MAX_HOLDERS): boolean =>
 	});
 
 export function readEvent(raw: IDataObject): WebhookEvent {
-	const { name, message: found } = held(raw) ?? {};
-	const kind = kindOf(raw, found);
+	const opened = withData(raw);
+	const { name, message: found } = held(opened) ?? {};
+	const kind = kindOf(opened, found);
 	const others = Object.fromEntries(Object.entries(raw).filter(([member]) => member !== name));
 	const isMessage = found !== undefined || looksLikeMessage(raw);
 	const named = kind === undefined ? DEFAULT_EVENT : eventOf(kind);
-	const handled = isMessage || (kind !== undefined && !lacksMessage(raw)) ? named : undefined;
+	const handled = isMessage || (kind !== undefined && !lacksMessage(opened)) ? named : undefined;
 	// The member that tells the kind may hold the message.
 	const isTold = handled !== undefined || kind === undefined || kindOf(others, found) === kind;
 	const told = isTold ? others : { ...others, ['event' in others ? 'kind' : 'event']: kind };
