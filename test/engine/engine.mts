@@ -105,6 +105,8 @@ export interface NodeRunOptions {
 	byRoutingEngine?: boolean;
 	/** The workflow's time zone; the one of the process unless given. */
 	timezone?: string;
+	/** Tells the workflow from others. Its nodes share what the package and n8n keep from run to run. */
+	workflowId?: string;
 	/** Has the node all its parameters, as in n8n, and not only those of its operation. */
 	hasAllParameters?: boolean;
 }
@@ -242,7 +244,7 @@ export async function workbench({
 	byRoutingEngine = false,
 	timezone,
 	hasAllParameters = false,
-}: NodeRunOptions & { workflowId?: string }) {
+}: NodeRunOptions) {
 	const credentials: ICredentialDataDecryptedObject = {
 		...tenant,
 		...(typeof advanced === 'object' && { advanced: { settings: advanced as IDataObject } }),

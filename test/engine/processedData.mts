@@ -48,14 +48,6 @@ export class ProcessedData implements IDataDeduplicator {
 		return store;
 	}
 
-	/** Takes part of the store in the engine, for runs that know nothing of each other: every entry is new to it. */
-	static forgettingAll(): void {
-		beforeAll(() => {
-			const store = ProcessedData.inEngine();
-			store.checkProcessedAndRecord = async (items) => await Promise.resolve({ new: items, processed: [] });
-		});
-	}
-
 	/** Takes part of the store in the engine, empty before each test. */
 	static inEachTest(): ProcessedData {
 		const store = new ProcessedData();

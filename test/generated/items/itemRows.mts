@@ -57,7 +57,7 @@ const row = (
 const [agentId, customerId, groupId] = [byId(RECORD), byId(RECORD), byId(RECORD)];
 const [mediaId, profileId, tagId, userId] = [byId(RECORD), byId(RECORD), byId(RECORD), byId(RECORD)];
 const ids: Partial<ItemRow> = { marks: [41, 42] };
-const free = (name: string): INodeParameters => ({ fields: { field: [{ name, value: MARK }] } });
+const free = (name: string): INodeParameters => ({ otherFields: { field: [{ name, value: MARK }] } });
 const users = { ...ids, set: '/customers/7/users' };
 const tags = { ...ids, set: '/profiles/7/tags' };
 const groups = { ...ids, set: '/profiles/7/groups' };
@@ -89,7 +89,7 @@ const written: ItemRow[] = [
 	row('profile', 'addGroups', 'union', { profileId, groupIds: MARK }, groups),
 	row('profile', 'removeGroup', 'without', { profileId, groupId: byId(MARK) }, groups),
 	row('tag', 'update', 'last wins', { tagId, title: MARK }),
-	row('group', 'update', 'last wins', { groupId, ...free('note') }),
+	row('group', 'update', 'last wins', { groupId, fields: free('note') }),
 	row('media', 'update', 'last wins', { mediaId, updateFields: { title: MARK } }),
 	row('media', 'setTags', 'last wins', { mediaId, tagIds: MARK }, mediaTags),
 	row('media', 'addTags', 'union', { mediaId, tagIds: MARK }, mediaTags),
@@ -131,7 +131,7 @@ const written: ItemRow[] = [
 		name: 'message: sendTemplate to a number',
 	},
 	...['general', 'thirdParty', 'crm'].map((category) => ({
-		...row('settings', 'update', 'last wins', { category, ...free('note') }),
+		...row('settings', 'update', 'last wins', { category, options: free('note') }),
 		name: `settings: update ${category}`,
 		spellings: [category, category] as [unknown, unknown],
 		refused: undefined,

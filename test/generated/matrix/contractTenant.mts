@@ -389,7 +389,7 @@ export class ContractTenant {
 
 	static inThisFile(): ContractTenant {
 		const tenant = new ContractTenant();
-		ProcessedData.forgettingAll();
+		beforeAll(() => void ProcessedData.inEngine());
 		beforeAll(async () => await tenant.start());
 		afterAll(async () => await tenant.stop());
 		return tenant;

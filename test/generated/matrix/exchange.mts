@@ -78,6 +78,9 @@ function previewed(tenant: ContractTenant, { request, problems, missing }: IData
 	return { error: { message: said.join('\n'), description: undefined } };
 }
 
+/** How many there were. Each has a workflow of its own, so that none meets a key that another has used. */
+let exchanges = 0;
+
 /** Runs the node once. */
 export async function exchange(
 	tenant: ContractTenant,
@@ -87,11 +90,14 @@ export async function exchange(
 	options: Partial<NodeRunOptions> = {},
 ): Promise<Exchange> {
 	const { credentials, leave } = tenant.expect(behaviour);
-	const run = await runNode({ parameters, items, credentials, ...options }).catch(async (issue: Error) => ({
-		// n8n does not begin a workflow in which something required is missing. n8n 2 says what, n8n 1 shows it in the editor.
-		items: [],
-		error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
-	}));
+	const workflowId = `exchange ${++exchanges}`;
+	const run = await runNode({ parameters, items, credentials, workflowId, ...options }).catch(
+		async (issue: Error) => ({
+			// n8n does not begin a workflow in which something required is missing. n8n 2 says what, n8n 1 shows it in the editor.
+			items: [],
+			error: { message: issue.message, description: (await issuesOf(parameters)).join('\n') },
+		}),
+	);
 	const output = 'run' in run ? itemsOf(run) : run.items;
 	const requests = leave();
 	const told = output.flatMap(({ json }) => (json.preview === true ? [previewed(tenant, json)] : []));

@@ -1,3 +1,4 @@
+import { editorOf } from '../../engine/engine.mts';
 import { EDITOR_CASES, EDITOR_METHODS, meetEditor } from './composedEditor.mts';
 import { meetToldFailure, TOLD_FAILURE_CASES, WRITES } from './composedFailures.mts';
 import { COMPOSED, COMPOSED_CASES, meetComposed } from './composedOperations.mts';
@@ -28,9 +29,27 @@ it('what the editor asks for is answered in unusual ways', async () => {
 it('the requests that were to be answered so came', () => {
 	expect(operations).toHaveLength(16);
 	expect(WRITES.length).toBeGreaterThanOrEqual(40);
-	expect(new Set(EDITOR_METHODS.map(({ method }) => method)).size).toBe(24);
 	expect(results.names.length).toBeGreaterThan(2500);
 	expect(results.vacuous).toEqual([]);
+});
+
+it('each list and form of the editor that reads records is among them', async () => {
+	const credentials = { tenantDomain: server.origin, accessToken: 'any' };
+	const { methods } = await editorOf({ parameters: {}, credentials });
+	const asked = [...new Set(EDITOR_METHODS.map(({ method }) => method))].sort();
+	const others = Object.values(methods)
+		.flatMap(Object.keys)
+		.filter((name) => !asked.includes(name));
+	expect(others.sort()).toEqual([
+		// The test of the credential, and lists that ask for nothing, or for names alone.
+		...['checkTenantAccess', 'getMessageFrom', 'getMessageSource', 'getMessageStatus', 'getSortFields'],
+		// It reads what getTemplateVariables reads.
+		'getTemplateText',
+		'getTimeZones',
+		// It reads what searchMedia reads.
+		'searchHeaderFiles',
+	]);
+	expect(asked.filter((name) => !Object.values(methods).some((some) => name in some))).toEqual([]);
 });
 
 it('every case is met as it has to be', () => {
