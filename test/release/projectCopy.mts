@@ -1,7 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { execa } from 'execa';
 import { parse } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -87,6 +86,8 @@ export class ProjectCopy {
 		cwd = this.project,
 		env: NodeJS.ProcessEnv = {},
 	): Promise<Ended> {
+		// The set-up of the tests of a real n8n is CommonJS, which cannot require this package.
+		const { execa } = await import('execa');
 		const { exitCode, all, stdout } = await execa(command, args, {
 			...{ cwd, env: { ...this.env, ...env }, extendEnv: false },
 			...{ preferLocal: true, localDir: ROOT, all: true, reject: false },
