@@ -142,6 +142,56 @@ describe('a template', () => {
 	});
 });
 
+describe('a new template', () => {
+	/** What the service was sent for it, byte for byte. */
+	const created = () =>
+		both.sandbox
+			.requests()
+			.filter(({ method, path }) => method === 'POST' && path.endsWith('/templates'))
+			.map(({ body }) => Buffer.from(body, 'base64').toString());
+
+	const parcel: INodeParameters = {
+		...{ resource: 'template', operation: 'create', language: 'en_US', templateCategory: 'UTILITY' },
+		templateBody: 'Your parcel {{1}} has left the shop.',
+		bodySamples: { variable: [{ name: '1', text: 'A-1001' }] },
+	};
+
+	beforeEach(() => both.sandbox.clearRequests());
+
+	it('that breaks rules of WhatsApp goes out as it is, and the hints name them', async () => {
+		const execution = await run({
+			...{ ...parcel, name: 'parcel_left', templateFooter: '🎉'.repeat(61) },
+			templateButtons: { button: [{ type: 'URL', text: 'Track', url: 'https://shop.example/{{1}}/map' }] },
+		});
+		const components =
+			'[{"type":"BODY","text":"Your parcel {{1}} has left the shop.","example":{"body_text":[["A-1001"]]}},' +
+			`{"type":"FOOTER","text":"${'🎉'.repeat(61)}"},` +
+			'{"type":"BUTTONS","buttons":[{"type":"URL","text":"Track","url":"https://shop.example/{{1}}/map"}]}]';
+		expect(created()).toEqual([
+			`{"name":"parcel_left","language":"en_US","category":"UTILITY","components":${components}}`,
+		]);
+		const record = item(execution);
+		expect(record).toEqual(both.sandbox.store.templates.find('parcel_left', 'en_US'));
+		expect(record.components).toEqual(JSON.parse(components));
+		const [{ hints = [] }] = execution.data.resultData.runData.Node;
+		expect(hints.map(({ message }) => message)).toEqual([
+			'1 of 1 items have a footer of more than 60 characters, which WhatsApp may refuse (error 2388040).',
+			'1 of 1 items have a button URL with a variable before its end, which WhatsApp may refuse (template components).',
+			'1 of 1 items have a variable, a file or a code without a sample, which WhatsApp may refuse (template components).',
+		]);
+	});
+
+	it('that could not be filled in later is refused, and nothing goes out', async () => {
+		const execution = await run({ ...parcel, name: 'parcel_lost', templateBody: 'Parcel {{2}} is lost.' });
+		expect(errorOf(execution)).toMatchObject({
+			message: 'Body has variables that do not fit: they have {{2}}, but not {{1}}',
+			description: 'Number the variables of a text from {{1}} on, without a gap, or name all of them.',
+		});
+		expect(itemsOf(execution, 'Node')).toEqual([]);
+		expect(created()).toEqual([]);
+	});
+});
+
 describe('a file from a binary field, on disk as n8n keeps it', () => {
 	it.each([
 		['a video of 12 MB', 'unboxing.mp4'],
