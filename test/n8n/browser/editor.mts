@@ -7,7 +7,7 @@ import { waitFor } from '../waitFor.mts';
 import type { WorkflowDefinition } from '../workflow.mts';
 
 /** Milliseconds that the editor gets for one reaction, on a machine that has other things to do. */
-const REACTION = 20_000;
+const REACTION = 60_000;
 
 /** A workflow in n8n's editor, as a person meets it. */
 export class Editor {
