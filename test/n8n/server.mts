@@ -6,7 +6,7 @@ import { type N8nInstance, owner, temporarySecrets } from './settings.mts';
 import { waitFor } from './waitFor.mts';
 
 /** Milliseconds. A first start also creates the database. */
-const START_WITHIN = 120_000;
+const START_WITHIN = 240_000;
 
 /** An n8n that answers at `url`. */
 export interface N8nServer extends RunningProcess {

@@ -29,7 +29,7 @@ let editor: Editor | undefined;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	browser = await launchChromium();
-}, 180_000);
+}, 300_000);
 
 afterEach(async () => {
 	await editor?.close();

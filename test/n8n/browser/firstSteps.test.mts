@@ -33,7 +33,7 @@ beforeAll(async () => {
 	both = await startTenantAndN8n();
 	browser = await launchChromium();
 	recording = await Recording.start(browser, RECORDING ? 2_500 : 0);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
 	await browser?.close();

@@ -16,7 +16,7 @@ let conversationId: string;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	conversationId = String(both.sandbox.store.conversations.search('Mira').records[0].id);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 

@@ -14,7 +14,7 @@ let house: House;
 
 beforeAll(async () => {
 	house = await openHouse();
-}, 180_000);
+}, 300_000);
 
 beforeEach(async () => await house.sandbox.reset());
 

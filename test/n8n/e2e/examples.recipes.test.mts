@@ -32,7 +32,7 @@ let runs: RecipeRuns;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	runs = new RecipeRuns(both);
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 

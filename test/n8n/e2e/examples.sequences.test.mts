@@ -29,7 +29,7 @@ let runs: RecipeRuns;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	runs = new RecipeRuns(both);
-}, 180_000);
+}, 300_000);
 
 beforeEach(async () => await both.sandbox.reset());
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
 	journey = await rest.runToEnd(id, MANUAL_START);
 	[agentMessage] = await rest.executionsOf(listening.id);
 	await sandbox.deliveriesSettled();
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 

@@ -28,7 +28,7 @@ let model: PlannedModel;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	model = await startPlannedModel(both.rest);
-}, 180_000);
+}, 300_000);
 
 beforeEach(async () => await both.sandbox.reset());
 

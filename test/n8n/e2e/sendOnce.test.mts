@@ -17,7 +17,7 @@ let agentId: number;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	[{ id: agentId }] = both.sandbox.store.agents.list('chatapp').records;
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 

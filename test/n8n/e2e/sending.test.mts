@@ -46,7 +46,7 @@ beforeAll(async () => {
 		response.writeHead(file ? 200 : 404, { 'content-type': file?.mimeType }).end(file?.content);
 	});
 	await new Promise<void>((resolve) => fileServer.listen(0, '127.0.0.1', resolve));
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
 	await both?.stop();

@@ -19,7 +19,7 @@ let runs: RecipeRuns;
 beforeAll(async () => {
 	both = await startTenantAndN8n();
 	runs = new RecipeRuns(both);
-}, 180_000);
+}, 300_000);
 
 beforeEach(async () => await both.sandbox.reset());
 
@@ -77,8 +77,8 @@ describe('campaign within hours and a budget', () => {
 		);
 		expect(templates()).toEqual([]);
 
-		await both.restartN8n();
-		expect(templates()).toEqual([]);
+		// On a slow machine, the hours begin before n8n is there again.
+		await both.restartN8n(() => expect(templates()).toEqual([]));
 		const finished = await both.rest.finished(execution, 250_000);
 		expect(finished.status).toBe('success');
 		expect(DateTime.utc() >= begin).toBe(true);

@@ -104,7 +104,7 @@ it('sets everything up, says what to do, runs the example, and leaves nothing ru
 	expect((await demo.ended).exitCode).toBe(0);
 	expect(await answers(n8nUrl)).toBe(false);
 	expect(await answers(sandboxUrl)).toBe(false);
-}, 180_000);
+}, 300_000);
 
 it('starts again without doing any of it twice', async () => {
 	const before = await keptSecrets();

@@ -33,7 +33,7 @@ let both: TenantAndN8n;
 
 beforeAll(async () => {
 	both = await startTenantAndN8n();
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => await both?.stop(), 60_000);
 
