@@ -124,13 +124,9 @@ export const messageType = locator(
 );
 
 /** A field of a record. Its key is its name, and the type that the tenant describes: see `fieldKey`. */
-export const fieldName = locator(
-	'Name',
-	'name',
-	'searchTenantFields',
-	{ required: false },
-	[{ displayName: 'By Name', placeholder: 'e.g. description' }],
-);
+export const fieldName = locator('Name', 'name', 'searchTenantFields', { required: false }, [
+	{ displayName: 'By Name', placeholder: 'e.g. description' },
+]);
 
 /** The file in the header of a template: one of the media library, or what gives another. All are texts. */
 export const headerFileLocator = {

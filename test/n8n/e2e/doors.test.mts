@@ -146,7 +146,7 @@ const kinds: Kind[] = [
 		sends: () => [
 			'POST /templates {"name":"parcel","language":"en_US","components":[{"type":"BODY","text":"{{1}} is on its way."}]}',
 		],
-		gives: () => ({ items: [{ ...house.sandbox.store.templates.find('parcel', 'en_US') }] }),
+		gives: () => ({ items: [{ ...house.sandbox.store.templates.find('parcel', 'en_US') } as IDataObject] }),
 	},
 	{
 		name: 'a new template that could not be filled in',
