@@ -306,13 +306,18 @@ describe('a message that was not sent', () => {
 		},
 	);
 
-	it('fails with its own error where n8n cannot take the key back', async () => {
+	it('tells when its key stays used', async () => {
 		tenant.answer({ [SEND]: refusal(422) });
 		store.meanwhile = (call) => {
 			if (call === 'remove') throw new Error('The database is gone');
 		};
 		const { error } = await tenant.run(message, { items: itemsOf('a') });
-		expect(error?.message).toBe('Refused');
+		expect(error).toMatchObject({
+			message: 'Refused',
+			description: expect.stringContaining(
+				'n8n could not take the key of Send Once back, so it counts as used.',
+			),
+		});
 	});
 
 	it('is sent by Retry On Fail, without what was sent, which comes out as it was', async () => {

@@ -68,7 +68,8 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 			memory?.keep({ unclear: failure.message, execution: context.getExecutionId() });
 			throw unclear(failure.message, body);
 		}
-		await releaseAll(claims);
+		const note = await releaseAll(claims);
+		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
 		throw failure;
 	}
 	const { items, undelivered } = sent;

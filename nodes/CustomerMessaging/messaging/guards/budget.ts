@@ -118,6 +118,7 @@ export function budgetClaim(
 	const currency = typed.toUpperCase();
 	let settle: ((isPaid: boolean) => void) | undefined;
 	return {
+		option: budget.parameter.displayName,
 		async take() {
 			const { template_name: name = '', template_language: language = '' } = body;
 			const find = await templateSearchOf(context);

@@ -16,6 +16,8 @@ export const skip = (reason: string, note?: string, more: IDataObject = {}): Ski
 
 /** What a message takes up before it is sent, such as a key or a part of a budget. Each message takes or gives it back. */
 export interface Claim {
+	/** The label of the option that asks for it. */
+	option: string;
 	/** @returns why nothing is to be sent; nothing is taken then */
 	take: () => Promise<Skip | undefined>;
 	/** After the message was sent, or may have been. */
@@ -24,9 +26,18 @@ export interface Claim {
 	release: () => Promise<void> | void;
 }
 
-/** Gives claims back. What cannot be given back counts as used. */
-export const releaseAll = async (claims: readonly Claim[]) =>
-	await Promise.allSettled(claims.map(async ({ release }) => await release()));
+/** Gives claims back. @returns a sentence about what could not be given back */
+export async function releaseAll(claims: readonly Claim[]): Promise<string | undefined> {
+	let note: string | undefined;
+	for (const claim of claims) {
+		try {
+			await claim.release();
+		} catch {
+			note = `n8n could not take the key of ${claim.option} back, so it counts as used.`;
+		}
+	}
+	return note;
+}
 
 /**
  * Takes all claims of a message, always in the same order: two items that wait for each other would wait forever.
@@ -35,14 +46,15 @@ export const releaseAll = async (claims: readonly Claim[]) =>
  */
 export async function takeAll(claims: readonly Claim[]): Promise<Skip | undefined> {
 	for (const [index, claim] of claims.entries()) {
-		let isTaken = false;
-		try {
-			const skipped = await claim.take();
-			if (skipped) return skipped;
-			isTaken = true;
-		} finally {
-			if (!isTaken) await releaseAll(claims.slice(0, index));
-		}
+		const taken = claims.slice(0, index);
+		const skipped = await claim.take().catch(async (error: unknown) => {
+			await releaseAll(taken);
+			throw error;
+		});
+		if (!skipped) continue;
+		const note = await releaseAll(taken);
+		const { json } = skipped;
+		return note ? { ...skipped, json: { ...json, reason: `${json.reason}. ${note}` } } : skipped;
 	}
 	return undefined;
 }

@@ -60,6 +60,7 @@ export async function contactClaim(
 	});
 	let place: UsedKey | undefined;
 	return {
+		option: displayName,
 		async take() {
 			const person = await personOf();
 			for (let index = 0; index < messages && !place; index++) place = await take(displayName, person, index);

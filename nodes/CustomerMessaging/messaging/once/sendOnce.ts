@@ -66,6 +66,7 @@ export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | un
 	const takeKey = await nodeKeysOf(context, memory);
 	let claim: UsedKey | undefined;
 	return {
+		option: displayName,
 		async take() {
 			claim = await takeKey(key);
 			if (claim) return undefined;
