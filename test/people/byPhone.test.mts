@@ -231,6 +231,9 @@ describe('the conversation of a person', () => {
 	const UNSHOWN =
 		'Conversation cannot be told by phone number: the service does not show the conversations of this person';
 
+	const BY_TEMPLATE =
+		'A template needs no conversation: use Send Template, or in Send and Wait for Response set Send As to Template.';
+
 	/** Sends by phone number where these records show more than the interface documents. Returns the error, if any. */
 	async function send(shown: { profile?: object; customer?: object; activities?: object[] }) {
 		tenant.answer({
@@ -264,7 +267,7 @@ describe('the conversation of a person', () => {
 	it('is asked for plainly where the service shows none, or more than one', async () => {
 		expect(await send({})).toMatchObject({
 			message: UNSHOWN,
-			description: expect.stringContaining('Send Template'),
+			description: expect.stringContaining(BY_TEMPLATE),
 		});
 		expect(await send({ profile: { conversations: [{ id: 9 }, { id: 10 }] } })).toMatchObject({
 			message: `Conversation is not clear: the person with the phone number ${DIGITS} has several conversations`,
@@ -279,7 +282,10 @@ describe('the conversation of a person', () => {
 			...{ resource: 'message', operation: 'send', text: 'Hello' },
 			conversationId: byPhone(),
 		});
-		expect(error?.message).toBe(`Conversation ${NOBODY}`);
+		expect(error).toMatchObject({
+			message: `Conversation ${NOBODY}`,
+			description: `Check the number. ${BY_TEMPLATE}`,
+		});
 	});
 });
 

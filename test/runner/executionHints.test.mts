@@ -12,6 +12,7 @@ const waits = (requests: number, milliseconds: number) => ({
 	outcomes: new Map<string, number>(),
 	waited: { requests, milliseconds },
 	lookUps: { requests: 0, records: 0 },
+	cutLists: 0,
 });
 
 describe('the hints of a run', () => {
@@ -40,6 +41,19 @@ describe('the hints of a run', () => {
 		expect(hintsOf(1, [done], { ...waits(0, 0), lookUps })).toEqual([
 			{
 				message: `The filters took ${told} beside those for the list, which does not show what they ask about for 1,200 of its records.`,
+				location: 'outputPane',
+				type: 'info',
+			},
+		]);
+	});
+
+	it.each([
+		[1, 'The list ended at Limit'],
+		[1240, '1,240 lists ended at Limit'],
+	])('tell that Limit ended a list: %i', (cutLists, told) => {
+		expect(hintsOf(1, [done], { ...waits(0, 0), cutLists })).toEqual([
+			{
+				message: `${told}, and there may be more. To get everything, switch on Return All.`,
 				location: 'outputPane',
 				type: 'info',
 			},

@@ -46,7 +46,7 @@ describe('consent', () => {
 				{ ...customer, operation: 'upsert', additionalFields: { marketingOptIn } },
 			]) {
 				const { error, writes } = await outcome(parameters, { given } as IDataObject);
-				expect(error).toMatch(/^Marketing Opt In .* is neither true nor false$/);
+				expect(error).toMatch(/^Marketing Consent .* is neither true nor false$/);
 				expect(writes).toBe(0);
 			}
 		},
@@ -73,11 +73,11 @@ describe('consent', () => {
 	it.each<[INodeParameters, string]>([
 		[
 			{ fieldsJson: '{ "marketing_opt_in": "agreed" }' },
-			'Other Fields (JSON): Marketing Opt In "agreed" is neither true nor false',
+			'Other Fields (JSON): Marketing Consent "agreed" is neither true nor false',
 		],
 		[
 			{ otherFields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
-			'Other Fields: Marketing Opt In "maybe" is neither true nor false',
+			'Other Fields: Marketing Consent "maybe" is neither true nor false',
 		],
 	])('it has one meaning, also in %j', async (options, problem) => {
 		const { error, writes } = await outcome({ ...profile, options });
@@ -106,7 +106,7 @@ describe('consent', () => {
 			duplicates: 'override',
 			customers: [{ channel: 'chatapp', display_id: '491710000001', name: 'Nora', profile: {} }],
 		});
-		expect(items[0].json.reason).toBe('Left out: Marketing Opt In "agreed" is neither true nor false');
+		expect(items[0].json.reason).toBe('Left out: Marketing Consent "agreed" is neither true nor false');
 	});
 
 	it('an import counts the rows that were left out in the hints of the run', async () => {
@@ -134,7 +134,7 @@ describe('consent', () => {
 		]);
 		const [task] = run.data.resultData.runData.Node;
 		expect(task.hints?.map(({ message }) => message)).toEqual([
-			'2 of 3 items were not imported; their reason or finding says why.',
+			'2 of 3 items were not imported; their reason or finding says why (lines 2, 4).',
 		]);
 	});
 

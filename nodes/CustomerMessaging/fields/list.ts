@@ -4,6 +4,7 @@ import { queryField, setting } from '../runner/field';
 import { fieldError } from '../runner/fieldError';
 import { flow, type Item } from '../runner/operation';
 import { nodeError } from '../transport/errors';
+import { nodeRunOf } from '../transport/nodeRun';
 import { PAGE_SIZE, pagesOf } from '../transport/pages';
 import { boolean, choice } from '../values/choices';
 import { column, filled, manyRows, rowsBy, whenConverted } from '../values/columns';
@@ -127,13 +128,16 @@ export async function recordsOf(
 	const items: INodeExecutionData[] = [];
 	try {
 		const perPage = size && (narrowing ? size : Math.min(most, size));
-		for await (const { records, response } of pagesOf(context, { url, qs, labels, perPage })) {
+		for await (const { records, response, hasNext } of pagesOf(context, { url, qs, labels, perPage })) {
 			const left = most - items.length;
 			// A page may have any number of records, and items take more memory than records.
 			const kept = narrowing ? await narrowing.keep(records, left) : records.slice(0, left);
 			const page = kept.length < records.length ? { ...response, body: kept } : response;
 			for (const item of output(page)) items.push(item);
-			if (items.length >= most || narrowing?.isDone()) break;
+			if (narrowing?.isDone()) break;
+			if (items.length < most) continue;
+			if (kept.length < records.length || hasNext()) (await nodeRunOf(context)).cutLists++;
+			break;
 		}
 	} catch (error) {
 		const failure = nodeError(context.getNode(), error, context.getItemIndex());

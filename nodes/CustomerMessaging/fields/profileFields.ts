@@ -40,6 +40,7 @@ export const profileFields = [
 	),
 	// Not clearable: a tenant would record a withdrawal.
 	bodyField('marketing_opt_in', oneOrZero, {
+		displayName: 'Marketing Consent',
 		type: 'boolean',
 		description:
 			'Whether the person agreed to marketing messages. Profile: Set Marketing Consent records it with time and proof.',

@@ -13,11 +13,14 @@ const SEVERAL = 2;
 
 const BY_ID = 'Give the ID instead, and tell the operator of the service.';
 
-const nobody = (digits: string) =>
-	new ValueProblem(
-		`was not found: nobody has the phone number ${digits}`,
-		'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.',
-	);
+const CREATE_FIRST =
+	'To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.';
+
+const BY_TEMPLATE =
+	'A template needs no conversation: use Send Template, or in Send and Wait for Response set Send As to Template.';
+
+const nobody = (digits: string, remedy: string) =>
+	new ValueProblem(`was not found: nobody has the phone number ${digits}`, `Check the number. ${remedy}`);
 
 const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new ValueProblem(
@@ -41,7 +44,11 @@ const search = oncePerAttempt(
 	async (context: RequestContext, digits) => await searchProfiles(context, digits, { digits }, SEVERAL),
 );
 
-function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
+function problemOf(
+	digits: string,
+	{ profiles, isUnclear, lacksId, isCut }: Found,
+	ifNobody = CREATE_FIRST,
+): ValueProblem | undefined {
 	if (profiles.length > 1)
 		return several(
 			digits,
@@ -50,7 +57,7 @@ function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Foun
 	if (isCut) return cutAt(digits, 'profiles');
 	if (lacksId) return unidentified(digits);
 	if (profiles.length === 1) return undefined;
-	return isUnclear ? unidentified(digits) : nobody(digits);
+	return isUnclear ? unidentified(digits) : nobody(digits, ifNobody);
 }
 
 /** Finds the ID of the only profile with a phone number, or tells why it cannot. */
@@ -105,7 +112,7 @@ export const customerByPhone = async (context: RequestContext, digits: string) =
 
 const NO_CONVERSATION = new ValueProblem(
 	'cannot be told by phone number: the service does not show the conversations of this person',
-	'Give the ID. Send Template and the trigger return it as conversation_id; the recipe "Answer in the same conversation" keeps it on the profile.',
+	`${BY_TEMPLATE} Or give the ID. Send Template and the trigger return it as conversation_id; the recipe "Answer in the same conversation" keeps it on the profile.`,
 );
 
 /** Reads the conversations that the activities of a profile name, up to the first page that names any. */
@@ -127,7 +134,7 @@ async function readActivities(context: RequestContext, { id }: FoundProfile): Pr
 export const conversationByPhone = oncePerAttempt(
 	async (context: RequestContext, digits): Promise<RecordId | ValueProblem> => {
 		const found = await search(context, digits);
-		const problem = problemOf(digits, found);
+		const problem = problemOf(digits, found, BY_TEMPLATE);
 		if (problem) return problem;
 		const [profile] = found.profiles;
 		const { customerId: id } = profile;

@@ -40,6 +40,8 @@ export interface NodeRun extends Keeping {
 	waited: { requests: number; milliseconds: number };
 	/** The requests that looked up what the filters of a list ask about and its records do not show. */
 	lookUps: { requests: number; records: number };
+	/** The number of lists that ended at *Limit* and may go on. */
+	cutLists: number;
 	/** Numbers of items that went another way than asked, by what happened to them. See `noteOutcome`. */
 	outcomes: Map<string, number>;
 	/** Aborts when the execution is stopped, or when this run has failed. Nothing is sent after that. */
@@ -64,6 +66,7 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 	const failed = new AbortController();
 	run.outcomes.clear();
 	run.lookUps = { requests: 0, records: 0 };
+	run.cutLists = 0;
 	run.attempt = { kept: new Map() };
 	run.startedAt = elapsed();
 	run.signal = stopped ? AbortSignal.any([stopped, failed.signal]) : failed.signal;
@@ -102,6 +105,7 @@ async function begin(context: RequestContext): Promise<NodeRun> {
 		pageDelay,
 		waited: { requests: 0, milliseconds: 0 },
 		lookUps: { requests: 0, records: 0 },
+		cutLists: 0,
 		outcomes: new Map(),
 		signal: cancelSignalOf(context),
 		end() {},

@@ -72,9 +72,9 @@ const told: Array<IDataObject & { row: IDataObject }> = [
 ];
 
 const HINTS = [
-	'2 of 6 items were not imported; their reason or finding says why.',
-	'1 of 6 items were skipped, because another row has their phone number.',
-	'1 of 6 items have an invalid value, which was left out; their reason or finding names it.',
+	'2 of 6 items were not imported; their reason or finding says why (lines 4, 7).',
+	'1 of 6 items were skipped, because another row has their phone number (line 5).',
+	'1 of 6 items have an invalid value, which was left out; their reason or finding names it (line 3).',
 	'1 of 6 items have fields that no column takes: "Notiz".',
 ];
 
@@ -87,6 +87,14 @@ it('each row has an item with its line, what became of it, why, and the row as i
 		const [{ hints }] = run.data.resultData.runData.Node;
 		expect(hints?.map(({ message }) => message)).toEqual(HINTS);
 	}
+});
+
+it('a hint names at most 20 lines', async () => {
+	counts(1, 0, 0);
+	const { run } = await importing([row(1), ...Array.from({ length: 23 }, () => ({ Telefon: '', Name: '' }))]);
+	expect(run.data.resultData.runData.Node[0].hints?.map(({ message }) => message)).toEqual([
+		'23 of 24 items were not imported; their reason or finding says why (lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 and 3 more).',
+	]);
 });
 
 it('rows that were not imported go to the error output, if there is one', async () => {

@@ -86,7 +86,7 @@ const kindsOf = (n: string, first: string): Kind[] => [
 	{
 		cells: { Mobil: `+49 170 20${n}`, 'E-Mail': ' ', Tags: ' ', Adresse: '\t', 'Opt-In': 'vielleicht' },
 		...{ result: DONE, profile: {} },
-		reason: 'Left out: Marketing Opt In "vielleicht" is neither true nor false',
+		reason: 'Left out: Marketing Consent "vielleicht" is neither true nor false',
 	},
 	{ cells: { Mobil: `0049-170-20${first}`, Adresse: 'Kiel' }, result: DONE, profile: { address: 'Kiel' } },
 ];

@@ -71,6 +71,20 @@ describe('profile: getAll', () => {
 		]);
 	});
 
+	it.each([
+		['a list that Limit ends', { limit: 3 }, 1],
+		['each of two', { limit: 3 }, 2],
+		['none that ends there by itself', { limit: 4 }, 0],
+		['none that is read to its end', { returnAll: true }, 0],
+	])('a hint tells of %s', async (_which, howMany, cut) => {
+		await addProfiles(4);
+		const items = Array.from({ length: Math.max(cut, 1) }, () => ({ json: {} }));
+		const { run } = await tenant.run({ ...getAll, ...howMany, filters: { search: 'Seeded' } }, { items });
+		expect(run.data.resultData.runData.Node[0].hints?.map(({ message }) => message) ?? []).toEqual(
+			cut === 0 ? [] : [expect.stringContaining(cut === 1 ? 'The list ended at Limit' : '2 lists ended')],
+		);
+	});
+
 	it('follows the pages with the same filters until all are there', async () => {
 		await addProfiles(130);
 		const { items, error } = await tenant.run({ ...getAll, returnAll: true, filters: { search: 'Seeded' } });

@@ -68,8 +68,11 @@ describe('profile: getAll: Tag', () => {
 
 	it('ends as soon as the limit is reached', async () => {
 		tenant.answer(hidden);
-		const { ids } = await found({ tag: byId(7) }, { returnAll: false, limit: 2 });
+		const { ids, hints } = await found({ tag: byId(7) }, { returnAll: false, limit: 2 });
 		expect(ids).toEqual([1, 3]);
+		expect(hints).toContain(
+			'The list ended at Limit, and there may be more. To get everything, switch on Return All.',
+		);
 		expect(tenant.requests.slice(1)).toEqual([tags(1), tags(2), tags(3)]);
 	});
 

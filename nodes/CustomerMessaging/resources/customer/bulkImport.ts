@@ -34,6 +34,14 @@ const LEFT = [
 	['value skipped', 'have an invalid value, which was left out; their reason or finding names it'],
 ] as const;
 
+const MAX_LINES = 20;
+
+/** Names lines for people, who would otherwise look for them on all pages of the output. */
+function inLines(lines: number[]): string {
+	const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : '';
+	return `(${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LINES).join(', ')}${more})`;
+}
+
 /** Groups rows that may share a request, which says once what happens to existing customers, and is counted once. */
 function groupsOf(rows: ImportRow[]): ImportRow[][] {
 	const groups: Record<string, ImportRow[]> = {};
@@ -73,8 +81,9 @@ async function outputOf(
 		Object.defineProperty(made, 'error', { value: notImported });
 	});
 	for (const [what, words] of LEFT) {
-		const count = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what).length;
-		if (count > 0) await noteOutcome(context, words, count);
+		const found = rows.filter(({ left, findings }) => (left ?? findings.at(0)?.done) === what);
+		const lines = found.map(({ line }) => line);
+		if (lines.length > 0) await noteOutcome(context, `${words} ${inLines(lines)}`, lines.length);
 	}
 	return [...summaryOf(summed, answers), ...items];
 }
