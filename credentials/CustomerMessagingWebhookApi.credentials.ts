@@ -3,6 +3,8 @@ import type { Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { choice } from '../nodes/CustomerMessaging/values/choices';
 import { parameters } from '../nodes/CustomerMessaging/values/parameter';
 
+const SAME_IN_ACCOUNT = 'At least 16 characters. The webhook settings of your account need the same.';
+
 const showFor = (...method: string[]) => ({ show: { method } });
 
 const [, method] = choice(
@@ -57,6 +59,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			description: 'The password that the service sends',
+			hint: SAME_IN_ACCOUNT,
 			displayOptions: showFor('basicAuth'),
 		},
 		{
@@ -78,6 +81,7 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			description: 'The secret that only the service and this credential know',
+			hint: SAME_IN_ACCOUNT,
 			displayOptions: showFor('headerSecret', 'hmac'),
 		},
 		algorithm,

@@ -45,6 +45,13 @@ it.each('broadcast campaign notification contact phone media opt-in GDPR SMS Wha
 	},
 );
 
+it.each(['contacts', 'profiles', 'add tags', 'wait for response', 'newsletter'])(
+	'people find the node by %s, since its letters are in an alias in this order',
+	(words) => {
+		expect(mainCodex.alias.filter((alias) => alias.toLowerCase().includes(words))).not.toEqual([]);
+	},
+);
+
 it('the editor says what a node waits for', async () => {
 	const { nodeType, workflow, node } = await workbench({
 		parameters: { resource: 'message', operation: 'sendAndWait' },

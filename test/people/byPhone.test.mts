@@ -322,6 +322,31 @@ describe('by phone number in the node', () => {
 		expect(tenant.requests).toEqual([SEARCH, 'GET /profiles/5', SEARCH, 'GET /customers/7']);
 	});
 
+	it.each(['+49 170 0000001', '0049 (170) 000-0001', '={{ "+491700000001" }}'])(
+		'%j as an ID is told to be a phone number',
+		async (value) => {
+			const given = { __rl: true, mode: 'id', value };
+			const template = { agentId: byId(11), templateName: byId(1), templateLanguage: 'de' };
+			const errors = [
+				{ resource: 'profile', operation: 'get', profileId: given },
+				{
+					resource: 'message',
+					operation: 'sendTemplate',
+					recipient: 'customer',
+					customerId: given,
+					...template,
+				},
+			].map(async (parameters) => (await tenant.run(parameters)).error);
+			expect(await Promise.all(errors)).toMatchObject(
+				['Profile', 'Customer'].map((label) => ({
+					message: `${label} is a phone number, not an ID`,
+					description: 'Choose "By Phone Number" in place of "By ID".',
+				})),
+			);
+			expect(tenant.requests).toEqual([]);
+		},
+	);
+
 	it.each<[unknown, string]>([
 		['={{ "0170 0000001" }}', 'Profile "0170 0000001" has no country code'],
 		['={{ undefined }}', 'Profile is empty'],

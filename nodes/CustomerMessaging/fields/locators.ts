@@ -3,7 +3,9 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 import { conversationByPhone, customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
+import { type Conversion, ValueProblem } from '../values/conversion';
 import { conversationId, integerSegment, textSegment } from '../values/ids';
+import { phoneDigits } from '../values/phoneNumber';
 
 /** A mode in which the user types what tells the record. */
 type Typed = Pick<INodePropertyMode, 'displayName' | 'placeholder'> & { name?: string };
@@ -51,6 +53,17 @@ const byId = (displayName: string, name: string, searchListMethod: string): Path
 	convert: integerSegment,
 });
 
+/** n8n takes a field that is dragged onto a locator for an ID. */
+export const orByPhone =
+	<Value>(convert: Conversion<Value>): Conversion<Value> =>
+	(value) => {
+		const id = convert(value);
+		const isPhone = id instanceof ValueProblem && typeof phoneDigits(value) === 'string';
+		return isPhone
+			? new ValueProblem('is a phone number, not an ID', 'Choose "By Phone Number" in place of "By ID".')
+			: id;
+	};
+
 /** Makes the parameter of a record that people know by a phone number too. */
 const byIdOrPhone = (
 	displayName: string,
@@ -59,7 +72,7 @@ const byIdOrPhone = (
 	findByPhone: FindByPhone,
 ) => ({
 	parameter: locator(displayName, name, searchListMethod, {}, [BY_ID, BY_PHONE]),
-	convert: integerSegment,
+	convert: orByPhone(integerSegment),
 	findByPhone,
 });
 

@@ -58,7 +58,7 @@ const [, respond] = choice(
 export const triggerProperties = parameters([
 	{
 		displayName:
-			'Copy a URL from Webhook URLs above. The administrator of your account enters it for the event new-agent-message.',
+			'Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event new-agent-message, with what the credential holds.',
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',

@@ -1,4 +1,12 @@
-import { assignGroup, assignTag, assignUser, chatAppAgent, customer, template } from '../../fields/locators';
+import {
+	assignGroup,
+	assignTag,
+	assignUser,
+	chatAppAgent,
+	customer,
+	orByPhone,
+	template,
+} from '../../fields/locators';
 import { withoutLanguage } from '../../messaging/template/templateChoice';
 import { templateVariableFields } from '../../messaging/template/variableFields';
 import { bodyField, setting } from '../../runner/field';
@@ -28,7 +36,7 @@ const recipientNumber = bodyField('phone_number', phoneNumber, {
 });
 
 const recipientCustomer = {
-	...bodyField('customer_id', integerId, {
+	...bodyField('customer_id', orByPhone(integerId), {
 		...customer.parameter,
 		description: 'The customer who receives the message',
 		displayOptions: { show: { recipient: ['customer'] } },
