@@ -27,6 +27,12 @@ const THOROUGH = ['generated', 'sandbox', 'tenantReport', 'tooling', 'volume'];
 /** Suites that need more than Node.js: a browser, a real n8n. Each has a folder in `test/n8n`. */
 const REAL = ['browser', 'e2e', 'queue'];
 
+/** What their tests begin with. */
+const PREPARATIONS = {
+	browser: { globalSetup: '<rootDir>/test/jest/preparedN8n.js' },
+	e2e: { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' },
+};
+
 /** Tests of what knows nothing of n8n: they run with n8n 2 and would be the same with n8n 1. */
 const WITHOUT_N8N = generation === '1' ? ['docs', 'sandbox', 'tenantReport', 'tooling'] : [];
 
@@ -58,7 +64,7 @@ module.exports = {
 			...shared,
 			displayName: suite,
 			testMatch: [`<rootDir>/test/n8n/${suite}/**/*.test.mts`],
-			...(suite === 'e2e' && { globalSetup: '<rootDir>/test/jest/rehearsedRelease.js' }),
+			...PREPARATIONS[suite],
 		})),
 	],
 };

@@ -7,12 +7,10 @@ const Sequencer = require('@jest/test-sequencer').default;
  * the size of files, so that the last one may run alone for minutes.
  */
 const LONGEST = [
-	// It waits for most of a minute and a half.
-	'n8n/e2e/sendingHours',
 	'n8n/browser/editor',
 	'n8n/browser/firstSteps',
 	'n8n/e2e/examples.sequences',
-	'n8n/e2e/sendOnce',
+	'n8n/e2e/repeatedMessages',
 	'n8n/e2e/sendAndWait',
 	'n8n/browser/forms',
 	'n8n/browser/inboxTools',

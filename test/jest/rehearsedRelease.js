@@ -4,13 +4,17 @@ const path = require('node:path');
 
 const tsx = require('tsx/cjs/api');
 
+const { prepare } = require('./preparedN8n');
+
 const { writeRehearsal } = tsx.require('../release/rehearsal.mts', __filename);
 
 /** Makes the release whose package the tests of a real n8n install (see `test/release/rehearsal.mts`). */
-module.exports = async () => {
+async function rehearse() {
 	// .ci/run has rehearsed one for all its runs.
 	if (process.env.RELEASE_REHEARSAL) return;
 	const folder = mkdtempSync(path.join(tmpdir(), 'release-rehearsal-'));
 	process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 	process.env.RELEASE_REHEARSAL = await writeRehearsal(folder);
-};
+}
+
+module.exports = async () => await prepare(rehearse());

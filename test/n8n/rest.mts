@@ -297,6 +297,14 @@ export class N8nRest {
 		return status === 200 ? data : undefined;
 	}
 
+	/** The description of a node type. */
+	async nodeType(name: string, version: number): Promise<INodeTypeDescription> {
+		const [description] = await this.post<INodeTypeDescription[]>('/node-types', {
+			nodeInfos: [{ name, version }],
+		});
+		return description;
+	}
+
 	/** The descriptions of all node types, as the editor loads them. */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
 		const { status, data } = await this.client.get<INodeTypeDescription[]>('/types/nodes.json');

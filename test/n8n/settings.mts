@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { generation } from './generation.mts';
@@ -23,8 +24,21 @@ export const owner = { email: 'owner@customer-messaging.example', firstName: 'Ol
 
 let ofThisProcess: N8nSecrets | undefined;
 
-/** The secrets of an n8n that ends with this process. */
-export const temporarySecrets = (): N8nSecrets => (ofThisProcess ??= newSecrets(installedN8n()));
+/** Where a run of jest keeps what each n8n of its tests begins with (see `prepared.mts`); undefined outside of one. */
+export const preparedFolder = (): string | undefined => process.env.PREPARED_N8N;
+
+/** In that folder. */
+export const SECRETS_FILE = 'secrets.json';
+
+/** The secrets of an n8n that ends with this process, or with this run of jest. */
+export function temporarySecrets(): N8nSecrets {
+	const folder = preparedFolder();
+	ofThisProcess ??=
+		folder === undefined
+			? newSecrets(installedN8n())
+			: (JSON.parse(readFileSync(path.join(folder, SECRETS_FILE), 'utf8')) as N8nSecrets);
+	return ofThisProcess;
+}
 
 /** Environment variables that create the owner account at the start of n8n, and give n8n its key. */
 export const ownerSettings = ({ ownerPasswordHash, encryptionKey } = temporarySecrets()) => ({
@@ -38,13 +52,23 @@ export const ownerSettings = ({ ownerPasswordHash, encryptionKey } = temporarySe
 
 const hasIsolates = Number(process.versions.node.split('.')[0]) >= 22;
 
-const knownHosts = path.join(import.meta.dirname, 'knownHosts.mjs');
+/** Has n8n load these hooks. n8n 1 takes every colon for the end of a path, so that it cannot load them from a drive of Windows. */
+export function hooks(...names: string[]): Record<string, string> {
+	const files = names.map((name) => path.join(import.meta.dirname, `${name}.mjs`));
+	if (generation === 1 && files.some((file) => file.includes(':'))) return {};
+	return { EXTERNAL_HOOK_FILES: files.join(path.delimiter), EXTERNAL_HOOK_FILES_SEPARATOR: path.delimiter };
+}
 
-/** n8n 1 takes every colon for the end of a path, so that it cannot load the hook from a drive of Windows. */
-const KNOWN_HOSTS: Record<string, string> =
-	generation === 1 && knownHosts.includes(':')
-		? {}
-		: { EXTERNAL_HOOK_FILES: knownHosts, EXTERNAL_HOOK_FILES_SEPARATOR: path.delimiter };
+/** Spares tests what they do not need. */
+export const leanSettings: Record<string, string> = {
+	// n8n copies all files of its editor at each start.
+	N8N_DISABLE_UI: 'true',
+	// No test has a Code node, for which n8n starts another process.
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: 'of-the-tests',
+	// n8n 2 makes an interpreter of expressions for each execution.
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
 
 const SETTINGS_OF_GENERATION: Record<typeof generation, Record<string, string>> = {
 	1: {
@@ -85,7 +109,7 @@ export async function environmentOf({ installation, userFolder, port, env }: N8n
 		N8N_EDITOR_BASE_URL: url,
 		N8N_SECURE_COOKIE: 'false',
 		N8N_SAMESITE_COOKIE: 'strict',
-		...KNOWN_HOSTS,
+		...hooks('knownHosts'),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_DIAGNOSTICS_ENABLED: 'false',

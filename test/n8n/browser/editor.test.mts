@@ -27,7 +27,7 @@ let browser: Browser;
 let editor: Editor | undefined;
 
 beforeAll(async () => {
-	both = await startTenantAndN8n();
+	both = await startTenantAndN8n({ hasEditor: true });
 	browser = await launchChromium();
 }, 300_000);
 

@@ -30,7 +30,7 @@ let browser: Browser;
 let recording: Recording;
 
 beforeAll(async () => {
-	both = await startTenantAndN8n();
+	both = await startTenantAndN8n({ hasEditor: true });
 	browser = await launchChromium();
 	recording = await Recording.start(browser, RECORDING ? 2_500 : 0);
 }, 300_000);

@@ -6,19 +6,17 @@ import { type Question, send, type TextAnswer } from '../../http.mts';
 import { type Execution, errorOf, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { agentOf, chain, modelOf, nodeOf, startPlannedModel, toolOf, withTools } from './agentWorkflows.mts';
-import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
 
 let both: TenantAndN8n;
 let conversationId: string;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
+tenantAndN8nInThisFile((started) => {
+	both = started;
 	conversationId = String(both.sandbox.store.conversations.search('Mira').records[0].id);
-}, 300_000);
-
-afterAll(async () => await both?.stop(), 60_000);
+});
 
 const FORM = {
 	'content-type': 'application/x-www-form-urlencoded',
@@ -484,7 +482,7 @@ describe('After the limit of the wait', () => {
 				limitWaitTime: {
 					values: {
 						limitType: 'atSpecifiedTime',
-						maxDateAndTime: '={{ $now.plus({ seconds: 15 }).toISO() }}',
+						maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}',
 					},
 				},
 			},

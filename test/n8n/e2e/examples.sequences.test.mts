@@ -2,8 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { type Sandbox, startSandbox } from '../../../sandbox/server.mts';
 import { http, send } from '../../http.mts';
 import { generation } from '../generation.mts';
 import { errorOf, type Execution } from '../rest.mts';
@@ -12,31 +14,44 @@ import { nodeNamed, type WorkflowDefinition } from '../workflow.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
 import {
 	appointmentConfirmation,
+	campaignWithinHours,
 	failedMessageFallback,
 	groupCampaign,
 	MANUAL_START,
 	mcpServer,
 	optOutLink,
 } from './examples.mts';
-import { HEADER, jsonOf, RecipeRuns, withoutSamples, withParameters } from './recipeRuns.mts';
-import { startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import {
+	HEADER,
+	jsonOf,
+	RecipeRuns,
+	recipesInThisFile,
+	withoutSamples,
+	withParameters,
+} from './recipeRuns.mts';
+import { credentialOf, type TenantAndN8n } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
 
 let both: TenantAndN8n;
 let runs: RecipeRuns;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
-	runs = new RecipeRuns(both);
-}, 300_000);
+recipesInThisFile((started) => ({ both, runs } = started));
 
 beforeEach(async () => await both.sandbox.reset());
 
-afterAll(async () => await both?.stop(), 60_000);
+const TEMPLATE = /\/send-template$/;
 
 const MIRA = '491700000001';
 const JONAS = '491700000002';
+
+/** Has all three people of a tenant in the group. The first and the last one have agreed to marketing messages. */
+async function fillGroup(sandbox: Sandbox): Promise<void> {
+	const tenant = asAdmin(sandbox);
+	for (const profile of [500002, 500003])
+		await tenant.post(`/profiles/${profile}/groups`, { groups: [{ id: 61 }] });
+	await tenant.post('/profiles/500003/marketing-opt-in', { opt_in: true });
+}
 
 /** A web page as a person sees it. */
 async function page(url: string, method: 'GET' | 'POST' = 'GET') {
@@ -51,6 +66,85 @@ function buttonOf({ html }: { html: string }): { url: string; method: string } {
 	const [, method, url] = /<form method="(\w+)" action="([^"]+)">\s*<button/.exec(html) ?? [];
 	return { url: url.replaceAll('&amp;', '&'), method };
 }
+
+const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** What n8n's list of executions can be filtered by. */
+const notesOf = ({ data }: Execution) => data.resultData.metadata;
+
+/** A campaign that waits for its hours while other tests run, in a tenant of its own. */
+let kept: { sandbox: Sandbox; runs: RecipeRuns; execution: string; begin: DateTime };
+
+afterAll(async () => await kept?.sandbox.close());
+
+const results = (execution: Execution) => jsonOf(execution, 'Tell What Was Sent');
+
+describe('campaign within hours and a budget', () => {
+	/** The recipe with other hours and another budget. */
+	async function create(inTenant: RecipeRuns, hours: IDataObject, amount = '25') {
+		const { options } = nodeNamed(campaignWithinHours, 'Send to Each').parameters as {
+			options: IDataObject;
+		};
+		const changed = {
+			...options,
+			sendingHours: { values: { days: EVERY_DAY, timeZone: 'UTC', ...hours } },
+			budget: { values: { amount, currency: 'EUR' } },
+		};
+		const { id } = await inTenant.create(
+			withParameters(campaignWithinHours, { 'Send to Each': { options: changed } }),
+		);
+		return id;
+	}
+
+	it('waits for the hours, also over a restart', async () => {
+		const sandbox = await startSandbox();
+		await fillGroup(sandbox);
+		const own = new RecipeRuns({ ...both, sandbox, credential: await credentialOf(both.rest, sandbox) });
+		const begin = DateTime.utc().plus({ seconds: 75 }).startOf('minute').plus({ minutes: 1 });
+		const id = await create(own, {
+			from: begin.toFormat('HH:mm'),
+			to: begin.plus({ hours: 12 }).toFormat('HH:mm'),
+		});
+		const execution = await both.rest.run(id, MANUAL_START);
+		kept = { sandbox, runs: own, execution, begin };
+		await own.waits(execution);
+		expect(jsonOf(await both.rest.execution(execution), 'Send to Each')).toEqual(
+			[
+				{ customer_id: 101, name: 'Mira Example', phone_number: '491700000001' },
+				{ customer_id: 102, name: 'Jonas Sample', phone_number: '491700000002' },
+				{ customer_id: 103, name: 'Test Tester', phone_number: '447700900003' },
+			].map((person) => ({
+				...{ ...person, template: 'welcome', language: 'en_US', result: 'skipped' },
+				reason: expect.stringMatching(/^It is \w{3} \d\d:\d\d in UTC: outside the sending hours$/),
+				send_after: begin.toISO({ suppressMilliseconds: true }),
+			})),
+		);
+		expect(own.sent('POST', TEMPLATE)).toEqual([]);
+		// On a slow machine, the hours begin before n8n is there again.
+		await both.restartN8n(() => expect(own.sent('POST', TEMPLATE)).toEqual([]));
+	});
+
+	it('within the hours, sends at once as far as the budget suffices', async () => {
+		await fillGroup(both.sandbox);
+		const id = await create(runs, { from: '00:00', to: '24:00' }, '0.15');
+		const finished = await both.rest.runToEnd(id, MANUAL_START);
+		expect(runs.sent('POST', TEMPLATE)).toHaveLength(1);
+		expect(
+			results(finished)
+				.map(({ result }) => result)
+				.sort(),
+		).toEqual(['sent', 'skipped', 'skipped']);
+		expect(results(finished).map(({ reason }) => reason)).toContainEqual(
+			expect.stringMatching(
+				/^The budget of 0\.15 EUR does not suffice: 0\.\d+ are spent, the message costs 0\.\d+$/,
+			),
+		);
+		const hints = finished.data.resultData.runData['Send to Each'][0].hints?.map(({ message }) => message);
+		expect(hints).toContainEqual(
+			expect.stringMatching(/^1 of 3 items were paid from the budget: 0\.\d+ EUR are spent\.$/),
+		);
+	});
+});
 
 describe('opt-out link', () => {
 	const consents = () => runs.sent('POST', /\/marketing-opt-in$/);
@@ -218,7 +312,7 @@ describe('MCP server with four tools', () => {
 			const values = { customer_id: mira.customer_id, first_name: 'Mira' };
 			const sent = await call('Send_the_Welcome', values);
 			expect(JSON.parse(sent.text)).toMatchObject([{ status: 'created' }]);
-			expect(runs.sent('POST', /\/send-template$/)).toEqual([
+			expect(runs.sent('POST', TEMPLATE)).toEqual([
 				{
 					customer_id: 101,
 					agent_id: 11,
@@ -254,7 +348,7 @@ describe('MCP server with four tools', () => {
 				isError: true,
 				text: expect.stringContaining('The recipient has not opted in to marketing messages'),
 			});
-			expect(runs.sent('POST', /\/send-template$/)).toEqual([]);
+			expect(runs.sent('POST', TEMPLATE)).toEqual([]);
 		});
 	});
 });
@@ -271,20 +365,14 @@ const SOON = {
 };
 
 describe('campaign to a group', () => {
-	const templates = () => runs.sent('POST', /\/send-template$/);
+	const templates = () => runs.sent('POST', TEMPLATE);
 	/** Several requests are in flight at once. */
 	const sentTo = () =>
 		templates()
 			.map(({ customer_id }) => customer_id)
 			.sort();
 
-	/** All three people of the tenant are in the group. The first and the last one have agreed to marketing messages. */
-	beforeEach(async () => {
-		const tenant = asAdmin(both.sandbox);
-		for (const profile of [500002, 500003])
-			await tenant.post(`/profiles/${profile}/groups`, { groups: [{ id: 61 }] });
-		await tenant.post('/profiles/500003/marketing-opt-in', { opt_in: true });
-	});
+	beforeEach(async () => await fillGroup(both.sandbox));
 
 	const create = async (limit?: IDataObject) =>
 		await runs.create(
@@ -363,7 +451,7 @@ describe('campaign to a group', () => {
 
 	it('sends nothing when nobody answers in time', async () => {
 		const { execution } = await ask(await create(SOON));
-		const late = await both.rest.finished(execution, 100_000);
+		const late = await both.rest.finished(execution);
 		expect(jsonOf(late, 'Nothing Was Sent')).toMatchObject([
 			{ sent: 0, reason: 'Nobody answered within the time' },
 		]);
@@ -448,7 +536,7 @@ describe('appointment confirmation', () => {
 
 	it('notes that nobody answered when the time is over', async () => {
 		const asking = await ask(everyAfternoon, SOON);
-		for (const execution of asking) await both.rest.finished(execution, 100_000);
+		for (const execution of asking) await both.rest.finished(execution);
 		expect(await noted(MIRA)).toMatch(/, 9:30: no answer$/);
 		expect(await noted(JONAS)).toMatch(/, 10:00: no answer$/);
 	});
@@ -474,7 +562,7 @@ describe('failed message falls back to a template', () => {
 	const expire = () => both.sandbox.store.clock.advance(1000 * 60 * 60 * 1000);
 
 	const texts = () => runs.sent('POST', /\/conversations\/2001\/messages$/);
-	const templates = () => runs.sent('POST', /\/send-template$/);
+	const templates = () => runs.sent('POST', TEMPLATE);
 
 	it('sends only the text while the conversation is open', async () => {
 		const execution = await run();
@@ -520,4 +608,34 @@ describe('failed message falls back to a template', () => {
 		expect(jsonOf(execution, 'Tell What Was Sent')).toEqual([]);
 		expect(await runs.tagsOf(MIRA)).toContain('Could not be reached');
 	});
+});
+
+describe('a campaign that waited for its hours', () => {
+	it('is sent when they begin, to each person once', async () => {
+		const { runs: own, execution, begin } = kept;
+		const finished = await both.rest.finished(execution, 250_000);
+		expect(finished.status).toBe('success');
+		expect(DateTime.utc() >= begin).toBe(true);
+		const sent = own.sent('POST', TEMPLATE);
+		expect(sent.map(({ customer_id }) => customer_id).sort()).toEqual([101, 103]);
+		expect(sent.find(({ customer_id }) => customer_id === 103)).toMatchObject({
+			template_name: 'welcome',
+			template_components: [
+				{ type: 'header', parameters: [{ parameter_name: 'first_name', text: 'Test' }] },
+				{ type: 'body', parameters: [{ text: 'Test' }, { text: 'Sunset Parcels' }] },
+				{ type: 'button', parameters: [{ coupon_code: 'SPRING10' }] },
+			],
+		});
+		const done = { result: 'sent', reason: '' };
+		expect(results(finished)).toEqual([
+			{ customer_id: 101, ...done },
+			{
+				customer_id: 102,
+				result: 'skipped',
+				reason: 'The recipient has not opted in to marketing messages',
+			},
+			{ customer_id: 103, ...done },
+		]);
+		expect(notesOf(finished)).toMatchObject({ customer_id: '101, 102, 103' });
+	}, 300_000);
 });

@@ -15,11 +15,10 @@ import {
 	readExample,
 } from './examples.mts';
 import { type ChatModel, startChatModel, taggingTurn } from './examplesChatModel.mts';
-import { jsonOf, RecipeRuns } from './recipeRuns.mts';
+import { jsonOf, type RecipeRuns, recipesInThisFile } from './recipeRuns.mts';
 import {
 	CREDENTIAL_TYPE,
 	headerSecret,
-	startTenantAndN8n,
 	type TenantAndN8n,
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
@@ -28,6 +27,7 @@ import {
 jest.setTimeout(60_000);
 
 let both: TenantAndN8n;
+let runs: RecipeRuns;
 let journey: Execution;
 let agentMessage: Execution;
 
@@ -43,8 +43,9 @@ async function read<T>(path: string): Promise<T> {
 	return data.data;
 }
 
+recipesInThisFile((started) => ({ both, runs } = started));
+
 beforeAll(async () => {
-	both = await startTenantAndN8n();
 	const { rest, sandbox, n8n, credential } = both;
 	const secret = await rest.createCredential(headerSecret.credential);
 	const listening = await rest.createWorkflow(
@@ -58,9 +59,7 @@ beforeAll(async () => {
 	journey = await rest.runToEnd(id, MANUAL_START);
 	[agentMessage] = await rest.executionsOf(listening.id);
 	await sandbox.deliveriesSettled();
-}, 300_000);
-
-afterAll(async () => await both?.stop(), 60_000);
+});
 
 describe('the customer journey, run by hand', () => {
 	it('runs to its end through every node, with linked items', () => {
@@ -255,11 +254,9 @@ const PROMISES: Record<string, Promised> = {
 
 describe('right after its import, with no more than the credential chosen', () => {
 	let model: ChatModel;
-	let runs: RecipeRuns;
 
 	beforeAll(async () => {
 		model = await startChatModel(taggingTurn);
-		runs = new RecipeRuns(both);
 	});
 
 	beforeEach(async () => await both.sandbox.reset());
@@ -308,9 +305,9 @@ describe('right after its import, with no more than the credential chosen', () =
 	});
 
 	it('each of the recipes is among them', () => {
-		// The one waits for a person, the other for its hours (sendingHours.test.mts).
+		// The one waits for a person, the other for its hours (examples.sequences.test.mts).
 		const waiting = ['appointment-confirmation', 'campaign-within-hours'];
-		// n8n 1 cannot create their data tables (examples.tables.test.mts).
+		// n8n 1 cannot create their data tables (examples.recipes.test.mts).
 		const others = generation === 1 ? ['agent-evaluation', 'undelivered-next-morning'] : [];
 		expect([...Object.keys(PROMISES), ...waiting, ...others].sort()).toEqual(exampleNames.sort());
 	});

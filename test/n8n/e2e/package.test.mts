@@ -9,7 +9,7 @@ import { installedN8n } from '../installation.mts';
 import { errorOf, type Execution } from '../rest.mts';
 import type { WorkflowDefinition } from '../workflow.mts';
 import { rehearsed } from '../../release/rehearsal.mts';
-import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 jest.setTimeout(60_000);
 
@@ -17,11 +17,7 @@ const WRONG_TOKEN = 'another-access-token';
 
 let both: TenantAndN8n;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
-}, 300_000);
-
-afterAll(async () => await both?.stop(), 60_000);
+tenantAndN8nInThisFile((started) => (both = started), { hasEditor: true });
 
 /** Creates a credential of the sandbox with these fields changed. */
 const credentialWith = async (change: { tenantDomain?: string; accessToken?: string }) => {

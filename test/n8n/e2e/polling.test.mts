@@ -2,28 +2,39 @@ import { type IDataObject, type INode, type INodeParameters, NodeConnectionTypes
 
 import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
-import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
 
 let both: TenantAndN8n;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
-}, 300_000);
+tenantAndN8nInThisFile((started) => (both = started));
 
-afterAll(async () => await both?.stop(), 60_000);
-
-/** Every three seconds. n8n allows no poll time more often than once a minute, but many of them. */
+/** Each second. n8n allows no poll time more often than once a minute, but many of them. */
 const OFTEN = {
-	item: Array.from({ length: 20 }, (_, index) => ({
+	item: Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
-		cronExpression: `${index * 3} * * * * *`,
+		cronExpression: `${second} * * * * *`,
 	})),
 };
 
-/** Two polls later. */
-const SETTLED_MS = 7000;
+/** How often each list that polls read has been read so far. */
+function timesRead(): Map<string, number> {
+	const times = new Map<string, number>();
+	for (const { method, path } of both.sandbox.requests())
+		if (method === 'GET' && /\/(profiles|templates)$/.test(path)) times.set(path, (times.get(path) ?? 0) + 1);
+	return times;
+}
+
+/** Waits until all published workflows have polled twice more. No more than two of them read the same list. */
+async function settled(): Promise<void> {
+	const before = timesRead();
+	expect(before.size).toBeGreaterThan(0);
+	await waitFor('two polls of each workflow', () => {
+		const now = timesRead();
+		return [...before].every(([path, times]) => (now.get(path) ?? 0) >= times + 4) || undefined;
+	});
+}
 
 async function polling(
 	event: string,
@@ -61,10 +72,8 @@ async function received(workflowId: string): Promise<IDataObject[]> {
 }
 
 async function receivedOnce(workflowId: string, count: number): Promise<IDataObject[]> {
-	await waitFor(`${count} items`, async () => (await received(workflowId)).length >= count, {
-		within: 30_000,
-	});
-	await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+	await waitFor(`${count} items`, async () => (await received(workflowId)).length >= count || undefined);
+	await settled();
 	return await received(workflowId);
 }
 
@@ -96,6 +105,7 @@ it('a published workflow is started by each change once, over a restart of n8n t
 		name: 'profileChanged',
 		changes: [{ field: 'custom_1', old: 'Prefers mornings', new: 'while n8n was away' }],
 	});
+	for (const { id } of [customers, changes]) await both.rest.unpublish(id);
 });
 
 it('members of a group, profiles with a tag and decisions on templates start it, each once', async () => {
@@ -111,13 +121,15 @@ it('members of a group, profiles with a tag and decisions on templates start it,
 		await both.rest.publish(workflow);
 		return workflow.id;
 	};
+	both.sandbox.clearRequests();
 	const joined = await of('joinedGroup', { groupId: byId(group) });
 	const left = await of('leftGroup', { groupId: byId(group) });
 	const added = await of('tagAdded', { tagId: byId(vip) });
 	const removed = await of('tagRemoved', { tagId: byId(vip) });
 	const decided = await of('templateStatus');
 	// What it finds first is where it begins.
-	await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+	await waitFor('a poll of each list', () => timesRead().size === 3 || undefined);
+	await settled();
 
 	store.groups.attach(mira, group);
 	store.tags.attach('profile', mira, vip);

@@ -5,7 +5,7 @@ import { errorOf, type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { nodeNamed, withCredential, type WorkflowDefinition } from '../workflow.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
-import { CREDENTIAL_TYPE, type TenantAndN8n } from './tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 /** What another system of the house calls a webhook with: the data of its credential. */
 export const HEADER = { name: 'X-Example-Key', value: 'a-key-of-the-tests' };
@@ -122,4 +122,9 @@ export class RecipeRuns {
 		const { data } = await asAdmin(this.both.sandbox).get<{ data: T }>(path);
 		return data.data;
 	}
+}
+
+/** Starts a tenant and n8n for the tests of a file, which run examples. */
+export function recipesInThisFile(take: (started: { both: TenantAndN8n; runs: RecipeRuns }) => void): void {
+	tenantAndN8nInThisFile((both) => take({ both, runs: new RecipeRuns(both) }));
 }

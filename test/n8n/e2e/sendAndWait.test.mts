@@ -18,24 +18,21 @@ import {
 	withTools,
 } from './agentWorkflows.mts';
 import { type House, runAgent, withMcpClient } from './doors.mts';
-import { NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
 
 let both: TenantAndN8n;
 let model: PlannedModel;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
+afterAll(async () => await model?.close());
+
+tenantAndN8nInThisFile(async (started) => {
+	both = started;
 	model = await startPlannedModel(both.rest);
-}, 300_000);
+});
 
 beforeEach(async () => await both.sandbox.reset());
-
-afterAll(async () => {
-	await model?.close();
-	await both?.stop();
-}, 60_000);
 
 const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
 
@@ -57,14 +54,14 @@ const linksIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), (
 
 const start = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
 
-/** Gives items of these values. */
-const itemsFrom = (...values: IDataObject[]): INode =>
-	nodeOf('Item', 'n8n-nodes-base.code', 2, {
-		jsCode: `return ${JSON.stringify(values.map((json) => ({ json })))}`,
-	});
-
 const itemOf = (values: IDataObject): INode =>
 	nodeOf('Item', 'n8n-nodes-base.set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify(values), options: {} });
+
+/** Give items of these values. */
+const itemsFrom = (...values: IDataObject[]): INode[] => [
+	itemOf({ values }),
+	nodeOf('Items', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'values', options: {} }),
+];
 
 const item = itemOf({ order: 'A-1001' });
 const after = nodeOf('After', 'n8n-nodes-base.noOp', 1);
@@ -363,7 +360,7 @@ describe('the link', () => {
 		const step = question(asText());
 		const { name, nodes, connections } = chain('Loop', [
 			start,
-			itemsFrom({ order: 'A' }, { order: 'B' }),
+			...itemsFrom({ order: 'A' }, { order: 'B' }),
 			loop,
 		]);
 		const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
@@ -397,7 +394,7 @@ describe('the link', () => {
 
 it('sends nothing for several items, and names the way out', async () => {
 	const { id } = await both.rest.createWorkflow(
-		chain('Several', [start, itemsFrom({ order: 'A' }, { order: 'B' }), question(asText()), after]),
+		chain('Several', [start, ...itemsFrom({ order: 'A' }, { order: 'B' }), question(asText()), after]),
 	);
 	expect(errorOf(await both.rest.runToEnd(id, 'Start'))).toMatchObject({
 		message: 'This operation takes one item at a time, but got 2',
@@ -413,8 +410,7 @@ it('waits over a restart of n8n, and goes on with timedOut when the time is over
 	const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
 	const limited = await ask(asText({ options: { limitWaitTime: { values: at } } }));
 	await both.restartN8n();
-	// n8n looks once a minute for executions whose time is over.
-	const late = await both.rest.finished(limited, 100_000);
+	const late = await both.rest.finished(limited);
 	expect(given(late)).toEqual([{ order: 'A-1001', timedOut: true }]);
 	// What the node before gave stays as it was.
 	expect(itemsOf(late, 'Item').map(({ json }) => json)).toEqual([{ order: 'A-1001' }]);
@@ -482,8 +478,7 @@ function humanReview() {
 	it('does not run the tool when nobody answers in time', async () => {
 		const at = { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ $now.plus({ seconds: 5 }).toISO() }}' };
 		const { id } = await reviewed('Late', { limitWaitTime: { values: at } });
-		// n8n looks once a minute for executions whose time is over.
-		expect((await both.rest.finished(id, 100_000)).status).toBe('success');
+		expect((await both.rest.finished(id)).status).toBe('success');
 		expect(tags()).toEqual([]);
 		expect(model.told()).toEqual([expect.stringContaining('User rejected the tool call')]);
 	});

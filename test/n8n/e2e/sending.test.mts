@@ -7,7 +7,7 @@ import sharp from 'sharp';
 
 import { type Execution, errorOf, itemsOf } from '../rest.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
-import { CREDENTIAL_TYPE, NODE_TYPE, startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 jest.setTimeout(120_000);
 
@@ -28,8 +28,8 @@ function video(bytes: number): Buffer {
 	return Buffer.concat([start, randomBytes(bytes - start.length)]);
 }
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
+tenantAndN8nInThisFile(async (started) => {
+	both = started;
 	// Noise of this size stays above 90 kB, and below the side length at which the service shrinks.
 	const noise = { width: 180, height: 180, channels: 3 as const };
 	const image = await sharp(randomBytes(180 * 180 * 3), { raw: noise })
@@ -46,12 +46,9 @@ beforeAll(async () => {
 		response.writeHead(file ? 200 : 404, { 'content-type': file?.mimeType }).end(file?.content);
 	});
 	await new Promise<void>((resolve) => fileServer.listen(0, '127.0.0.1', resolve));
-}, 300_000);
+});
 
-afterAll(async () => {
-	await both?.stop();
-	await new Promise((resolve) => fileServer?.close(resolve));
-}, 60_000);
+afterAll(async () => await new Promise((resolve) => fileServer?.close(resolve)));
 
 /** Runs the node behind a manual trigger, on an item with a file in the binary field `data` when there is one. */
 async function run(parameters: INodeParameters, file?: TestFile): Promise<Execution> {

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { type Sandbox, startSandbox } from '../../../sandbox/server.mts';
-import { pack } from '../../../scripts/packing.mts';
-import { installCommunityPackage } from '../communityPackage.mts';
 import { installedN8n } from '../installation.mts';
 import { freePort } from '../ports.mts';
+import { copyPrepared } from '../prepared.mts';
 import { N8nRest } from '../rest.mts';
 import { type N8nServer, startN8n } from '../server.mts';
-import { ownerSettings } from '../settings.mts';
+import { hooks, leanSettings, ownerSettings } from '../settings.mts';
 import type { CredentialDefinition } from '../workflow.mts';
-import { rehearsed } from '../../release/rehearsal.mts';
 
 /** A real n8n with the package in it, of the rehearsed release where there is one, and a tenant for it to talk to. */
 export interface TenantAndN8n {
@@ -48,21 +46,36 @@ export const headerSecret = {
 	registration: { secretHeader: { name: 'X-Webhook-Secret', value: 'a-secret-of-the-tests' } },
 };
 
+/** Creates the credential of a sandbox's admin in n8n. */
+export async function credentialOf(
+	rest: N8nRest,
+	{ url: tenantDomain, token: accessToken }: Sandbox,
+): Promise<{ id: string; name: string }> {
+	const data = { tenantDomain, accessToken };
+	return await rest.createCredential({ name: 'Sandbox admin', type: CREDENTIAL_TYPE, data });
+}
+
+export interface N8nOptions {
+	/** Whether n8n serves its editor: its pages, icons, schemas and the list of node types. */
+	hasEditor?: boolean;
+}
+
 /** Starts both on free ports, with nothing on disk that outlives `stop`. */
-export async function startTenantAndN8n(): Promise<TenantAndN8n> {
+export async function startTenantAndN8n({ hasEditor = false }: N8nOptions = {}): Promise<TenantAndN8n> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'customer-messaging-e2e-'));
 	const userFolder = path.join(folder, 'user');
-	const tarball = rehearsed()?.tarball ?? (await pack(path.join(folder, 'pack')));
-	await installCommunityPackage(tarball, userFolder);
+	await copyPrepared(userFolder);
 	const sandbox = await startSandbox();
-	const instance = { installation: installedN8n(), userFolder, port: await freePort(), env: ownerSettings() };
+	const env = {
+		...ownerSettings(),
+		...hooks('knownHosts', 'promptWaits'),
+		...leanSettings,
+		...(hasEditor && { N8N_DISABLE_UI: 'false' }),
+	};
+	const instance = { installation: installedN8n(), userFolder, port: await freePort(), env };
 	const n8n = await startN8n(instance);
 	const rest = await N8nRest.logIn(n8n.url);
-	const credential = await rest.createCredential({
-		name: 'Sandbox admin',
-		type: CREDENTIAL_TYPE,
-		data: { tenantDomain: sandbox.url, accessToken: sandbox.token },
-	});
+	const credential = await credentialOf(rest, sandbox);
 	const both: TenantAndN8n = {
 		sandbox,
 		n8n,
@@ -80,4 +93,18 @@ export async function startTenantAndN8n(): Promise<TenantAndN8n> {
 		},
 	};
 	return both;
+}
+
+/**
+ * Starts both before the tests of a file, and stops them after them.
+ *
+ * @param take gets them, and may add what else the tests need
+ */
+export function tenantAndN8nInThisFile(take: (both: TenantAndN8n) => unknown, options?: N8nOptions): void {
+	let both: TenantAndN8n | undefined;
+	beforeAll(async () => {
+		both = await startTenantAndN8n(options);
+		await take(both);
+	}, 300_000);
+	afterAll(async () => await both?.stop(), 60_000);
 }

@@ -20,8 +20,8 @@ import { type Execution, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import {
 	headerSecret,
-	startTenantAndN8n,
 	type TenantAndN8n,
+	tenantAndN8nInThisFile,
 	TRIGGER_TYPE,
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
@@ -31,11 +31,7 @@ jest.setTimeout(60_000);
 
 let both: TenantAndN8n;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
-}, 300_000);
-
-afterAll(async () => await both?.stop(), 60_000);
+tenantAndN8nInThisFile((started) => (both = started));
 
 /** A published workflow that the trigger starts. */
 interface Listening {
@@ -480,13 +476,20 @@ function overRestarts(): void {
 	const messageIdOf = ({ data }: Execution) =>
 		Number(data.executionData?.nodeExecutionStack[0].data.main[0]?.[0].json.id);
 
+	/** Executions that have ended, which do not change any more. */
+	const known = new Map<string, Execution>();
+
+	async function endedExecution(id: string): Promise<Execution> {
+		const execution = known.get(id) ?? (await both.rest.finished(id));
+		known.set(id, execution);
+		return execution;
+	}
+
 	/** The ids of the messages of a workflow's executions: those that ran to their end, and those that n8n broke off. */
 	async function outcomes(workflowId: string) {
 		const limit = pLimit(AT_ONCE);
 		const ids = await both.rest.executionIdsOf(workflowId);
-		const executions = await Promise.all(
-			ids.map(async (id) => await limit(async () => await both.rest.finished(id))),
-		);
+		const executions = await Promise.all(ids.map((id) => limit(async () => await endedExecution(id))));
 		const ended = executions.filter(({ status }) => status === 'success');
 		const brokenOff = executions.filter(({ status }) => status === 'crashed');
 		expect(ended.length + brokenOff.length).toBe(executions.length);

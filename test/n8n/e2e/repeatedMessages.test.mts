@@ -6,7 +6,7 @@ import { http } from '../../http.mts';
 import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { chain, nodeOf, stepOf, webhookOf } from './agentWorkflows.mts';
-import { startTenantAndN8n, type TenantAndN8n } from './tenantAndN8n.mts';
+import { type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 // A thousand executions take long on a machine with other work.
 jest.setTimeout(600_000);
@@ -14,12 +14,10 @@ jest.setTimeout(600_000);
 let both: TenantAndN8n;
 let agentId: number;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n();
+tenantAndN8nInThisFile((started) => {
+	both = started;
 	[{ id: agentId }] = both.sandbox.store.agents.list('chatapp').records;
-}, 300_000);
-
-afterAll(async () => await both?.stop(), 60_000);
+});
 
 const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
 
@@ -93,16 +91,46 @@ it('1,000 runs with the same 100 keys: 100 messages', async () => {
 	});
 });
 
-it('a key survives a restart of n8n', async () => {
-	const execute = await published(template(once()));
-	expect(await execute({ phone: phone(200) })).toMatchObject({ status: 'created' });
-	await both.restartN8n();
-	const answer = await waitFor('n8n to know its webhooks', async () => {
-		const given = await execute({ phone: phone(200) });
-		return typeof given === 'object' && !('code' in given) ? given : undefined;
+describe('over a restart of n8n', () => {
+	let withKey: Awaited<ReturnType<typeof published>>;
+	let withLimit: Awaited<ReturnType<typeof published>>;
+
+	/** What came of an execution once n8n, which has just started, knows its webhooks. */
+	const known = async (execute: typeof withKey, query: Record<string, string>) =>
+		await waitFor('n8n to know its webhooks', async () => {
+			const given = await execute(query);
+			return typeof given === 'object' && !('code' in given) ? given : undefined;
+		});
+
+	const skipped = {
+		result: 'skipped',
+		reason: 'The recipient has got 2 messages of this node in the last 7 days',
+	};
+
+	beforeAll(async () => {
+		both.sandbox.clearRequests();
+		withKey = await published(template(once()));
+		withLimit = await published(template({ contactLimit: { values: { messages: 2, days: 7 } } }));
+		expect(await withKey({ phone: phone(200) })).toMatchObject({ status: 'created' });
+		for (const expected of [{ status: 'created' }, { status: 'created' }, skipped])
+			expect(await withLimit({ phone: phone(201) })).toMatchObject(expected);
+		expect(sent()).toEqual([200, 201, 201].map((index) => bodyTo(phone(index))));
+		await both.restartN8n();
 	});
-	expect(answer).toMatchObject({ result: 'skipped' });
-	expect(sent()).toEqual([bodyTo(phone(200))]);
+
+	it('a key is used', async () => {
+		expect(await known(withKey, { phone: phone(200) })).toMatchObject({ result: 'skipped' });
+		expect(sent()).toEqual([]);
+	});
+
+	it('a contact limit is reached', async () => {
+		expect(await known(withLimit, { phone: phone(201) })).toEqual({
+			...{ name: null, customer_id: null, phone_number: phone(201) },
+			...{ language: 'en_US', template: 'opening_hours', ...skipped },
+		});
+		expect(await withLimit({ phone: phone(202) })).toMatchObject({ status: 'created' });
+		expect(sent()).toEqual([bodyTo(phone(202))]);
+	});
 });
 
 it('after the window the same key is sent again', async () => {
