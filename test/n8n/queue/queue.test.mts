@@ -51,33 +51,38 @@ beforeAll(async () => {
 
 afterAll(async () => await cluster?.stop(), 90_000);
 
-const isOver = ({ status }: Execution) => !['new', 'running', 'waiting'].includes(status);
-
 /**
- * All executions of a workflow, as they stand. Their ids come from the database: n8n's list is sorted by when they began,
- * which in queue mode is not the order of the ids that its pages go by, so that it leaves some out.
+ * The ids of a workflow's executions, or of those that match a condition, as n8n recorded them. They come from the database: n8n's
+ * list is sorted by when they began, which in queue mode is not the order of the ids that its pages go by, so that it leaves some out.
  */
-async function executionsOf(workflowId: string): Promise<Execution[]> {
+const idsOf = async (workflowId: string, condition = 'true'): Promise<string[]> =>
+	await cluster.postgres.run(
+		`SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' AND ${condition} ORDER BY id`,
+	);
+
+const IS_OPEN = "status IN ('new', 'running', 'waiting')";
+
+/** All executions of a workflow, or those of the ids, as they stand. */
+async function executionsOf(workflowId: string, ids?: string[]): Promise<Execution[]> {
 	const limit = pLimit(8);
-	const select = `SELECT id FROM execution_entity WHERE "workflowId" = '${workflowId}' ORDER BY id`;
-	const ids = await cluster.postgres.run(select);
-	return await Promise.all(ids.map((id) => limit(async () => await cluster.rest.execution(id))));
+	const wanted = ids ?? (await idsOf(workflowId));
+	return await Promise.all(wanted.map((id) => limit(async () => await cluster.rest.execution(id))));
 }
 
 /** Waits until a workflow has nothing left to execute. @throws Error that names what is left */
 async function allOver(workflowId: string, within = 60_000): Promise<Execution[]> {
-	let open: Execution[] = [];
+	let open: string[] = [];
 	const probe = async () => {
-		const executions = await executionsOf(workflowId);
-		open = executions.filter((execution) => !isOver(execution));
-		return open.length === 0 ? executions : undefined;
+		open = await idsOf(workflowId, IS_OPEN);
+		return open.length === 0 || undefined;
 	};
-	return await waitFor('all executions to be over', probe, { within, every: 1_000 }).catch((error: Error) => {
-		const left = open.map(
+	await waitFor('all executions to be over', probe, { within, every: 250 }).catch(async (error: Error) => {
+		const left = (await executionsOf(workflowId, open)).map(
 			({ id, status, data }) => `${id} ${status} ${Object.keys(data.resultData.runData)}`,
 		);
 		throw new Error(`${error.message}, still there: ${left.join(', ')}`);
 	});
+	return await executionsOf(workflowId);
 }
 
 /** The message that an execution is about; undefined when n8n has kept nothing of it. */
@@ -437,11 +442,8 @@ describe('a thousand deliveries, while processes die and Redis restarts', () => 
 		// What a dying worker had taken but not begun is found when the main process starts.
 		await waitFor(
 			'the workers to have nothing left but that',
-			async () => {
-				const open = (await executionsOf(atOnce.id)).filter((execution) => !isOver(execution));
-				return open.length <= CONCURRENCY || undefined;
-			},
-			{ within: 60_000, every: 1_000 },
+			async () => (await idsOf(atOnce.id, IS_OPEN)).length <= CONCURRENCY || undefined,
+			{ within: 60_000, every: 250 },
 		);
 		await crash(main);
 		const retriedAtOnce = await retryBrokenOff(await allOver(atOnce.id));
