@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ import { installedN8n } from '../installation.mts';
 import { freePort } from '../ports.mts';
 import { N8nRest } from '../rest.mts';
 import { type N8nServer, startN8n } from '../server.mts';
-import { ownerSettings } from '../settings.mts';
+import { leanSettings, ownerSettings } from '../settings.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
 import {
 	DATABASE,
@@ -82,7 +82,8 @@ export async function startCluster({
 		services.push(redis);
 		const sandbox = await startSandbox();
 		services.push({ stop: async () => await sandbox.close() });
-		const tarball = await pack(path.join(folder, 'pack'));
+		const withPackage = path.join(folder, 'package');
+		await installCommunityPackage(await pack(path.join(folder, 'pack')), withPackage);
 		const shared = {
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -93,11 +94,12 @@ export async function startCluster({
 			DB_POSTGRESDB_USER: DATABASE_USER,
 			DB_POSTGRESDB_DATABASE: DATABASE,
 			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+			...leanSettings,
 			...env,
 		};
 		const start = async (role: Role, name: string) => {
 			const userFolder = path.join(folder, name);
-			await installCommunityPackage(tarball, userFolder);
+			await cp(withPackage, userFolder, { recursive: true });
 			const member = await startMember(role, userFolder, shared);
 			members.push(member);
 			return member;
