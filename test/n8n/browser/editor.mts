@@ -1,50 +1,67 @@
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
-import type { TenantAndN8n } from '../e2e/tenantAndN8n.mts';
+import { type TenantAndN8n, tenantAndN8nInThisFile } from '../e2e/tenantAndN8n.mts';
 import { owner, temporarySecrets } from '../settings.mts';
 import { waitFor } from '../waitFor.mts';
 import type { WorkflowDefinition } from '../workflow.mts';
+import { launchChromium } from './chromium.mts';
 
 /** Milliseconds that the editor gets for one reaction, on a machine that has other things to do. */
 const REACTION = 60_000;
+
+/** n8n's editor as it runs in a file. */
+export interface EditorInFile {
+	both: TenantAndN8n;
+	browser: Browser;
+	/** Whose windows share what the browser keeps of the editor's files. */
+	context: BrowserContext;
+}
+
+/** Starts a tenant, n8n and a browser before the tests of a file, and stops them after them. */
+export function editorInThisFile(take: (started: EditorInFile) => unknown): void {
+	let browser: Browser | undefined;
+	afterAll(async () => await browser?.close());
+	tenantAndN8nInThisFile(
+		async (both) => {
+			browser = await launchChromium();
+			const context = await browser.newContext({
+				viewport: { width: 1440, height: 900 },
+				locale: 'en-GB',
+			});
+			await take({ both, browser, context });
+		},
+		{ hasEditor: true },
+	);
+}
 
 /** A workflow in n8n's editor, as a person meets it. */
 export class Editor {
 	private constructor(readonly page: Page) {}
 
 	/** Creates a workflow and opens it, logged in as the owner. */
-	static async open(
-		browser: Browser,
-		{ rest, n8n }: TenantAndN8n,
-		workflow: WorkflowDefinition,
-	): Promise<Editor> {
+	static async open(started: EditorInFile, workflow: WorkflowDefinition): Promise<Editor> {
+		const { rest, n8n } = started.both;
 		const { id } = await rest.createWorkflow(workflow);
-		const editor = await Editor.newWindow(browser);
-		const [name, value] = rest.cookie.split('=');
-		await editor.page.context().addCookies([{ name, value, url: n8n.url }]);
+		const editor = await Editor.loggedIn(started);
 		await editor.goTo(`${n8n.url}/workflow/${id}`);
 		return editor;
 	}
 
 	/** Opens an empty canvas, logged in as the owner. */
-	static async openEmpty(browser: Browser, { rest, n8n }: TenantAndN8n): Promise<Editor> {
-		const editor = await Editor.newWindow(browser);
-		const [name, value] = rest.cookie.split('=');
-		await editor.page.context().addCookies([{ name, value, url: n8n.url }]);
-		await editor.page.goto(`${n8n.url}/workflow/new`);
+	static async openEmpty(started: EditorInFile): Promise<Editor> {
+		const editor = await Editor.loggedIn(started);
+		await editor.page.goto(`${started.both.n8n.url}/workflow/new`);
 		await editor.part('canvas-plus-button').waitFor();
 		return editor;
 	}
 
 	/** Creates a workflow and opens it through n8n's own sign-in page. */
-	static async signIn(
-		browser: Browser,
-		{ rest, n8n }: TenantAndN8n,
-		workflow: WorkflowDefinition,
-	): Promise<Editor> {
+	static async signIn({ both, context }: EditorInFile, workflow: WorkflowDefinition): Promise<Editor> {
+		const { rest, n8n } = both;
 		const { id } = await rest.createWorkflow(workflow);
-		const editor = await Editor.newWindow(browser);
+		await context.clearCookies();
+		const editor = await Editor.newWindow(context);
 		const { page } = editor;
 		await page.goto(`${n8n.url}/signin`);
 		await page.locator('input[name=emailOrLdapLoginId]').fill(owner.email);
@@ -55,8 +72,14 @@ export class Editor {
 		return editor;
 	}
 
-	private static async newWindow(browser: Browser): Promise<Editor> {
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+	private static async loggedIn({ both, context }: EditorInFile): Promise<Editor> {
+		const [name, value] = both.rest.cookie.split('=');
+		await context.addCookies([{ name, value, url: both.n8n.url }]);
+		return await Editor.newWindow(context);
+	}
+
+	private static async newWindow(context: BrowserContext): Promise<Editor> {
+		const page = await context.newPage();
 		page.setDefaultTimeout(REACTION);
 		page.on('dialog', (dialog) => void dialog.accept());
 		return new Editor(page);
@@ -267,8 +290,11 @@ export class Editor {
 		});
 	}
 
+	/** Closes the window, and forgets what the editor noted in the browser. */
 	async close(): Promise<void> {
-		await this.page.context().close();
+		if (this.page.isClosed()) return;
+		await this.page.evaluate(() => localStorage.clear());
+		await this.page.close();
 	}
 
 	private async chooseItem(option: string): Promise<string[]> {

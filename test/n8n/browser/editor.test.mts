@@ -6,7 +6,6 @@ import {
 	CREDENTIAL_TYPE,
 	headerSecret,
 	NODE_TYPE,
-	startTenantAndN8n,
 	type TenantAndN8n,
 	TRIGGER_TYPE,
 	WEBHOOK_CREDENTIAL_TYPE,
@@ -17,29 +16,24 @@ import { asAdmin } from '../../sandbox/tenantClient.mts';
 import { chain, nodeOf, stepOf } from '../e2e/agentWorkflows.mts';
 import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
-import { launchChromium } from './chromium.mts';
-import { Editor } from './editor.mts';
+import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 
 jest.setTimeout(120_000);
 
+let started: EditorInFile;
 let both: TenantAndN8n;
 let browser: Browser;
 let editor: Editor | undefined;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n({ hasEditor: true });
-	browser = await launchChromium();
-}, 300_000);
+editorInThisFile((begun) => {
+	started = begun;
+	({ both, browser } = begun);
+});
 
 afterEach(async () => {
 	await editor?.close();
 	editor = undefined;
 });
-
-afterAll(async () => {
-	await browser?.close();
-	await both?.stop();
-}, 60_000);
 
 const node = (name: string, type: string, typeVersion: number, more: Partial<INode> = {}): INode => ({
 	id: name,
@@ -66,7 +60,7 @@ async function open(...nodes: INode[]): Promise<Editor> {
 				{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
 			]),
 	);
-	editor = await Editor.open(browser, both, { name: 'In the editor', nodes: placed, connections });
+	editor = await Editor.open(started, { name: 'In the editor', nodes: placed, connections });
 	return editor;
 }
 
@@ -427,7 +421,7 @@ describe('the credentials in the editor', () => {
 			nodes: [START, { ...action, position: [224, 0] as [number, number] }],
 			connections: {},
 		};
-		editor = await Editor.signIn(browser, both, workflow);
+		editor = await Editor.signIn(started, workflow);
 		await editor.openNode(ACTION);
 		const dialog = await editor.newCredential();
 		await editor.fill('tenantDomain', both.sandbox.url, dialog);

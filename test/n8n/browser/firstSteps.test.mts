@@ -8,11 +8,10 @@ import sharp from 'sharp';
 
 import { isNote, overlapsOf, pictureOf, type Place, sizeOf } from '../e2e/exampleLayout.mts';
 import { EXAMPLES_FOLDER, exampleNames, MANUAL_START, readExample } from '../e2e/examples.mts';
-import { CREDENTIAL_TYPE, startTenantAndN8n, type TenantAndN8n } from '../e2e/tenantAndN8n.mts';
+import { CREDENTIAL_TYPE, type TenantAndN8n } from '../e2e/tenantAndN8n.mts';
 import { http } from '../../http.mts';
 import { waitFor } from '../waitFor.mts';
-import { launchChromium } from './chromium.mts';
-import { Editor } from './editor.mts';
+import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 import { Recording } from './recording.mts';
 
 jest.setTimeout(process.env.RECORDING ? 300_000 : 120_000);
@@ -25,20 +24,16 @@ const { RECORDING } = process.env;
 /** The scenes of the screenplay, as they were played. */
 const scenes: Array<{ title: string; words: string }> = [];
 
+let started: EditorInFile;
 let both: TenantAndN8n;
 let browser: Browser;
 let recording: Recording;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n({ hasEditor: true });
-	browser = await launchChromium();
+editorInThisFile(async (begun) => {
+	started = begun;
+	({ both, browser } = begun);
 	recording = await Recording.start(browser, RECORDING ? 2_500 : 0);
-}, 300_000);
-
-afterAll(async () => {
-	await browser?.close();
-	await both?.stop();
-}, 60_000);
+});
 
 /** Begins a scene of the video. */
 async function scene(page: Page, title: string, words: string): Promise<void> {
@@ -57,7 +52,7 @@ describe('from an empty canvas to a sent template', () => {
 		const headers = { cookie: rest.cookie };
 		const removed = await http.delete(`${n8n.url}/rest/credentials/${credential.id}`, { headers });
 		expect(removed.status).toBe(200);
-		editor = await Editor.openEmpty(browser, both);
+		editor = await Editor.openEmpty(started);
 		editor.page.on('console', (message) => {
 			if (message.text() === 'a click of the mouse') clicks += 1;
 		});
@@ -249,7 +244,7 @@ describe('each recipe in the editor', () => {
 	}
 
 	async function open(): Promise<void> {
-		editor = await Editor.openEmpty(browser, both);
+		editor = await Editor.openEmpty(started);
 		await editor.page.setViewportSize(WINDOW);
 	}
 

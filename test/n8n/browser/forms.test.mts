@@ -1,38 +1,30 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
 
 import { chain, nodeOf } from '../e2e/agentWorkflows.mts';
 import {
 	CREDENTIAL_TYPE,
 	headerSecret,
 	NODE_TYPE,
-	startTenantAndN8n,
 	type TenantAndN8n,
 	TRIGGER_TYPE,
 	WEBHOOK_CREDENTIAL_TYPE,
 	WEBHOOK_PATH,
 } from '../e2e/tenantAndN8n.mts';
 import { http } from '../../http.mts';
-import { launchChromium } from './chromium.mts';
-import { Editor } from './editor.mts';
+import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 
 jest.setTimeout(120_000);
 
+let started: EditorInFile;
 let both: TenantAndN8n;
-let browser: Browser;
 let editor: Editor;
 
-beforeAll(async () => {
-	both = await startTenantAndN8n({ hasEditor: true });
-	browser = await launchChromium();
-}, 300_000);
+editorInThisFile((begun) => {
+	started = begun;
+	({ both } = begun);
+});
 
 afterEach(async () => await editor?.close());
-
-afterAll(async () => {
-	await browser?.close();
-	await both?.stop();
-}, 60_000);
 
 const START = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
 const ACTION = 'Customer Messaging';
@@ -43,7 +35,7 @@ async function openAction(parameters: INodeParameters, withCredential: boolean):
 		position: [224, 0],
 		...(withCredential && { credentials: { [CREDENTIAL_TYPE]: both.credential } }),
 	});
-	editor = await Editor.open(browser, both, chain('A form', [START, action]));
+	editor = await Editor.open(started, chain('A form', [START, action]));
 	await editor.openNode(ACTION);
 	return editor;
 }
@@ -89,7 +81,7 @@ describe('a form of the tenant', () => {
 it('the canvas says what a node does', async () => {
 	const list = { resource: 'profile', operation: 'getAll' };
 	const action = nodeOf(ACTION, NODE_TYPE, 1, list, { position: [224, 0] });
-	editor = await Editor.open(browser, both, chain('A subtitle', [START, action]));
+	editor = await Editor.open(started, chain('A subtitle', [START, action]));
 	await editor.part('canvas-node').getByText('Get many profiles', { exact: true }).waitFor();
 });
 
@@ -106,7 +98,7 @@ it('a webhook that is refused while somebody listens says why', async () => {
 			credentials: { [WEBHOOK_CREDENTIAL_TYPE]: credential },
 		},
 	);
-	editor = await Editor.open(browser, both, chain('Listening', [trigger]));
+	editor = await Editor.open(started, chain('Listening', [trigger]));
 	await editor.openNode(trigger.name);
 	await editor.panel
 		.getByText(/The administrator of your account enters it for the event new-agent-message/)
