@@ -6,7 +6,7 @@
 // With N8N_GENERATION=1 that is the newest n8n 1, and the first command installs it too: tests then run in its engine.
 // `npm start` needs neither before it, and installs n8n and the few tools that build and run: `installForStart`.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,31 +42,41 @@ function checkGeneration() {
 }
 
 /**
- * Runs npm.
+ * Runs a package manager.
  *
+ * @param failed what failed where it fails
+ * @param codeOf finds its own code for the reason in what it printed
  * @param signal ends it
- * @throws {SetupProblem} that names what failed, with npm's own code for the reason
+ * @param onOutput gets what it prints
+ * @throws {SetupProblem} that names what failed
  */
-async function npm(
-	args,
+async function run(
+	[command, ...args],
 	folder,
-	failed,
-	{ remedy = 'see to the network, the npm registry and the room on the disk', signal } = {},
+	{
+		failed,
+		remedy = 'see to the network, the npm registry and the room on the disk',
+		codeOf,
+		more = '',
+		env,
+		signal,
+		onOutput,
+	},
 ) {
-	const script = process.env.npm_execpath;
-	const [command, ...leading] = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
-	// Compile against the headers that came with Node.js, where there are any, rather than download them.
-	const prefix = path.resolve(process.execPath, '../..');
-	const hasHeaders = existsSync(path.join(prefix, 'include', 'node', 'node_api.h'));
-	const child = spawn(command, [...leading, ...args, '--loglevel=error'], {
+	const child = spawn(command, args, {
 		cwd: folder,
-		env: { ...(hasHeaders && { npm_config_nodedir: prefix }), ...process.env },
+		env: { ...process.env, ...env },
 		shell: command === 'npm' && process.platform === 'win32',
-		stdio: ['ignore', 'ignore', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe'],
 		signal,
 	});
-	let errors = '';
-	child.stderr.setEncoding('utf8').on('data', (text) => (errors = (errors + text).slice(-100_000)));
+	let printed = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.setEncoding('utf8').on('data', (text) => {
+			printed = (printed + text).slice(-100_000);
+			onOutput?.(text);
+		});
+	}
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 	let isStopped = false;
 	const stop = (name) => {
@@ -81,55 +91,56 @@ async function npm(
 	for (const name of signals) process.off(name, stop);
 	if (isStopped) throw new SetupProblem('The installation was stopped: run the same command again.');
 	if (code === 0) return;
-	const reason = /^npm error code (\S+)/m.exec(errors)?.[1] ?? `it ended with ${code}`;
-	throw new SetupProblem(
-		`${failed} (${reason}): ${remedy}, and run the same command again; npm's newest log says more (\`npm config get cache\`, folder _logs).`,
-	);
+	const reason = codeOf.exec(printed)?.[1] ?? `it ended with ${code}`;
+	throw new SetupProblem(`${failed} (${reason}): ${remedy}, and run the same command again${more}.`);
+}
+
+/** Runs npm, compiling against the headers that came with Node.js, where there are any, rather than download them. */
+async function npm(args, folder, options) {
+	const script = process.env.npm_execpath;
+	const command = script?.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];
+	const prefix = path.resolve(process.execPath, '../..');
+	const hasHeaders = existsSync(path.join(prefix, 'include', 'node', 'node_api.h'));
+	await run([...command, ...args, '--loglevel=error'], folder, {
+		codeOf: /^npm error code (\S+)/m,
+		more: "; npm's newest log says more (`npm config get cache`, folder _logs)",
+		env: hasHeaders && { npm_config_nodedir: process.env.npm_config_nodedir ?? prefix },
+		...options,
+	});
 }
 
 /**
- * Has npm install the packages of folders, side by side, and meanwhile says how far it is.
+ * Takes steps that are not done yet, and meanwhile says how far each is.
  *
- * @param installs each has a folder, the arguments of npm, what failed if it fails, whether only what is no tool for
- *   development is needed, and the file that is made of its packages, if any, with how
+ * @param lists run side by side, the steps of each one after the other. A step has `isDone()`, `run(signal)`, and says `progress()`
+ *   while it runs
  */
-async function install(installs) {
-	const missing = installs.filter(
-		({ folder, isWithoutTools, file }) =>
-			!isInstalled(folder, isWithoutTools) || (file !== undefined && !existsSync(file)),
-	);
-	if (missing.length === 0) return;
-	const places = missing.flatMap(({ folder, isWithoutTools }) =>
-		packagesOf(folder, isWithoutTools)
-			.filter(([, { optional }]) => !optional)
-			.map(([where]) => path.join(folder, where, 'package.json')),
-	);
-	console.log(
-		`Installing ${places.length.toLocaleString('en')} packages; some minutes, only the first time.`,
-	);
+async function install(...lists) {
+	const missing = lists.map((steps) => steps.filter((step) => !step.isDone()));
+	if (missing.every((steps) => steps.length === 0)) return;
+	console.log('Installing what is needed; some minutes, only the first time.');
 	const stopping = new AbortController();
 	const started = Date.now();
-	// How long npm takes for what is left depends on the network and on few large packages: no guess would hold.
-	const tell = () => {
-		const there = places.filter((file) => existsSync(file)).length;
-		const what =
-			there === places.length
-				? 'all packages are there, npm completes them'
-				: `${Math.floor((there / places.length) * 100)} % of the packages`;
-		return `  ${Math.round((Date.now() - started) / 1000)} s: ${what}`;
-	};
+	const running = new Set();
+	// How long it takes depends on the network and on few large packages: no guess would hold.
+	const tell = () =>
+		`  ${Math.round((Date.now() - started) / 1000)} s: ${[...running].map((step) => step.progress()).join(', ')}`;
 	const clock = process.stdout.isTTY
-		? setInterval(() => process.stdout.write(`${tell().padEnd(60)}\r`), 1_000)
+		? setInterval(() => process.stdout.write(`${tell().padEnd(100)}\r`), 1_000)
 		: setInterval(() => console.log(tell()), 20_000);
 	const done = await Promise.allSettled(
-		missing.map(async ({ folder, args, failed, make }) => {
-			try {
-				await npm(args, folder, failed, { signal: stopping.signal });
-				await make?.(stopping.signal);
-			} catch (error) {
-				if (stopping.signal.aborted) return;
-				stopping.abort();
-				throw error;
+		missing.map(async (steps) => {
+			for (const step of steps) {
+				running.add(step);
+				try {
+					await step.run(stopping.signal);
+				} catch (error) {
+					if (stopping.signal.aborted) return;
+					stopping.abort();
+					throw error;
+				} finally {
+					running.delete(step);
+				}
 			}
 		}),
 	);
@@ -137,54 +148,80 @@ async function install(installs) {
 	for (const { reason } of done) if (reason) throw reason;
 }
 
-const tools = {
-	folder: projectFolder,
-	args: ['ci', '--include=dev', '--include=optional'],
-	failed: "npm could not install the project's tools",
-};
+const contentOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
-const n8nPackages = {
-	folder: n8nFolder,
-	// `npm ci` wants a lockfile with every package for every platform, and not all of n8n's can be had.
-	args: ['install', '--no-save', '--include=optional', '--prefer-offline'],
-	failed: 'npm could not install n8n',
-};
+/** The project's tools, or only those that `npm start` needs. */
+const tools = (isForStart = false) => ({
+	isDone: () => isInstalled(projectFolder, isForStart),
+	async run(signal) {
+		const which = isForStart ? '--omit=dev' : '--include=dev';
+		const failed = "npm could not install the project's tools";
+		await npm(['ci', which, '--include=optional'], projectFolder, { failed, signal });
+	},
+	progress() {
+		const places = packagesOf(projectFolder, isForStart).filter(([, { optional }]) => !optional);
+		const there = places.filter(([where]) => existsSync(path.join(projectFolder, where, 'package.json')));
+		return `${there.length} of ${places.length} tools`;
+	},
+});
 
-// n8n needs it, and compiling it takes longer than all of its packages: it is made beside their installation, once for
-// both generations.
-const sqlitePackages = {
-	folder: sqliteFolder,
-	args: ['ci', '--include=optional'],
-	failed: "npm could not install n8n's SQLite module",
-	file: ownSqlite,
-	async make(signal) {
-		console.log("Fetching n8n's SQLite module, or compiling it (about a minute).");
-		await npm(
-			['rebuild', 'sqlite3', '--ignore-scripts=false'],
-			sqliteFolder,
-			"n8n's SQLite module could be neither downloaded nor compiled",
-			{
-				remedy:
-					'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
-				signal,
-			},
-		);
+/** The pinned n8n. pnpm installs it, which is one of the tools, since npm takes several times as long. */
+const n8n = {
+	lastSaid: '',
+	// pnpm notes the lockfile of what is there as the last step.
+	isDone: () =>
+		contentOf(path.join(n8nModules, '.pnpm', 'lock.yaml')) ===
+		contentOf(path.join(n8nFolder, 'pnpm-lock.yaml')),
+	async run(signal) {
+		const { resolveInstalledBinary } = await import('pnpm/native-binary.mjs');
+		const command = [resolveInstalledBinary(), 'install', '--frozen-lockfile', '--reporter=append-only'];
+		const { npm_config_registry: registry } = process.env;
+		await run(command, n8nFolder, {
+			failed: 'pnpm could not install n8n',
+			codeOf: /\b(ERR_PNPM_\w+)/,
+			env: registry && { pnpm_config_registry: registry },
+			signal,
+			onOutput: (text) => (this.lastSaid = text.match(/Progress: [^\n]*/g)?.at(-1) ?? this.lastSaid),
+		});
+	},
+	progress() {
+		const [, resolved = 'its', added = '0'] = /resolved (\d+).* added (\d+)/.exec(this.lastSaid) ?? [];
+		return `n8n with ${Math.min(added, resolved)} of ${resolved} packages`;
 	},
 };
 
-const wholeN8n = () => [n8nPackages, ...(existsSync(sqliteOfN8n) ? [] : [sqlitePackages])];
+/**
+ * n8n's SQLite module, which n8n needs. Compiling it takes longer than all of its packages: it is made beside their installation, once
+ * for both generations.
+ */
+const sqlite = {
+	isDone: () => existsSync(sqliteOfN8n) || (isInstalled(sqliteFolder) && existsSync(ownSqlite)),
+	async run(signal) {
+		await npm(['ci', '--include=optional'], sqliteFolder, {
+			failed: "npm could not install n8n's SQLite module",
+			signal,
+		});
+		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false'], sqliteFolder, {
+			failed: "n8n's SQLite module could be neither downloaded nor compiled",
+			remedy:
+				'install python3, make and a C++ compiler (on Debian or Ubuntu: apt-get install -y python3 make g++)',
+			signal,
+		});
+	},
+	progress: () => 'the SQLite module, downloaded or compiled',
+};
 
 /** Installs the project's tools where they are missing or out of date. */
 export async function installProject() {
 	checkNodeVersion();
 	checkGeneration();
-	await install([tools, ...(generation === '1' ? [n8nPackages] : [])]);
+	await install([tools(), ...(generation === '1' ? [n8n] : [])]);
 }
 
 /** Installs the pinned n8n, the Node.js it runs on and its native SQLite module. */
 export async function installN8n() {
 	checkGeneration();
-	await install(wholeN8n());
+	await install([n8n], [sqlite]);
 	await completeN8n();
 }
 
@@ -192,8 +229,7 @@ export async function installN8n() {
 export async function installForStart() {
 	checkNodeVersion();
 	checkGeneration();
-	const args = ['ci', '--omit=dev', '--include=optional'];
-	await install([{ ...tools, args, isWithoutTools: true }, ...wholeN8n()]);
+	await install([tools(true), n8n], [sqlite]);
 	await completeN8n();
 }
 

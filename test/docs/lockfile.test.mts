@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { parse } from 'yaml';
+
 interface LockedPackage {
 	version?: string;
 	optionalDependencies?: Record<string, string>;
 }
 
+const read = (folder: string, file: string) =>
+	readFileSync(path.resolve(import.meta.dirname, '../..', folder, file), 'utf8');
+
 const packagesIn = (folder: string) =>
-	(
-		JSON.parse(
-			readFileSync(path.resolve(import.meta.dirname, '../..', folder, 'package-lock.json'), 'utf8'),
-		) as { packages: Record<string, LockedPackage> }
-	).packages;
+	(JSON.parse(read(folder, 'package-lock.json')) as { packages: Record<string, LockedPackage> }).packages;
 
 const packages = packagesIn('.');
 
@@ -38,7 +39,11 @@ it('the lockfile has every package for every platform, so that `npm ci` takes it
 });
 
 it('the native SQLite module is compiled at the version that n8n of both generations has', () => {
-	const versionIn = (folder: string) => packagesIn(folder)['node_modules/sqlite3'].version;
-	expect(versionIn('test/n8n-2')).toBe(versionIn('test/sqlite3'));
-	expect(versionIn('test/n8n-1')).toBe(versionIn('test/sqlite3'));
+	const compiled = packagesIn('test/sqlite3')['node_modules/sqlite3'].version;
+	const versionsIn = (folder: string) => {
+		const { packages: locked } = parse(read(folder, 'pnpm-lock.yaml')) as { packages: object };
+		return Object.keys(locked).filter((name) => name.startsWith('sqlite3@'));
+	};
+	expect(versionsIn('test/n8n-2')).toEqual([`sqlite3@${compiled}`]);
+	expect(versionsIn('test/n8n-1')).toEqual([`sqlite3@${compiled}`]);
 });
