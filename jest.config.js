@@ -41,7 +41,7 @@ const inFolders = (folders) => folders.map((folder) => `<rootDir>/test/${folder}
 /** @type {import('jest').Config} */
 module.exports = {
 	// Nothing is measured by a time-out: it only ends what hangs, on however busy a machine.
-	testTimeout: 60_000,
+	testTimeout: 600_000,
 	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',

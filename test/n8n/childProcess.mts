@@ -90,12 +90,7 @@ export async function startProcess(
  *
  * @throws Error with the end of its log when it ends before, or is not ready in time; it is stopped then
  */
-export async function untilReady(
-	running: RunningProcess,
-	name: string,
-	url: string,
-	within: number,
-): Promise<void> {
+export async function untilReady(running: RunningProcess, name: string, url: string): Promise<void> {
 	let end: string | undefined;
 	void running.ended.then(({ how }) => (end = how));
 	const isReady = async () => {
@@ -103,7 +98,7 @@ export async function untilReady(
 		const response = await http.get(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
 		return response !== undefined && response.status < 500 ? true : undefined;
 	};
-	const problem = await waitFor(`${name} to be ready`, isReady, { within }).then(
+	const problem = await waitFor(`${name} to be ready`, isReady).then(
 		() => undefined,
 		(error: Error) => error.message,
 	);

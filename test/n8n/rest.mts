@@ -132,8 +132,8 @@ export class N8nRest {
 	}
 
 	/** Runs a workflow from the trigger of that name and waits for its end. */
-	async runToEnd(workflowId: string, trigger: string, within = 60_000): Promise<Execution> {
-		return await this.finished(await this.run(workflowId, trigger), within);
+	async runToEnd(workflowId: string, trigger: string): Promise<Execution> {
+		return await this.finished(await this.run(workflowId, trigger));
 	}
 
 	/**
@@ -175,17 +175,13 @@ export class N8nRest {
 	}
 
 	/** Runs the evaluation of a workflow and waits for its end. Gives the execution of each test case. */
-	async evaluate(workflowId: string, within = 60_000): Promise<Execution[]> {
+	async evaluate(workflowId: string): Promise<Execution[]> {
 		const runs = `/workflows/${workflowId}/test-runs`;
 		await this.post(`${runs}/new`, {});
-		const run = await waitFor(
-			`the evaluation of workflow ${workflowId}`,
-			async () => {
-				const [latest] = await this.get<Array<{ id: string; status: string }>>(runs);
-				return latest && !['new', 'running'].includes(latest.status) ? latest : undefined;
-			},
-			{ within },
-		);
+		const run = await waitFor(`the evaluation of workflow ${workflowId}`, async () => {
+			const [latest] = await this.get<Array<{ id: string; status: string }>>(runs);
+			return latest && !['new', 'running'].includes(latest.status) ? latest : undefined;
+		});
 		const cases = await this.get<Array<{ executionId: string }>>(`${runs}/${run.id}/test-cases`);
 		if (cases.length === 0) throw new Error(`The evaluation ran no test case: ${JSON.stringify(run)}`);
 		return await Promise.all(cases.map(async ({ executionId }) => await this.finished(executionId)));
@@ -198,37 +194,29 @@ export class N8nRest {
 	}
 
 	/** Runs a failed execution again with its data, from where it failed, and waits for its end. */
-	async retry(executionId: string, within = 60_000): Promise<Execution> {
+	async retry(executionId: string): Promise<Execution> {
 		const { id } = await this.post<{ id: string }>(`/executions/${executionId}/retry`, {});
-		return await this.finished(id, within);
+		return await this.finished(id);
 	}
 
 	/** Waits for the end of an execution. */
-	async finished(executionId: string, within = 60_000): Promise<Execution> {
-		return await waitFor(
-			`the end of execution ${executionId}`,
-			async () => {
-				const execution = await this.execution(executionId);
-				return FINAL.includes(execution.status) ? execution : undefined;
-			},
-			{ within },
-		);
+	async finished(executionId: string): Promise<Execution> {
+		return await waitFor(`the end of execution ${executionId}`, async () => {
+			const execution = await this.execution(executionId);
+			return FINAL.includes(execution.status) ? execution : undefined;
+		});
 	}
 
 	/** Waits until a workflow has had `count` finished executions, and gives the newest `count`, the oldest first. */
-	async executionsOf(workflowId: string, count = 1, within = 30_000): Promise<Execution[]> {
+	async executionsOf(workflowId: string, count = 1): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const ids = await waitFor(
-			`${count} finished executions of workflow ${workflowId}`,
-			async () => {
-				const { results } = await this.get<{ results: Array<{ id: string; status: ExecutionStatus }> }>(
-					`/executions?filter=${filter}&limit=${count}`,
-				);
-				const finished = results.filter(({ status }) => FINAL.includes(status));
-				return finished.length >= count ? finished.map(({ id }) => id) : undefined;
-			},
-			{ within },
-		);
+		const ids = await waitFor(`${count} finished executions of workflow ${workflowId}`, async () => {
+			const { results } = await this.get<{ results: Array<{ id: string; status: ExecutionStatus }> }>(
+				`/executions?filter=${filter}&limit=${count}`,
+			);
+			const finished = results.filter(({ status }) => FINAL.includes(status));
+			return finished.length >= count ? finished.map(({ id }) => id) : undefined;
+		});
 		return await Promise.all(ids.reverse().map(async (id) => await this.execution(id)));
 	}
 

@@ -5,9 +5,6 @@ import { runN8n } from './process.mts';
 import { type N8nInstance, owner, temporarySecrets } from './settings.mts';
 import { waitFor } from './waitFor.mts';
 
-/** Milliseconds. A first start also creates the database. */
-const START_WITHIN = 240_000;
-
 /** An n8n that answers at `url`. */
 export interface N8nServer extends RunningProcess {
 	/** Without a slash at the end. */
@@ -29,11 +26,11 @@ export async function startN8n(
 ): Promise<N8nServer> {
 	const running = await runN8n(instance, [command], logFile);
 	const url = `http://127.0.0.1:${instance.port}`;
-	await untilReady(running, 'n8n', `${url}/healthz/readiness`, START_WITHIN);
+	await untilReady(running, 'n8n', `${url}/healthz/readiness`);
 	if (generation === 1 && command === 'start') {
 		// It is ready before its routes and triggers are there.
 		const isUp = () => running.log().some((line) => line.includes('Editor is now accessible')) || undefined;
-		await waitFor('n8n to be up', isUp, { within: START_WITHIN });
+		await waitFor('n8n to be up', isUp);
 		if (instance.env?.N8N_INSTANCE_OWNER_EMAIL !== undefined) await setUpOwner(url, ownerPassword);
 	}
 	return { ...running, url };

@@ -128,7 +128,7 @@ describe('--data', () => {
 			name: 'N',
 		});
 		expect((created.body as Fields).id).toBeGreaterThan(Math.max(...answered.map(({ id }) => id)));
-	}, 60_000);
+	});
 
 	test('everything is kept over an orderly restart: clock, webhooks, deletions, signed addresses', async () => {
 		const first = await open({ dataDir: folder, webhooks: [{ url: 'http://127.0.0.1:1/' }] });

@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import type { Question } from '../http.mts';
+import { waitFor } from '../n8n/waitFor.mts';
 import { type Answer, ask } from './tenantClient.mts';
 
 export { type Answer, ask } from './tenantClient.mts';
@@ -90,12 +91,5 @@ export async function until<Value>(
 	probe: () => Promise<Value | undefined> | Value | undefined,
 	what: string,
 ): Promise<Value> {
-	// A busy machine needs long to start a process; jest ends a test after a minute.
-	const giveUp = Date.now() + 50_000;
-	for (;;) {
-		const value = await probe();
-		if (value !== undefined) return value;
-		if (Date.now() > giveUp) throw new Error(`Waited in vain until ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
+	return await waitFor(what, probe, { every: 5 });
 }

@@ -19,7 +19,7 @@ let other: Checked;
 beforeAll(async () => {
 	checked = await checkOf(DIFFERENCES);
 	other = await checkOf(OTHER_DIFFERENCES);
-}, 60_000);
+});
 
 it.each(TOLD)('%s %s: %s', (request, consequence, came) => {
 	const found = checked.report.findings.filter(({ requests }) => requests.includes(request));

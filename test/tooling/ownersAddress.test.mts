@@ -60,7 +60,7 @@ describe("n8n's links to the documents", () => {
 		const options = { cwd: copy, preferLocal: true, localDir: ROOT, all: true, reject: false } as const;
 		const { exitCode, all } = await execa('gulp', ['build'], options);
 		if (exitCode !== 0) throw new Error(all);
-	}, 60_000);
+	});
 
 	afterAll(async () => {
 		await rm(copy, { recursive: true, force: true });

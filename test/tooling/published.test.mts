@@ -49,7 +49,7 @@ it('is downloaded with at most 208 kB, 20 of them what n8n reads at its start, w
 	} finally {
 		await rm(folder, { recursive: true });
 	}
-}, 60_000);
+});
 
 describe('a failing operation', () => {
 	const odd = OddTenant.inEachTest();

@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import fc from 'fast-check';
 
 import {
@@ -139,9 +141,8 @@ describe('whole numbers of more digits than a number keeps', () => {
 		'are found in two million characters of %j without a stop',
 		(unit) => {
 			const text = `"1234567890123456${unit.repeat(2_000_000 / unit.length)}`;
-			const began = performance.now();
-			withExactNumbers(text);
-			expect(performance.now() - began).toBeLessThan(1000);
+			// Milliseconds, within which work that grows with the square of the length is far from its end.
+			runInNewContext('withExactNumbers(text)', { withExactNumbers, text }, { timeout: 60_000 });
 		},
 	);
 });

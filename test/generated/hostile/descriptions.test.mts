@@ -208,4 +208,4 @@ it(`${AMOUNT} descriptions made to wear the editor out are read with few looks a
 	// Otherwise the cases would show nothing.
 	for (const outcome of ['problem', 'fields', 'nothing'])
 		expect(outcomes.get(outcome)).toBeGreaterThan(AMOUNT / 10);
-}, 300_000);
+});

@@ -42,19 +42,19 @@ it('all operations that take a record are among the rows', async () => {
 
 it('items for the same record keep their order', async () => {
 	await results.add(ORDER_CASES, async (one) => await meetOrder(server, one));
-}, 600_000);
+});
 
 it('one item of several fails in each mode of errors', async () => {
 	await results.add(FAILING_CASES, async (one) => await meetFailing(server, one));
-}, 600_000);
+});
 
 it('a batch of which a part was written tells so', async () => {
 	await results.add(PARTIAL_CASES, async (one) => await meetPartial(server, one));
-}, 600_000);
+});
 
 it('a new title is created once although the first answer is lost', async () => {
 	await results.add(TITLE_CASES, async (one) => await meetTitle(server, one));
-}, 600_000);
+});
 
 it('what the cases are about happened', () => {
 	expect(ORDER_CASES.length).toBeGreaterThan(80);

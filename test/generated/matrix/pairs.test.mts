@@ -53,7 +53,7 @@ describe('nothing is lost where parameters meet in one member', () => {
 		add('variables', meetingVariables(tenant));
 		add('tags', meetingTags(tenant));
 		exchanges = await inChunks(meetings, async ({ run }) => await run());
-	}, 300_000);
+	});
 
 	it('finds them in the description and in what goes out', () => {
 		expect(exchanges).toHaveLength(meetings.length);

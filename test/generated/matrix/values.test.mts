@@ -25,7 +25,7 @@ const typedRuns = new Map<string, Promise<Exchange>>();
 
 beforeAll(async () => {
 	taking = await matrixRows(tenant);
-}, 60_000);
+});
 
 describe('a value means what it says, or the item fails', () => {
 	const rows: MatrixRow[] = [];
@@ -35,7 +35,7 @@ describe('a value means what it says, or the item fails', () => {
 		rows.push(...taking.map((row) => new MatrixRow(tenant, row, {}, false, typedRuns)));
 		expectNone((await inChunks(rows, async (row) => await row.begin())).flat());
 		cells.push(...(await inChunks(rows, async (row) => await row.cells(PLAIN), 2)));
-	}, 300_000);
+	});
 
 	it('each value does, in each parameter, as the table that is committed says', () => {
 		expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
@@ -71,7 +71,7 @@ describe('a value means what it says, or the item fails', () => {
 				}),
 			),
 		);
-	}, 300_000);
+	});
 });
 
 describe('a value that is nearly right means what a person would take it for, or the item fails', () => {
@@ -90,7 +90,7 @@ describe('a value that is nearly right means what a person would take it for, or
 		}
 		expectNone((await inChunks(rows, async ({ matrix }) => await matrix.begin())).flat());
 		cells.push(...(await inChunks(rows, async (row) => await row.cells(), 2)));
-	}, 300_000);
+	});
 
 	it('each value does, in each parameter of its kind, as the table that is committed says', () => {
 		expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);

@@ -126,7 +126,7 @@ describe('with any clocks, and records that are ahead of them by any time', () =
 			}
 			await poll();
 		});
-	}, 300_000);
+	});
 });
 
 describe('with some numbers that are far too high', () => {
@@ -163,5 +163,5 @@ describe('with some numbers that are far too high', () => {
 			}),
 			{ numRuns: RUNS },
 		);
-	}, 300_000);
+	});
 });

@@ -192,7 +192,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 			const expected = history.profiles().filter(({ id }) => !before.has(id));
 			expect(ids(history.items).sort()).toEqual(ids(expected as never).sort());
 		});
-	}, 300_000);
+	});
 
 	it('each changed profile is told exactly once by each poll after a change', async () => {
 		await forAll(async (all, { profileTimes: times }) => {
@@ -231,7 +231,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 			const values = history.items.map(({ custom_1 }) => custom_1);
 			expect(new Set(values).size).toBe(values.length);
 		});
-	}, 300_000);
+	});
 
 	it('each change of consent is told exactly once', async () => {
 		await forAll(async (all, { profileTimes: times }) => {
@@ -254,7 +254,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 					.sort(),
 			);
 		});
-	}, 300_000);
+	});
 
 	it('each notification is told exactly once', async () => {
 		await forAll(async (all) => {
@@ -265,7 +265,7 @@ describe('through changes, restarts, failing polls and a clock that is set back'
 			const expected = tenant.sandbox.store.notifications.of(admin.id).map(({ title }) => title);
 			expect([...told(), 'New device', 'Template approved'].sort()).toEqual(expected.sort());
 		});
-	}, 300_000);
+	});
 });
 
 const GROUP = 61;

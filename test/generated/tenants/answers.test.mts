@@ -29,7 +29,7 @@ describe.each(ANSWERED)('$name', (operation) => {
 		// A few tenants are left out, whose answer could mean two things.
 		expect(tally.tenants).toBeGreaterThan(OF_EACH_OPERATION * 0.7);
 		expect(tally.carriedOut).toBeGreaterThan(OF_EACH_OPERATION / 3);
-	}, 600_000);
+	});
 });
 
 it('some tenants refused, and some of them were asked again', () => {

@@ -20,11 +20,11 @@ it.each(operations)(
 
 it('a failure that is told with a status that says success is one', async () => {
 	await results.add(TOLD_FAILURE_CASES, async (one) => await meetToldFailure(server, one));
-}, 600_000);
+});
 
 it('what the editor asks for is answered in unusual ways', async () => {
 	await results.add(EDITOR_CASES, async (one) => await meetEditor(server, one));
-}, 600_000);
+});
 
 it('the requests that were to be answered so came', () => {
 	expect(operations).toHaveLength(16);

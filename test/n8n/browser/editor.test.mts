@@ -18,8 +18,6 @@ import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 
-jest.setTimeout(120_000);
-
 let started: EditorInFile;
 let both: TenantAndN8n;
 let browser: Browser;
@@ -114,7 +112,8 @@ describe('the action in the editor', () => {
 
 	describe('among 5,000 customers', () => {
 		const PEOPLE = 5000;
-		const SOON = 2000;
+		/** How many requests a search may make. */
+		const FEW = 10;
 
 		/** The last of the seeded customers, and the people of the same name. */
 		function seeded() {
@@ -132,16 +131,15 @@ describe('the action in the editor', () => {
 
 		afterAll(async () => await both.sandbox.reset());
 
-		it('finds a name, a number and an ID within two seconds', async () => {
+		it('finds a name, a number and an ID with few requests', async () => {
 			const opened = await openAction({ resource: 'customer', operation: 'get' });
 			const { id, name, display_id: number } = seeded();
 			const shown = `${name} (+${number})`;
 			for (const typed of ['Hugo Lindholm', `+${number.slice(0, 2)} ${number.slice(2)}`, String(id)]) {
 				const wanted = typed === 'Hugo Lindholm' ? typed : shown;
 				both.sandbox.clearRequests();
-				const { milliseconds } = await opened.search('customerId', typed, wanted);
-				expect(milliseconds).toBeLessThan(SOON);
-				expect(both.sandbox.requests().length).toBeLessThan(10);
+				await opened.search('customerId', typed, wanted);
+				expect(both.sandbox.requests().length).toBeLessThan(FEW);
 			}
 			await opened.chooseSearched('customerId', shown);
 			await opened.execute(number);
@@ -150,7 +148,7 @@ describe('the action in the editor', () => {
 		it('gives the same by the request of the editor', async () => {
 			const { id, name, display_id: number } = seeded();
 			for (const filter of [name, number, String(id)]) {
-				const startedAt = performance.now();
+				both.sandbox.clearRequests();
 				const { results } = await both.rest.listSearch({
 					node: { type: NODE_TYPE, version: 1 },
 					parameter: 'customerId',
@@ -158,7 +156,7 @@ describe('the action in the editor', () => {
 					credentials: { [CREDENTIAL_TYPE]: both.credential },
 					filter,
 				});
-				expect(performance.now() - startedAt).toBeLessThan(SOON);
+				expect(both.sandbox.requests().length).toBeLessThan(FEW);
 				expect(results).toContainEqual({ name: `${name} (+${number})`, value: id });
 			}
 		});
@@ -294,7 +292,7 @@ paths:
 		await opened.openNode(ACTION);
 		await opened.fill('name', 'Wholesale');
 		await opened.addRow('Other Fields', 'Add Field');
-		const { names } = await opened.search('name', 'o', 'Shelf Number');
+		const names = await opened.search('name', 'o', 'Shelf Number');
 		expect(names).toEqual(['Shelf Number (Where the files of the group stand)', 'Loyalty (bronze, gold)']);
 		await opened.chooseSearched('name', 'Shelf Number');
 		await opened.fill('value', '12');

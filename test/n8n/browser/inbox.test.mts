@@ -11,8 +11,6 @@ import { asAdmin } from '../../sandbox/tenantClient.mts';
 import { launchChromium } from './chromium.mts';
 import { Complaints, keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 let sandbox: Sandbox;
 let receiver: Server;

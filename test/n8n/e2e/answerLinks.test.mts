@@ -8,8 +8,6 @@ import { waitFor } from '../waitFor.mts';
 import { agentOf, chain, modelOf, nodeOf, startPlannedModel, toolOf, withTools } from './agentWorkflows.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 let both: TenantAndN8n;
 let conversationId: string;
 

@@ -8,17 +8,15 @@ import { chain, type Given, givenByItem, givenByModel, nodeOf, stepOf, toolOf } 
 import { type Call, doors, type House, openHouse, type Result, runAgent, withMcpClient } from './doors.mts';
 import { CREDENTIAL_TYPE } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 let house: House;
 
 beforeAll(async () => {
 	house = await openHouse();
-}, 300_000);
+});
 
 beforeEach(async () => await house.sandbox.reset());
 
-afterAll(async () => await house?.stop(), 60_000);
+afterAll(async () => await house?.stop());
 
 const byId = (value: number | string) => ({ __rl: true, mode: 'id', value });
 

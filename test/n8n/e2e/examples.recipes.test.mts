@@ -22,8 +22,6 @@ import { type ChatModel, type ChatRequest, startChatModel, taggingTurn } from '.
 import { HEADER, jsonOf, type RecipeRuns, recipesInThisFile, withParameters } from './recipeRuns.mts';
 import { headerSecret, type TenantAndN8n, WEBHOOK_CREDENTIAL_TYPE, WEBHOOK_PATH } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 let both: TenantAndN8n;
 let runs: RecipeRuns;
 

@@ -24,8 +24,6 @@ import {
 	WEBHOOK_PATH,
 } from './tenantAndN8n.mts';
 
-jest.setTimeout(60_000);
-
 let both: TenantAndN8n;
 let runs: RecipeRuns;
 let journey: Execution;

@@ -11,8 +11,6 @@ import type { WorkflowDefinition } from '../workflow.mts';
 import { rehearsed } from '../../release/rehearsal.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-jest.setTimeout(60_000);
-
 const WRONG_TOKEN = 'another-access-token';
 
 let both: TenantAndN8n;

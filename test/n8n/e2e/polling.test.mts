@@ -4,8 +4,6 @@ import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 let both: TenantAndN8n;
 
 tenantAndN8nInThisFile((started) => (both = started));

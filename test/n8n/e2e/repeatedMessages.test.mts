@@ -9,8 +9,6 @@ import { chain, nodeOf, stepOf, webhookOf } from './agentWorkflows.mts';
 import { type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 // A thousand executions take long on a machine with other work.
-jest.setTimeout(600_000);
-
 let both: TenantAndN8n;
 let agentId: number;
 
@@ -46,14 +44,10 @@ async function published(parameters: INodeParameters) {
 		`${both.n8n.url}/webhook/${path}?${new URLSearchParams(query).toString()}`;
 	// n8n answers 500 when it could not start an execution, as when its database was busy for too long. Senders then try again.
 	return async (query: Record<string, string>) =>
-		await waitFor(
-			'n8n to execute the workflow',
-			async () => {
-				const { status, data } = await http.get<IDataObject>(url(query));
-				return status >= 500 ? undefined : data;
-			},
-			{ within: 120_000 },
-		);
+		await waitFor('n8n to execute the workflow', async () => {
+			const { status, data } = await http.get<IDataObject>(url(query));
+			return status >= 500 ? undefined : data;
+		});
 }
 
 const phone = (index: number) => `49171${1_000_000 + index}`;

@@ -20,8 +20,6 @@ import {
 import { type House, runAgent, withMcpClient } from './doors.mts';
 import { NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 let both: TenantAndN8n;
 let model: PlannedModel;
 

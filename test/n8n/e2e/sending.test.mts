@@ -9,8 +9,6 @@ import { type Execution, errorOf, itemsOf } from '../rest.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-jest.setTimeout(120_000);
-
 interface TestFile {
 	type: 'document' | 'image' | 'video';
 	name: string;

@@ -14,8 +14,6 @@ import { owner } from '../settings.mts';
 import { waitFor } from '../waitFor.mts';
 import { MANUAL_START } from './examples.mts';
 
-jest.setTimeout(60_000);
-
 const projectFolder = path.join(import.meta.dirname, '../../..');
 let folder: string;
 let ports: { n8n: number; sandbox: number };
@@ -37,15 +35,11 @@ const start = async ({ n8n, sandbox } = ports) =>
 const everythingSaid = async (running: RunningProcess) => {
 	let isOver = false;
 	void running.ended.then(() => (isOver = true));
-	return await waitFor(
-		'the demo to say what to do',
-		() => {
-			const log = running.log().join('\n');
-			if (isOver) throw new Error(`The demo ended early:\n${log}`);
-			return log.includes('Ctrl-C') ? log : undefined;
-		},
-		{ within: 120_000 },
-	);
+	return await waitFor('the demo to say what to do', () => {
+		const log = running.log().join('\n');
+		if (isOver) throw new Error(`The demo ended early:\n${log}`);
+		return log.includes('Ctrl-C') ? log : undefined;
+	});
 };
 
 /** What `npm start` keeps in its folder for its owner only. */
@@ -104,7 +98,7 @@ it('sets everything up, says what to do, runs the example, and leaves nothing ru
 	expect((await demo.ended).exitCode).toBe(0);
 	expect(await answers(n8nUrl)).toBe(false);
 	expect(await answers(sandboxUrl)).toBe(false);
-}, 300_000);
+});
 
 it('starts again without doing any of it twice', async () => {
 	const before = await keptSecrets();
@@ -116,7 +110,7 @@ it('starts again without doing any of it twice', async () => {
 	await N8nRest.logIn(`http://127.0.0.1:${ports.n8n}`, before.ownerPassword);
 	process.kill(demo.pid, 'SIGTERM');
 	expect((await demo.ended).exitCode).toBe(0);
-}, 120_000);
+});
 
 it('makes other secrets for another folder', async () => {
 	const other = await mkdtemp(path.join(tmpdir(), 'customer-messaging-secrets-'));

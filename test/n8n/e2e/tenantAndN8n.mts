@@ -105,6 +105,6 @@ export function tenantAndN8nInThisFile(take: (both: TenantAndN8n) => unknown, op
 	beforeAll(async () => {
 		both = await startTenantAndN8n(options);
 		await take(both);
-	}, 300_000);
-	afterAll(async () => await both?.stop(), 60_000);
+	});
+	afterAll(async () => await both?.stop());
 }

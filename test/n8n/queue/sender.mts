@@ -29,8 +29,8 @@ export class Sender {
 
 	constructor(private readonly urls: string[]) {}
 
-	/** Sends until somebody has taken it. @param within milliseconds */
-	async untilHeard(question: Question, within = 150_000): Promise<Heard> {
+	/** Sends until somebody has taken it. */
+	async untilHeard(question: Question): Promise<Heard> {
 		let isUnclear = false;
 		const attempt = async () => {
 			const url = this.urls[this.turn++ % this.urls.length];
@@ -47,7 +47,7 @@ export class Sender {
 			const isTaken = answer.status === 200 && answer.body !== STARTING_UP;
 			return isTaken ? { body: answer.body, isUnclear } : undefined;
 		};
-		return await waitFor('a delivery to be heard', attempt, { within, every: 200 });
+		return await waitFor('a delivery to be heard', attempt, { every: 200 });
 	}
 
 	/**
