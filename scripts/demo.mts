@@ -193,7 +193,7 @@ async function startSandboxProcess(
 		logFile: path.join(userFolder, 'sandbox.log'),
 		signal,
 	});
-	await untilReady(sandbox, 'The sandbox', sandboxUrl(sandboxPort), 30_000);
+	await untilReady(sandbox, 'The sandbox', sandboxUrl(sandboxPort));
 	return sandbox;
 }
 

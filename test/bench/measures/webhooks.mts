@@ -64,7 +64,7 @@ export async function untilExecuted(
 	deliveries: number,
 ): Promise<void> {
 	const isReached = async () => (await rest.successesOf(workflowId)) >= before + deliveries || undefined;
-	await waitFor(`${deliveries} executions`, isReached, { within: 120_000 });
+	await waitFor(`${deliveries} executions`, isReached);
 	const executed = (await rest.successesOf(workflowId)) - before;
 	if (executed !== deliveries) throw new Error(`${deliveries} deliveries led to ${executed} executions`);
 }
