@@ -18,7 +18,7 @@ const WATCH_MS = 250;
 
 /**
  * Ends an exchange that takes too long, whose response comes to a halt, or whose execution is stopped. n8n's own timeout
- * ends with the headers of the response.
+ * ends with the headers of the response. `AbortSignal.any` and `AbortSignal.timeout` would take five times as long for each exchange.
  */
 class Watch {
 	reason?: Error;
