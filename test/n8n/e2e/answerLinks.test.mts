@@ -5,7 +5,16 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type Question, send, type TextAnswer } from '../../http.mts';
 import { type Execution, errorOf, itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
-import { agentOf, chain, modelOf, nodeOf, startPlannedModel, toolOf, withTools } from './agentWorkflows.mts';
+import {
+	agentOf,
+	chain,
+	modelOf,
+	nodeOf,
+	type PlannedModel,
+	startPlannedModel,
+	toolOf,
+	withTools,
+} from './agentWorkflows.mts';
 import { CREDENTIAL_TYPE, NODE_TYPE, type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
 let both: TenantAndN8n;
@@ -495,8 +504,12 @@ describe('After the limit of the wait', () => {
 });
 
 describe.each([3, 2])('As a tool of an agent of version %d', (version) => {
+	let model: PlannedModel | undefined;
+
+	afterEach(async () => await model?.close());
+
 	it('the question waits for its answer, or is not sent at all', async () => {
-		const model = await startPlannedModel(both.rest);
+		model = await startPlannedModel(both.rest);
 		const tool = toolOf(both.credential, {
 			resource: 'message',
 			operation: 'sendAndWait',
@@ -517,7 +530,6 @@ describe.each([3, 2])('As a tool of an agent of version %d', (version) => {
 		});
 		const sent = both.sandbox.requests().filter(({ method }) => method === 'POST');
 		const told = model.told();
-		await model.close();
 		expect({ status: execution.status, sent: sent.length, told }).toEqual(
 			sent.length === 1
 				? { status: 'waiting', sent: 1, told: [] }
