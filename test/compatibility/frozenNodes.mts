@@ -275,17 +275,14 @@ export class Specimens {
 
 	/** Parameters of which one wins over the others, and a limit within a page. */
 	private async together(): Promise<Specimen[]> {
-		const otherFields = (value: string) => ({ field: [{ name: 'note', value }] });
-		const settings = { mappingMode: 'defineBelow', value: { note: 'Form' } };
+		const fields = { field: [{ name: 'note', value: 'Row' }] };
+		const tenantFields = { mappingMode: 'defineBelow', value: { note: 'Form' } };
 		const create = { resource: 'group', operation: 'create', name: 'Group' };
 		const nodes: INodeParameters[] = [
 			{ resource: 'tag', operation: 'getAll', limit: 1 },
-			{ ...create, fields: { fieldsJson: '{ "name": "JSON", "note": "JSON", "other": "JSON" }' } },
-			{
-				...{ resource: 'settings', operation: 'update', fields: settings },
-				options: { otherFields: otherFields('Row') },
-			},
-			{ ...create, fields: { otherFields: otherFields('Row'), fieldsJson: '{ "note": "JSON" }' } },
+			{ ...create, options: { fieldsJson: '{ "name": "JSON", "note": "JSON", "other": "JSON" }' } },
+			{ resource: 'settings', operation: 'update', tenantFields, fields },
+			{ ...create, fields, options: { fieldsJson: '{ "note": "JSON" }' } },
 		];
 		return await Promise.all(
 			nodes.map(async (parameters, index) => {

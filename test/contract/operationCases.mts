@@ -30,9 +30,8 @@ const image: INodeExecutionData[] = [
 	},
 ];
 
-const rows = (fields: Record<string, unknown>) => ({
-	otherFields: { field: Object.entries(fields).map(([name, value]) => ({ name, value })) } as INodeParameters,
-});
+const rows = (fields: Record<string, unknown>) =>
+	({ field: Object.entries(fields).map(([name, value]) => ({ name, value })) }) as INodeParameters;
 
 /** Every operation of the node with every parameter that reaches the service, at least once. */
 export function operationCases(id: Ids): OperationCase[] {
@@ -118,7 +117,7 @@ export function operationCases(id: Ids): OperationCase[] {
 		one('user', 'verifyPin', { userId, pin: '012345' }),
 		...['general', 'thirdParty', 'crm'].flatMap((category) => [
 			one('settings', 'get', { category }),
-			one('settings', 'update', { category, options: rows({ note: 'free' }) }),
+			one('settings', 'update', { category, fields: rows({ note: 'free' }) }),
 		]),
 		one('agent', 'get', { agentId: byId(id('agents')) }),
 		one('agent', 'getAll', { filters: { channel: 'chatapp' } }),
@@ -241,7 +240,7 @@ export function operationCases(id: Ids): OperationCase[] {
 			},
 		}),
 		one('template', 'create', {
-			fields: {
+			options: {
 				fieldsJson: JSON.stringify({
 					name: 'fresh',
 					language: 'en_US',

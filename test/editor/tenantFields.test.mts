@@ -159,7 +159,7 @@ const chosen = (value: string, given: unknown, cachedResultName = 'Chosen') => (
 	name: { __rl: true, mode: 'list', value, cachedResultName },
 	value: given,
 });
-const rows = (...field: object[]) => ({ otherFields: { field } }) as unknown as INodeParameters;
+const rows = (...field: object[]) => ({ field }) as unknown as INodeParameters;
 
 /** A mapping as a workflow has stored it. */
 const stored = (value: object | null, schema: object[] = [], mappingMode = 'defineBelow') =>
@@ -222,7 +222,7 @@ describe('fields that the tenant describes', () => {
 
 	it('have a form with their notice alone, without an error of n8n', async () => {
 		const { properties } = await nodeDescription();
-		const forms = properties.filter(({ name, type }) => name === 'fields' && type === 'resourceMapper');
+		const forms = properties.filter(({ name, type }) => name === 'tenantFields' && type === 'resourceMapper');
 		expect(forms).not.toEqual([]);
 		for (const { typeOptions } of forms) expect(typeOptions?.resourceMapper?.hideNoDataError).toBe(true);
 	});
@@ -245,8 +245,8 @@ describe('a node without a usable credential', () => {
 
 	it('keeps what is mapped', async () => {
 		const schema = [{ id: 'locale', displayName: 'Locale' }];
-		const fields = stored({ locale: 'de' }, schema);
-		const found = await fieldsFor({ ...SETTINGS, fields }, tenant.credentials, undefined, bare);
+		const tenantFields = stored({ locale: 'de' }, schema);
+		const found = await fieldsFor({ ...SETTINGS, tenantFields }, tenant.credentials, undefined, bare);
 		expect(found.fields).toEqual(schema);
 	});
 
@@ -324,7 +324,7 @@ describe('the settings of a form', () => {
 			...{ company_name: '8', closed_on: '={{ null }}' },
 		};
 		tenant.sandbox.clearRequests();
-		const update = { ...SETTINGS, fields: stored(value, fields) };
+		const update = { ...SETTINGS, tenantFields: stored(value, fields) };
 		await tenant.run(update);
 		await tenant.run({ ...update, options: { emptyCells: 'clear' } });
 		expect(tenant.sent().map(({ body }) => body)).toEqual([
@@ -347,8 +347,8 @@ describe('the settings of a form', () => {
 			`${MISSING} its settings cannot be read: No. ${WAY_OUT}`,
 		);
 		const schema = [{ id: 'locale', displayName: 'Locale' }];
-		const fields = stored({ locale: 'de' }, schema);
-		expect((await fieldsFor({ ...SETTINGS, fields }, credentials)).fields).toEqual(schema);
+		const tenantFields = stored({ locale: 'de' }, schema);
+		expect((await fieldsFor({ ...SETTINGS, tenantFields }, credentials)).fields).toEqual(schema);
 		has(text(DESCRIPTION));
 		expect(names(await fieldsFor(SETTINGS, freshCredentials()))).toContain('greeting');
 	});
@@ -383,7 +383,7 @@ describe('mapped fields', () => {
 		const { fields } = await fieldsFor(parameters);
 		return {
 			...parameters,
-			fields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: fields },
+			tenantFields: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: fields },
 		} as unknown as INodeParameters;
 	}
 
@@ -480,20 +480,20 @@ describe('mapped fields', () => {
 
 	it('give way to Other Fields', async () => {
 		const settings = await mapped(SETTINGS, { seats: 43, greeting: 'Hi' });
-		const options = rows({ name: 'seats', value: '={{ 44 }}' });
-		expect(await sentBody({ ...settings, options }, false)).toBe('{"greeting":"Hi","seats":44}');
+		const fields = rows({ name: 'seats', value: '={{ 44 }}' });
+		expect(await sentBody({ ...settings, fields }, false)).toBe('{"greeting":"Hi","seats":44}');
 	});
 
 	it('are taken from the input by their names', async () => {
 		const { fields } = await fieldsFor(SETTINGS);
 		const auto = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: fields };
-		const parameters = { ...SETTINGS, fields: auto } as unknown as INodeParameters;
+		const parameters = { ...SETTINGS, tenantFields: auto } as unknown as INodeParameters;
 		expect(await sentBody(parameters, false, { seats: '3', greeting: 'Hi', unknown: 1, id: 5 })).toBe(
 			'{"greeting":"Hi","seats":3}',
 		);
 		const unseen = await tenant.run({
 			...SETTINGS,
-			fields: { mappingMode: 'autoMapInputData', value: null },
+			tenantFields: { mappingMode: 'autoMapInputData', value: null },
 		});
 		expect(unseen.error?.message).toBe(
 			'Settings are to be taken from the input, but which they are is not known',
@@ -503,7 +503,7 @@ describe('mapped fields', () => {
 	it('that were mapped without the editor go out as they are', async () => {
 		const parameters = {
 			...SETTINGS,
-			fields: { mappingMode: 'defineBelow', value: { seats: 5, greeting: '={{ $json.greeting }}' } },
+			tenantFields: { mappingMode: 'defineBelow', value: { seats: 5, greeting: '={{ $json.greeting }}' } },
 		};
 		expect(await sentBody(parameters, false, { greeting: 'Hi' })).toBe('{"seats":5,"greeting":"Hi"}');
 	});
@@ -536,7 +536,7 @@ describe('fields that are chosen from the list', () => {
 			});
 			tenant.sandbox.clearRequests();
 			const items = [{ json: { ratio: '0.5' } }];
-			const parameters = { ...SETTINGS, options: rows(...fields) };
+			const parameters = { ...SETTINGS, fields: rows(...fields) };
 			const { error } = await tenant.run(parameters, { byRoutingEngine, items });
 			expect(error).toBeUndefined();
 			const sent = Object.entries(VALUES).map(([name, [, value]]) => [name, value]);
@@ -551,14 +551,14 @@ describe('fields that are chosen from the list', () => {
 	};
 
 	it('stand beside the parameters of their own, and win over them', async () => {
-		const options = { ...rows(chosen('colour (string)', 'red')), fieldsJson: '{"icon": "star"}' };
-		expect(await bodyOf({ ...CREATE_TAG, options })).toEqual([
+		const fields = rows(chosen('colour (string)', 'red'));
+		expect(await bodyOf({ ...CREATE_TAG, fields, options: { fieldsJson: '{"icon": "star"}' } })).toEqual([
 			'{"title":"Fresh","colour":"red","icon":"star"}',
 		]);
 		const profile = { resource: 'profile', operation: 'update', profileId: byId(500001) };
 		const updateFields = { custom1: 'x', name: 'Nora' };
 		const shoes = rows(chosen('shoe_size (number)', '44'), { name: 'custom_1', value: 'y' });
-		expect(await bodyOf({ ...profile, updateFields, options: shoes })).toEqual([
+		expect(await bodyOf({ ...profile, updateFields, fields: shoes })).toEqual([
 			'{"custom_1":"y","name":"Nora","shoe_size":44}',
 		]);
 		const group = { ...CREATE_GROUP, name: 'Regulars', fields: rows(chosen('lead (integer)', '7')) };
@@ -578,8 +578,8 @@ describe('fields that are chosen from the list', () => {
 			...[chosen('ratio (number)', '={{ null }}'), chosen('days (array of string or null)', '={{ [] }}')],
 			chosen('tier (string)', 'gold'),
 		);
-		expect(await bodyOf({ ...SETTINGS, options: some })).toEqual(['{"tier":"gold"}']);
-		expect(await bodyOf({ ...SETTINGS, options: { ...some, emptyCells: 'clear' } })).toEqual([
+		expect(await bodyOf({ ...SETTINGS, fields: some })).toEqual(['{"tier":"gold"}']);
+		expect(await bodyOf({ ...SETTINGS, fields: some, options: { emptyCells: 'clear' } })).toEqual([
 			'{"greeting":"","seats":null,"days":null,"tier":"gold"}',
 		]);
 	});
@@ -591,23 +591,23 @@ describe('fields that are chosen from the list', () => {
 		['theme (object)', '[', 'Other Fields: Chosen is not valid JSON: '],
 		['', 'x', 'Other Fields (Name, row 1) is empty'],
 	])('%s is refused with %s', async (key, value, message) => {
-		expect(await bodyOf({ ...SETTINGS, options: rows(chosen(key, value)) })).toContain(message);
+		expect(await bodyOf({ ...SETTINGS, fields: rows(chosen(key, value)) })).toContain(message);
 		expect(tenant.sent()).toEqual([]);
 	});
 
 	it('may have a name that looks like a type, or come without a type', async () => {
-		const options = rows(
+		const fields = rows(
 			...[chosen('size (number) (any)', '44'), chosen('note', 'x'), chosen('b (unknown)', 'y')],
 			{ name: { __rl: true, mode: 'id', value: 'c' }, value: '={{ 5 }}' },
 		);
-		expect(await bodyOf({ ...SETTINGS, options })).toEqual([
+		expect(await bodyOf({ ...SETTINGS, fields })).toEqual([
 			'{"size (number)":"44","note":"x","b (unknown)":"y","c":5}',
 		]);
 	});
 
 	it('a row that nobody has filled in is ignored', async () => {
-		const options = rows(chosen('', ''), chosen('tier (string)', 'gold'));
-		expect(await bodyOf({ ...SETTINGS, options })).toEqual(['{"tier":"gold"}']);
+		const fields = rows(chosen('', ''), chosen('tier (string)', 'gold'));
+		expect(await bodyOf({ ...SETTINGS, fields })).toEqual(['{"tier":"gold"}']);
 	});
 });
 
@@ -695,7 +695,7 @@ describe('reading the description', () => {
 		});
 		expect((await fieldsFor(SETTINGS, credentials)).emptyFieldsNotice).toContain(problem);
 		const mapping = stored({ colour: 'red' }, saved);
-		expect((await fieldsFor({ ...SETTINGS, fields: mapping }, credentials)).fields).toEqual(saved);
+		expect((await fieldsFor({ ...SETTINGS, tenantFields: mapping }, credentials)).fields).toEqual(saved);
 		const columns = await fieldsFor({ ...BULK_IMPORT, columns: mapping }, credentials, 'getImportColumns');
 		expect(names(columns)).toEqual([...COLUMNS, 'colour']);
 	});

@@ -112,7 +112,7 @@ describe('a body', () => {
 
 	it('is as it was given below the first level', async () => {
 		const fieldsJson = '{ "name": "A", "deep": { "empty": "", "none": null } }';
-		await run({ resource: 'group', operation: 'create', fields: { fieldsJson } });
+		await run({ resource: 'group', operation: 'create', options: { fieldsJson } });
 		expect(bodies).toEqual([{ name: 'A', deep: { empty: '', none: null } }]);
 	});
 });

@@ -71,9 +71,9 @@ describe('a refused value', () => {
 			value: 'shoe_size (string)',
 			cachedResultName: 'Shoe Size (EU)',
 		};
-		const options = { otherFields: { field: [{ name, value: '46' }] } };
+		const fields = { field: [{ name, value: '46' }] };
 		const { message } = await refusal(
-			{ resource: 'tag', operation: 'create', title: 'Fresh', options } as INodeParameters,
+			{ resource: 'tag', operation: 'create', title: 'Fresh', fields } as INodeParameters,
 			{ message: 'Too large.', errors: { shoe_size: ['Too large.'] } },
 		);
 		expect(message).toBe('Shoe Size (EU): Too large.');

@@ -59,8 +59,8 @@ describe('consent', () => {
 			for (const options of [{}, { emptyCells: 'leave' }, { emptyCells: 'clear' }]) {
 				const updateFields = { marketingOptIn, name: 'Nora' };
 				expect((await outcome({ ...profile, options, updateFields })).body).toEqual({ name: 'Nora' });
-				const otherFields = { field: [{ name: 'marketing_opt_in', value: marketingOptIn }] };
-				const update = { ...profile, updateFields: { name: 'Nora' }, options: { ...options, otherFields } };
+				const fields = { field: [{ name: 'marketing_opt_in', value: marketingOptIn }] };
+				const update = { ...profile, updateFields: { name: 'Nora' }, options, fields };
 				expect((await outcome(update)).body).toEqual({ name: 'Nora' });
 				const upsert = { ...customer, operation: 'upsert', options, additionalFields: { marketingOptIn } };
 				const { customers } = (await outcome(upsert)).body as { customers: IDataObject[] };
@@ -72,15 +72,15 @@ describe('consent', () => {
 
 	it.each<[INodeParameters, string]>([
 		[
-			{ fieldsJson: '{ "marketing_opt_in": "agreed" }' },
+			{ options: { fieldsJson: '{ "marketing_opt_in": "agreed" }' } },
 			'Other Fields (JSON): Marketing Consent "agreed" is neither true nor false',
 		],
 		[
-			{ otherFields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
+			{ fields: { field: [{ name: 'marketing_opt_in', value: 'maybe' }] } },
 			'Other Fields: Marketing Consent "maybe" is neither true nor false',
 		],
-	])('it has one meaning, also in %j', async (options, problem) => {
-		const { error, writes } = await outcome({ ...profile, options });
+	])('it has one meaning, also in %j', async (parameters, problem) => {
+		const { error, writes } = await outcome({ ...profile, ...parameters });
 		expect(error).toBe(problem);
 		expect(writes).toBe(0);
 		const yes = await outcome({
@@ -250,22 +250,20 @@ describe('nothing is dropped', () => {
 		async (value, cleared) => {
 			const json = { fieldsJson: `{ "signature": ${String(value)}, "locale": "de" }` };
 			const row = (name: string, text: string) => ({ name, value: `={{ ${text} }}` });
-			const rows = { otherFields: { field: [row('signature', String(value)), row('locale', '"de"')] } };
-			for (const options of [json, rows]) {
-				expect((await outcome({ ...category, options })).body).toEqual({ locale: 'de' });
-				expect((await outcome({ ...category, options: { ...options, emptyCells } })).body).toEqual({
-					signature: cleared,
-					locale: 'de',
-				});
+			const rows = { field: [row('signature', String(value)), row('locale', '"de"')] };
+			for (const { options, ...given } of [{ options: json }, { options: {}, fields: rows }]) {
+				expect((await outcome({ ...category, ...given, options })).body).toEqual({ locale: 'de' });
+				const clears = { ...category, ...given, options: { ...options, emptyCells } };
+				expect((await outcome(clears)).body).toEqual({ signature: cleared, locale: 'de' });
 			}
 		},
 	);
 
 	it.each<[INodeParameters, string]>([
-		[profile, 'Update Fields, Options'],
+		[profile, 'Update Fields, Other Fields, Options'],
 		[{ resource: 'user', operation: 'update', userId: byId(1) }, 'Update Fields'],
-		[category, 'Settings, Options'],
-		[{ resource: 'group', operation: 'create' }, 'Name, Options'],
+		[category, 'Settings, Other Fields, Options'],
+		[{ resource: 'group', operation: 'create' }, 'Name, Other Fields, Options'],
 	])('a write without a field sends nothing and says so: %j', async (parameters, labels) => {
 		const { error, remedy, writes } = await outcome(parameters);
 		expect(error).toBe(`${labels} have no value; nothing was sent`);
@@ -288,10 +286,10 @@ describe('nothing is dropped', () => {
 	);
 
 	it('a field has one meaning, so Other Fields clear one of the interface too', async () => {
-		const otherFields = { field: [{ name: 'custom_1', value: '' }] };
-		const cleared = await outcome({ ...profile, options: { otherFields, emptyCells } });
+		const fields = { field: [{ name: 'custom_1', value: '' }] };
+		const cleared = await outcome({ ...profile, fields, ...clearing });
 		expect(cleared.body).toEqual({ custom_1: null });
-		const { error, writes } = await outcome({ ...profile, options: { otherFields } });
+		const { error, writes } = await outcome({ ...profile, fields });
 		expect(error).toContain('have no value; nothing was sent');
 		expect(writes).toBe(0);
 	});
@@ -301,7 +299,7 @@ describe('nothing is dropped', () => {
 			{ name: 'tier', value: 'gold' },
 			{ name: ' tier ', value: 'silver' },
 		];
-		const { error, writes } = await outcome({ ...category, options: { otherFields: { field } } });
+		const { error, writes } = await outcome({ ...category, fields: { field } });
 		expect(error).toBe('Other Fields have two values for "tier"');
 		expect(writes).toBe(0);
 	});
@@ -309,8 +307,8 @@ describe('nothing is dropped', () => {
 	it.each(['constructor', '__proto__', 'prototype'])(
 		'a field called %s is refused, not lost',
 		async (name) => {
-			const otherFields = { field: [{ name, value: 'x' }] };
-			const { error, writes } = await outcome({ ...category, options: { otherFields } });
+			const fields = { field: [{ name, value: 'x' }] };
+			const { error, writes } = await outcome({ ...category, fields });
 			expect(error).toContain(`contains the name "${name}", which n8n cannot send`);
 			expect(writes).toBe(0);
 		},
@@ -320,10 +318,8 @@ describe('nothing is dropped', () => {
 		const parameters = { ...profile, updateFields: { custom1: 'above', custom2: 'above' } };
 		const { body } = await outcome({
 			...parameters,
-			options: {
-				fieldsJson: '{ "custom_1": "json", "custom_2": "json", "custom_3": "json" }',
-				otherFields: { field: [{ name: 'custom_2', value: 'row' }] },
-			},
+			options: { fieldsJson: '{ "custom_1": "json", "custom_2": "json", "custom_3": "json" }' },
+			fields: { field: [{ name: 'custom_2', value: 'row' }] },
 		});
 		expect(body).toEqual({ custom_1: 'above', custom_2: 'row', custom_3: 'json' });
 	});

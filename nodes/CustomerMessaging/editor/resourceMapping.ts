@@ -8,7 +8,7 @@ import {
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/customerColumns';
 import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
-import { otherFields } from '../fields/openFields';
+import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
 import { flattened } from '../runner/field';
 import type { Operation } from '../runner/operation';
@@ -22,7 +22,7 @@ import { cut, stringOf } from '../values/text';
 import { MAX_LABEL } from './lists';
 
 /** Whether the tenant describes fields for an operation. */
-const isDescribed = ({ fields }: Operation) => flattened(fields).some((field) => field === otherFields);
+const isDescribed = ({ fields }: Operation) => fields.includes(otherFields);
 
 const describedEndpoints = Object.values(operationsByResource)
 	.flatMap((operations) => Object.values(operations))
@@ -143,7 +143,8 @@ async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[]
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const { fields, reason } = await listedFields(this, savedFields(this, 'fields'));
+	const [{ name }] = settingsForm.parameters;
+	const { fields, reason } = await listedFields(this, savedFields(this, name));
 	return { fields, emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason) };
 }
 

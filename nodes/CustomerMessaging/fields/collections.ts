@@ -19,6 +19,3 @@ export const filters = collectionOf('filters', 'Filters', 'Add Filter');
 
 /** The options of an operation. */
 export const options = collectionOf('options', 'Options', 'Add option');
-
-/** The options of a record whose fields the interface does not show. Workflows store them as its fields. */
-export const fieldOptions = collectionOf('fields', 'Options', 'Add option');

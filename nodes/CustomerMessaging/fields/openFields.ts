@@ -76,7 +76,7 @@ export const settingsForm: OpenField = {
 	parameters: [
 		{
 			displayName: FORM_LABEL,
-			name: 'fields',
+			name: 'tenantFields',
 			type: 'resourceMapper',
 			noDataExpression: true,
 			default: { mappingMode: 'defineBelow', value: null },
@@ -151,7 +151,7 @@ export const otherFields: OpenField = {
 	parameters: [
 		{
 			displayName: OTHER_LABEL,
-			name: 'otherFields',
+			name: 'fields',
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',

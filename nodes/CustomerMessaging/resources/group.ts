@@ -1,11 +1,11 @@
-import { fieldOptions } from '../fields/collections';
+import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { group } from '../fields/locators';
 import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
-import { emptyCellsOfFields } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyCells';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
@@ -24,7 +24,7 @@ export const groupResource = resource(
 	{
 		create: operation('POST /groups', {
 			description: 'Create a group of profiles',
-			fields: [groupName, fieldOptions(otherFields, otherFieldsJson)],
+			fields: [groupName, otherFields, options(otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /groups/{id}', {
@@ -51,11 +51,7 @@ export const groupResource = resource(
 		}),
 		update: operation('PATCH /groups/{id}', {
 			description: 'Change fields of a group',
-			fields: [
-				pathField('id', group),
-				groupName,
-				fieldOptions(emptyCellsOfFields, otherFields, otherFieldsJson),
-			],
+			fields: [pathField('id', group), groupName, otherFields, options(emptyCells, otherFieldsJson)],
 			output: record,
 		}),
 	},

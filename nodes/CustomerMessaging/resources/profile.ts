@@ -185,7 +185,8 @@ export const profileResource = resource(
 			fields: [
 				pathField('id', profile),
 				updateFields(...profileFields, name),
-				options(emptyCells, otherFields, otherFieldsJson),
+				otherFields,
+				options(emptyCells, otherFieldsJson),
 			],
 			output: record,
 		}),

@@ -37,7 +37,7 @@ export const settingsResource = resource(
 			},
 			{
 				description: 'Change fields in one category of the settings',
-				fields: [category, settingsForm, options(emptyCells, otherFields, otherFieldsJson)],
+				fields: [category, settingsForm, otherFields, options(emptyCells, otherFieldsJson)],
 				output: record,
 			},
 		),

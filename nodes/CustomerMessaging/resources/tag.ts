@@ -21,7 +21,7 @@ export const tagResource = resource(
 	{
 		create: operation('POST /tags', {
 			description: 'Create a tag that profiles and media can carry',
-			fields: [tagTitle, options(otherFields, otherFieldsJson)],
+			fields: [tagTitle, otherFields, options(otherFieldsJson)],
 			output: record,
 		}),
 		delete: operation('DELETE /tags/{id}', {
@@ -42,7 +42,7 @@ export const tagResource = resource(
 		}),
 		update: operation('PATCH /tags/{id}', {
 			description: 'Change the title of a tag',
-			fields: [pathField('id', tag), tagTitle, options(emptyCells, otherFields, otherFieldsJson)],
+			fields: [pathField('id', tag), tagTitle, otherFields, options(emptyCells, otherFieldsJson)],
 			output: record,
 		}),
 	},

@@ -1,4 +1,4 @@
-import { fieldOptions } from '../fields/collections';
+import { options } from '../fields/collections';
 import { howMany, readPages } from '../fields/list';
 import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFields';
 import { list, record } from '../outputs/outputs';
@@ -49,7 +49,8 @@ export const templateResource = resource(
 			fields: [
 				unshownMembers([name, language, category]),
 				newTemplateParts,
-				fieldOptions(otherFields, otherFieldsJson),
+				otherFields,
+				options(otherFieldsJson),
 			],
 			output: checkedTemplate(record),
 		}),

@@ -10,7 +10,7 @@ import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints
 import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, refuse } from './runItem';
-import type { emptyCells, emptyCellsOfFields } from './emptyCells';
+import type { emptyCells } from './emptyCells';
 import type { AnyField, EditorOnly, Flat, ItemContext, MemberField, PathField, Setting } from './field';
 import { ItemContexts } from './itemContext';
 import type {
@@ -53,7 +53,7 @@ type ProblemOf<Field, E extends Endpoint, Members, Read> =
 
 /** What is wrong with the fields of an operation, or missing among them; unknown if they fit. */
 type Checked<Field, E extends Endpoint, Members, Read extends string> = UnlessNever<
-	| ProblemOf<Field, E, Members, PathOf<typeof emptyCells | typeof emptyCellsOfFields> | Read>
+	| ProblemOf<Field, E, Members, PathOf<typeof emptyCells> | Read>
 	| `${Exclude<Read, PathOf<Field>>} is read, but not shown`
 	| `no field for ${Exclude<PathPlace<E>, PlaceOf<Field>>} of ${E}`
 >;

@@ -13,6 +13,3 @@ export const emptyCells = setting(
 		{ description: 'What to do with added fields without a value' },
 	),
 );
-
-/** The same for a record whose options workflows store as its fields. */
-export const emptyCellsOfFields = setting('fields.emptyCells', emptyCells.convert, emptyCells.parameter);

@@ -9,7 +9,7 @@ import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
-import { emptyCells, emptyCellsOfFields } from './emptyCells';
+import { emptyCells } from './emptyCells';
 import {
 	type AnyField,
 	flattened,
@@ -90,10 +90,7 @@ export async function itemRequestOf(
 	problems?: NodeOperationError[],
 ): Promise<ItemRequest<object>> {
 	const [method] = endpoint.split(' ');
-	const clears = () =>
-		[emptyCells, emptyCellsOfFields].some(
-			(one) => shown.some(({ field }) => field === one) && read(one) === 'clear',
-		);
+	const clears = () => shown.some(({ field }) => field === emptyCells) && read(emptyCells) === 'clear';
 	const path: Record<string, string> = {};
 	const qs: IDataObject = {};
 	let body: IDataObject = {};

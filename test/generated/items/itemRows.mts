@@ -57,7 +57,7 @@ const row = (
 const [agentId, customerId, groupId] = [byId(RECORD), byId(RECORD), byId(RECORD)];
 const [mediaId, profileId, tagId, userId] = [byId(RECORD), byId(RECORD), byId(RECORD), byId(RECORD)];
 const ids: Partial<ItemRow> = { marks: [41, 42] };
-const free = (name: string): INodeParameters => ({ otherFields: { field: [{ name, value: MARK }] } });
+const free = (name: string): INodeParameters => ({ field: [{ name, value: MARK }] });
 const users = { ...ids, set: '/customers/7/users' };
 const tags = { ...ids, set: '/profiles/7/tags' };
 const groups = { ...ids, set: '/profiles/7/groups' };
@@ -131,7 +131,7 @@ const written: ItemRow[] = [
 		name: 'message: sendTemplate to a number',
 	},
 	...['general', 'thirdParty', 'crm'].map((category) => ({
-		...row('settings', 'update', 'last wins', { category, options: free('note') }),
+		...row('settings', 'update', 'last wins', { category, fields: free('note') }),
 		name: `settings: update ${category}`,
 		spellings: [category, category] as [unknown, unknown],
 		refused: undefined,

@@ -60,12 +60,12 @@ const SENDING_HOURS: Array<[part: string, values: unknown[]]> = [
 	['daysOff', ['', [-1, 0, 1].map((days) => dayFromNow(days).toISODate()).join()]],
 ];
 
-/** A field without a value beside another, in the collection of the options. */
-const withoutValue = (options: string) => ({
-	[`${options}.otherFields.field.name`]: 'nickname',
-	[`${options}.otherFields.field.value`]: ' ',
-	[`${options}.fieldsJson`]: '{ "colour": "blue" }',
-});
+/** A field without a value beside another. */
+const WITHOUT_VALUE = {
+	'fields.field.name': 'nickname',
+	'fields.field.value': ' ',
+	'options.fieldsJson': '{ "colour": "blue" }',
+};
 
 export const CIRCUMSTANCES: Circumstance[] = [
 	...SENDING_HOURS.map(([part, values]) => ({
@@ -183,9 +183,8 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			operations: ['user: update'],
 			with: { 'updateFields.externalId': ' ', 'updateFields.name': 'Sigma' },
 		},
-		{ operations: ['settings: update', 'tag: update'], with: withoutValue('options') },
-		{ parameter: 'fields.emptyCells', with: withoutValue('fields') },
-	].map((one) => ({ parameter: 'options.emptyCells', ...one, when: 'a field has no value' })),
+		{ operations: ['group: update', 'settings: update', 'tag: update'], with: WITHOUT_VALUE },
+	].map((one) => ({ ...one, parameter: 'options.emptyCells', when: 'a field has no value' })),
 	{
 		parameter: 'header.header.filename',
 		when: 'the header is a document',

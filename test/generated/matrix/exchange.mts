@@ -140,7 +140,7 @@ export function noticed({ requests, items, error }: Exchange): string {
 export type Values = Record<string, unknown>;
 
 /** Parameters of which any one makes a record to write; the others stay away while one of them is looked at. */
-const CONTENT = /^(updateFields|fields|options\.(otherFields|fieldsJson))\b/;
+const CONTENT = /^(updateFields|tenantFields|fields|options\.fieldsJson)\b/;
 
 /** The row of a fixed collection that a parameter belongs to, by its path. */
 function rowOf({ path, within }: ShownParameter): string | undefined {
@@ -276,7 +276,7 @@ export function baseParameters(
 		const update = shown.find(({ path }) => path.startsWith('updateFields.'));
 		for (const parameter of update
 			? [update]
-			: shown.filter(({ path }) => /\botherFields\.field\./.test(path)))
+			: shown.filter(({ path }) => path.startsWith('fields.field.')))
 			fill(parameter);
 	}
 	return parameters;

@@ -33,9 +33,9 @@ export type Kind =
 /** Parameters that stand for something else than their type says, by name; a path tells apart what has the same name. */
 const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)(displayId|phoneNumber)$/, 'phone'],
-	[/\.otherFields\.field\.name$|^options\.placeholders\.placeholder\.key$/, 'key'],
+	[/^fields\.field\.name$|^options\.placeholders\.placeholder\.key$/, 'key'],
 	[/^(header\.header|(bodyVariables|bodySamples)\.variable)\.name$/, 'variable name'],
-	[/\.otherFields\.field\.value$/, 'free value'],
+	[/^fields\.field\.value$/, 'free value'],
 	[/^headerFile$|^header\.header\.file$|^variables\.header_(image|video|document)$/, 'file'],
 	[/(^|\.)(latitude|longitude)$/, 'coordinate'],
 	[/^orderBy\.sort\.field$/, 'sort field'],

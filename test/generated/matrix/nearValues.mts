@@ -334,7 +334,7 @@ const NAMES: NearValue[] = [
 ];
 
 /** Placeholders are replaced as they are written, and a file is found again under the name that was asked for. */
-const isExact = ({ path }: NearPlace) => !path.includes('.otherFields.');
+const isExact = ({ path }: NearPlace) => !path.startsWith('fields.');
 
 const KEYS: NearValue[] = [
 	text(' new ', (place) => (isExact(place) ? mayMean(' new ') : mayMean(' new ', 'new'))),

@@ -130,9 +130,8 @@ export class Editor {
 		return await this.chooseItem(option);
 	}
 
-	/** Adds an option that has rows, and a row to it. */
-	async addRow(option: string, button: string): Promise<void> {
-		await this.addOption(option);
+	/** Adds a row to a parameter that has rows, by the text of its button. */
+	async addRow(button: string): Promise<void> {
 		await this.panel.getByRole('button', { name: button, exact: true }).click();
 	}
 

@@ -291,7 +291,7 @@ paths:
 		);
 		await opened.openNode(ACTION);
 		await opened.fill('name', 'Wholesale');
-		await opened.addRow('Other Fields', 'Add Field');
+		await opened.addRow('Add Field');
 		const names = await opened.search('name', 'o', 'Shelf Number');
 		expect(names).toEqual(['Shelf Number (Where the files of the group stand)', 'Loyalty (bronze, gold)']);
 		await opened.chooseSearched('name', 'Shelf Number');

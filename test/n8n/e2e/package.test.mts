@@ -148,7 +148,7 @@ describe('n8n asks the tenant through the package', () => {
 
 	it('for the fields of its own', async () => {
 		const settings = { resource: 'settings', operation: 'update', category: 'thirdParty' };
-		const { fields } = await both.rest.mapperFields(question('fields', 'getTenantFields', settings));
+		const { fields } = await both.rest.mapperFields(question('tenantFields', 'getTenantFields', settings));
 		expect(fields).toContainEqual(expect.objectContaining({ id: 'analytics_enabled', type: 'boolean' }));
 	});
 

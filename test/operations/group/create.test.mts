@@ -12,7 +12,7 @@ describe('a group', () => {
 		return { error: run.error, bodies: tenant.sent().map(({ body }) => body) };
 	};
 	const rows = (...fields: Array<[string, unknown]>) => ({
-		otherFields: { field: fields.map(([name, value]) => ({ name, value })) },
+		field: fields.map(([name, value]) => ({ name, value })),
 	});
 
 	it.each(['create', 'update'])('has a name (%s)', async (operation) => {
@@ -24,13 +24,17 @@ describe('a group', () => {
 		expect(bodies).toEqual(['{"name":"Old","lead":"Jo"}']);
 	});
 
+	it.each(['create', 'update'])('has what workflows have stored as its fields (%s)', async (operation) => {
+		const fields = { field: [{ name: 'title', value: 'x' }] };
+		expect((await one(operation, { fields })).bodies).toEqual(['{"title":"x"}']);
+	});
+
 	it('has the name of Other Fields, and keeps its own before JSON', async () => {
 		expect((await one('create', { name: 'form', fields: rows(['name', 'rows']) })).bodies).toEqual([
 			'{"name":"rows"}',
 		]);
-		expect((await one('create', { name: 'form', fields: { fieldsJson: '{"name":"json"}' } })).bodies).toEqual(
-			['{"name":"form"}'],
-		);
+		const options = { fieldsJson: '{"name":"json"}' };
+		expect((await one('create', { name: 'form', options })).bodies).toEqual(['{"name":"form"}']);
 	});
 
 	it.each(['', '={{ $json.missing }}', '={{ null }}', '={{ [] }}'])(
@@ -38,22 +42,22 @@ describe('a group', () => {
 		async (name) => {
 			const fields = rows(['lead', 'Jo']);
 			expect((await one('update', { name, fields })).bodies).toEqual(['{"lead":"Jo"}']);
-			const clearing = { name, fields: { ...fields, emptyCells: 'clear' } };
+			const clearing = { name, fields, options: { emptyCells: 'clear' } };
 			expect((await one('update', clearing)).bodies).toEqual(['{"lead":"Jo"}']);
 		},
 	);
 
 	it.each<[INodeParameters, string]>([
 		[{ name: '={{ 5 }}' }, '{"name":"5"}'],
-		[{ name: 'a', fields: { fieldsJson: '{"color":"red"}' } }, '{"name":"a","color":"red"}'],
-		[{ fields: { fieldsJson: '{"name":null,"x":[1]}' } }, '{"x":[1]}'],
-		[{ fields: { fieldsJson: '{"name":null,"x":[1]}', emptyCells: 'clear' } }, '{"name":null,"x":[1]}'],
+		[{ name: 'a', options: { fieldsJson: '{"color":"red"}' } }, '{"name":"a","color":"red"}'],
+		[{ options: { fieldsJson: '{"name":null,"x":[1]}' } }, '{"x":[1]}'],
+		[{ options: { fieldsJson: '{"name":null,"x":[1]}', emptyCells: 'clear' } }, '{"name":null,"x":[1]}'],
 	])('goes out with %j', async (parameters, body) => {
 		expect((await one('update', parameters)).bodies).toEqual([body]);
 		expect(tenant.sent()).toMatchObject([{ method: 'PATCH', path: '/third-party/v1/groups/61' }]);
 	});
 
-	it.each([{}, { name: '' }, { name: '', fields: { fieldsJson: '{}' } }])(
+	it.each([{}, { name: '' }, { name: '', options: { fieldsJson: '{}' } }])(
 		'is not written with %j',
 		async (parameters) => {
 			for (const operation of ['create', 'update']) {

@@ -59,15 +59,13 @@ describe('profile: update', () => {
 
 	const described = (format: string, value: unknown) => ({
 		...update,
-		options: {
-			otherFields: {
-				field: [
-					{
-						name: { __rl: true, mode: 'list', value: `closes_at (${format})`, cachedResultName: 'Closes At' },
-						value,
-					},
-				],
-			},
+		fields: {
+			field: [
+				{
+					name: { __rl: true, mode: 'list', value: `closes_at (${format})`, cachedResultName: 'Closes At' },
+					value,
+				},
+			],
 		},
 	});
 

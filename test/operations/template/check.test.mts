@@ -122,7 +122,7 @@ describe('a broken rule is told, and the template goes out:', () => {
 	it('of a template in JSON too, and of several items once each', async () => {
 		const fields = JSON.stringify({ name: 'fresh', components: [{ type: 'BODY', text: '{{1}}' }] });
 		const ran = await tenant.run(
-			{ resource: 'template', operation: 'create', fields: { fieldsJson: fields } },
+			{ resource: 'template', operation: 'create', options: { fieldsJson: fields } },
 			{ items: [{ json: {} }, { json: {} }] },
 		);
 		expect(ran.error).toBeUndefined();

@@ -121,10 +121,17 @@ describe('a new template', () => {
 		);
 	});
 
-	it('goes out by Other Fields alone', async () => {
+	it('has what workflows have stored as its fields', async () => {
+		const fields = { field: [{ name: 'title', value: 'x' }] };
+		tenant.sandbox.clearRequests();
+		await tenant.run({ ...CREATE, fields });
+		expect(tenant.sent().map(({ body }) => body)).toEqual(['{"title":"x"}']);
+	});
+
+	it('goes out by Other Fields (JSON) alone', async () => {
 		const fieldsJson =
 			'{"name":7,"language":"en_US","category":"utility","components":[{"type":"BODY","text":"Hi"}]}';
-		const asked = { ...CREATE, fields: { fieldsJson } };
+		const asked = { ...CREATE, options: { fieldsJson } };
 		tenant.sandbox.clearRequests();
 		await tenant.run(asked);
 		expect(tenant.sent().map(({ body }) => body)).toEqual([fieldsJson]);
@@ -135,10 +142,8 @@ describe('a new template', () => {
 			name: 'form',
 			language: 'de',
 			templateBody: 'form',
-			fields: {
-				otherFields: { field: [{ name: 'name', value: 'rows' }] },
-				fieldsJson: '{"name":"json","components":[],"parameter_format":"NAMED"}',
-			},
+			fields: { field: [{ name: 'name', value: 'rows' }] },
+			options: { fieldsJson: '{"name":"json","components":[],"parameter_format":"NAMED"}' },
 		});
 		expect(body).toBe(
 			'{"name":"rows","language":"de","components":[{"type":"BODY","text":"form"}],"parameter_format":"NAMED"}',
@@ -178,7 +183,7 @@ describe('a new template', () => {
 	it.each(['{"__proto__":{"polluted":1},"a":1}', '{"constructor":{"prototype":{"polluted":1}},"a":1}'])(
 		'takes no harm from %s',
 		async (fieldsJson) => {
-			await tenant.run({ ...CREATE, name: 'a', fields: { fieldsJson } });
+			await tenant.run({ ...CREATE, name: 'a', options: { fieldsJson } });
 			expect(({} as IDataObject).polluted).toBeUndefined();
 		},
 	);
@@ -216,7 +221,7 @@ describe('a new template', () => {
 		[{ templateCategory: '={{ "utility" }}' }, 'Category is "utility", which cannot be chosen'],
 		[{ templateBody: '={{ {"a":1} }}' }, 'Body'],
 		[{ name: '={{ [1] }}' }, 'Name'],
-		[{ name: '={{ $json.nowhere }}', fields: { fieldsJson: '={{ $json.nowhere }}' } }, 'Name'],
+		[{ name: '={{ $json.nowhere }}', options: { fieldsJson: '={{ $json.nowhere }}' } }, 'Name'],
 		[{}, 'have no value; nothing was sent'],
 	])('%j is refused before it is sent', async (parameters, problem) => {
 		const { error } = await tenant.run({ ...CREATE, ...parameters } as INodeParameters);
