@@ -223,7 +223,7 @@ const EMAILS: NearValue[] = [
 const isTime = ({ path }: NearPlace) => /Seconds$|Delay$|resumeAmount$/.test(path);
 
 /** Numbers of a record, which may be below zero and large. */
-const isOfRecord = ({ path }: NearPlace) => /^(fields|columns)\./.test(path);
+const isOfRecord = ({ path }: NearPlace) => /^(tenantFields|columns)\./.test(path);
 
 const NUMBERS: NearValue[] = [
 	text('3', mayMean(3)),
