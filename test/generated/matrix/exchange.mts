@@ -274,9 +274,7 @@ export function baseParameters(
 	}
 	if (![tested.path, ...Object.keys(chosen)].some((path) => CONTENT.test(path))) {
 		const update = shown.find(({ path }) => path.startsWith('updateFields.'));
-		for (const parameter of update
-			? [update]
-			: shown.filter(({ path }) => path.startsWith('fields.field.')))
+		for (const parameter of update ? [update] : shown.filter(({ path }) => path.startsWith('fields.field.')))
 			fill(parameter);
 	}
 	return parameters;
