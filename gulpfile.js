@@ -1,6 +1,7 @@
 const { execFile } = require('node:child_process');
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
+const { Transform } = require('node:stream');
 const { promisify } = require('node:util');
 
 const esbuild = require('esbuild');
@@ -146,7 +147,20 @@ const entries = async () => {
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
 
-const schemas = () => src('nodes/**/__schema__/**/*.json').pipe(dest(`${OUT}/nodes`));
+/** JSON that people read in the sources, and n8n in the package. */
+const withoutSpace = () =>
+	new Transform({
+		objectMode: true,
+		transform(file, _, done) {
+			file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString())));
+			done(null, file);
+		},
+	});
+
+const schemas = () =>
+	src('nodes/**/__schema__/**/*.json')
+		.pipe(withoutSpace())
+		.pipe(dest(`${OUT}/nodes`));
 
 const codex = async () => {
 	for (const node of n8n.nodes) {

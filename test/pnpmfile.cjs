@@ -7,8 +7,10 @@ const listed = (value) => (value === undefined ? undefined : [value].flat());
  * Without peer dependencies, there is one copy of a package for all that need it at a version, as where npm installs n8n: classes of
  * LangChain are compared across packages.
  */
-const readPackage = ({ peerDependencies, peerDependenciesMeta, ...manifest }) => ({
+const readPackage = (manifest) => ({
 	...manifest,
+	peerDependencies: undefined,
+	peerDependenciesMeta: undefined,
 	os: listed(manifest.os),
 	cpu: listed(manifest.cpu),
 });
