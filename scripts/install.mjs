@@ -185,8 +185,9 @@ const n8n = {
 		});
 	},
 	progress() {
-		const [, resolved = 'its', added = '0'] = /resolved (\d+).* added (\d+)/.exec(this.lastSaid) ?? [];
-		return `n8n with ${Math.min(added, resolved)} of ${resolved} packages`;
+		const [, resolved, added] = /resolved (\d+).* added (\d+)/.exec(this.lastSaid) ?? [];
+		// In the end, some packages are there more than once.
+		return added === undefined ? 'n8n' : `n8n with ${Math.min(added, resolved)} of ${resolved} packages`;
 	},
 };
 
@@ -195,7 +196,7 @@ const n8n = {
  * for both generations.
  */
 const sqlite = {
-	isDone: () => existsSync(sqliteOfN8n) || (isInstalled(sqliteFolder) && existsSync(ownSqlite)),
+	isDone: () => isInstalled(sqliteFolder) && existsSync(ownSqlite),
 	async run(signal) {
 		await npm(['ci', '--include=optional'], sqliteFolder, {
 			failed: "npm could not install n8n's SQLite module",

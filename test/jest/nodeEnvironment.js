@@ -44,7 +44,13 @@ module.exports = class extends TestEnvironment {
 		});
 	}
 
+	/** What failed may leave open what would have been given back, and shall be told instead of that. */
+	handleTestEvent({ name, test }) {
+		if (name === 'hook_failure' || (name === 'test_done' && test.errors.length > 0)) this.hasFailed = true;
+	}
+
 	async teardown() {
+		if (this.hasFailed) return await super.teardown();
 		let left = this.leftOpen();
 		for (let look = 1; look < LOOKS && left.length > 0; look++) {
 			await wait(LOOK_MS, undefined, { ref: false });
