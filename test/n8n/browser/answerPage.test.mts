@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/CustomerMessaging/sendAndWait/answerPage.ts';
 import type { Question } from '../../../nodes/CustomerMessaging/sendAndWait/question.ts';
 import { approval, form, freeText } from '../../sendAndWait/questions.mts';
-import { launchChromium } from './chromium.mts';
+import { launchChromium, newContext } from './chromium.mts';
 
 const OWN_POLICY = PAGE_HEADERS['Content-Security-Policy']!;
 
@@ -97,7 +97,7 @@ const addressOf = (name: string) =>
 	`http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}${QUERY}`;
 
 async function open(name: string, options: BrowserContextOptions = {}): Promise<void> {
-	const context = await browser.newContext({ viewport: PHONE, locale: 'en-GB', ...options });
+	const context = await newContext(browser, { viewport: PHONE, locale: 'en-GB', ...options });
 	page = await context.newPage();
 	page.on('console', (message) => complaints.push(message.text()));
 	page.on('pageerror', ({ message }) => complaints.push(message));

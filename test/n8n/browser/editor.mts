@@ -5,10 +5,7 @@ import { type TenantAndN8n, tenantAndN8nInThisFile } from '../e2e/tenantAndN8n.m
 import { owner, temporarySecrets } from '../settings.mts';
 import { waitFor } from '../waitFor.mts';
 import type { WorkflowDefinition } from '../workflow.mts';
-import { launchChromium } from './chromium.mts';
-
-/** Milliseconds that the editor gets for one reaction, on a machine that has other things to do. */
-const REACTION = 120_000;
+import { launchChromium, newContext } from './chromium.mts';
 
 /** n8n's editor as it runs in a file. */
 export interface EditorInFile {
@@ -25,7 +22,7 @@ export function editorInThisFile(take: (started: EditorInFile) => unknown): void
 	tenantAndN8nInThisFile(
 		async (both) => {
 			browser = await launchChromium();
-			const context = await browser.newContext({
+			const context = await newContext(browser, {
 				viewport: { width: 1440, height: 900 },
 				locale: 'en-GB',
 			});
@@ -80,7 +77,6 @@ export class Editor {
 
 	private static async newWindow(context: BrowserContext): Promise<Editor> {
 		const page = await context.newPage();
-		page.setDefaultTimeout(REACTION);
 		page.on('dialog', (dialog) => void dialog.accept());
 		return new Editor(page);
 	}

@@ -17,6 +17,7 @@ import { chain, nodeOf, stepOf } from '../e2e/agentWorkflows.mts';
 import { itemsOf } from '../rest.mts';
 import { waitFor } from '../waitFor.mts';
 import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
+import { newContext, newPage } from './chromium.mts';
 
 let started: EditorInFile;
 let both: TenantAndN8n;
@@ -341,7 +342,7 @@ describe('sending a template from the editor', () => {
 		await opened.screenshot('editor-send-template-dark');
 		await opened.wear('light');
 
-		const inbox = await browser.newPage();
+		const inbox = await newPage(browser);
 		await inbox.goto(`${both.sandbox.url}/`);
 		await inbox.locator('.message').getByText(text).waitFor();
 		expect(await inbox.getByRole('link', { name: 'Track parcel' }).getAttribute('href')).toBe(
@@ -501,7 +502,7 @@ it('a person answers the question of a waiting workflow on a phone', async () =>
 	const [{ body }] = both.sandbox.requests().filter(({ method }) => method === 'POST');
 	const [link] = /https?:\/\/[^\s"]+/.exec(Buffer.from(body, 'base64').toString()) ?? [];
 
-	const phone = await browser.newContext({
+	const phone = await newContext(browser, {
 		...{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
 	});
 	try {

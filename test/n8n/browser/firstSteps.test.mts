@@ -13,8 +13,7 @@ import { http } from '../../http.mts';
 import { waitFor } from '../waitFor.mts';
 import { Editor, type EditorInFile, editorInThisFile } from './editor.mts';
 import { Recording } from './recording.mts';
-
-jest.setTimeout(process.env.RECORDING ? 300_000 : 120_000);
+import { newPage } from './chromium.mts';
 
 const DOCUMENTS = path.join(EXAMPLES_FOLDER, '..', 'docs');
 
@@ -194,7 +193,7 @@ describe('from an empty canvas to a sent template', () => {
 
 	it('arrives at the customer', async () => {
 		// The page allows no styles but its own; the words of the video have some.
-		const page = await browser.newPage({
+		const page = await newPage(browser, {
 			viewport: { width: 1440, height: 900 },
 			locale: 'en-GB',
 			bypassCSP: true,
@@ -438,7 +437,7 @@ describe('the demonstration', () => {
 		const file = RECORDING ? path.resolve(RECORDING) : path.join(folder, 'demonstration.webm');
 		await recording.stop(file);
 		expect((await stat(file)).size).toBeGreaterThan(100_000);
-		const page = await browser.newPage();
+		const page = await newPage(browser);
 		const bytes = readFileSync(file).toString('base64');
 		const played = await page.evaluate(async (video) => {
 			const element = document.createElement('video');

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { SandboxOptions } from '../../../sandbox/server.mts';
 import { startTenant, type TestTenant, until } from '../../sandbox/tenant.mts';
-import { launchChromium } from './chromium.mts';
+import { launchChromium, newPage } from './chromium.mts';
 
 export interface View {
 	colorScheme?: 'light' | 'dark';
@@ -49,7 +49,7 @@ export async function visitInbox(
 	complaints: Complaints,
 	{ colorScheme = 'light', width = 1440, height = 900 }: View = {},
 ): Promise<Page> {
-	const page = await browser.newPage({ colorScheme, viewport: { width, height }, locale: 'en-GB' });
+	const page = await newPage(browser, { colorScheme, viewport: { width, height }, locale: 'en-GB' });
 	complaints.listenTo(page);
 	await page.goto(url);
 	return page;

@@ -8,7 +8,7 @@ import { seed } from '../../../sandbox/control/seed.mts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.mts';
 import { until } from '../../sandbox/tenant.mts';
 import { asAdmin } from '../../sandbox/tenantClient.mts';
-import { launchChromium } from './chromium.mts';
+import { launchChromium, newContext } from './chromium.mts';
 import { Complaints, keepPicture, untilLive, type View, visitInbox } from './inbox.mts';
 
 let browser: Browser;
@@ -301,7 +301,7 @@ describe('live', () => {
 describe('with a control token', () => {
 	test('the printed link opens the inbox, and without it the page says what is missing', async () => {
 		const open = await startSandbox({ controlToken: 'a-token-of-the-tests' });
-		const context = await browser.newContext();
+		const context = await newContext(browser);
 		const visit = await context.newPage();
 		await visit.goto(`${open.url}/`);
 		await visit.getByText('The control token is missing or wrong.').waitFor();
@@ -319,7 +319,7 @@ describe('with a control token', () => {
 
 describe('a page of another origin', () => {
 	test('neither reads nor changes the sandbox, also where it hides its origin', async () => {
-		const context = await browser.newContext();
+		const context = await newContext(browser);
 		const visit = await context.newPage();
 		await visit.goto(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
 		await sayText('Stays');

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 
+import { newPage } from './chromium.mts';
+
 const SIZE = { width: 1440, height: 900 };
 
 /** Few, so that the encoder keeps up on a busy machine too. */
@@ -69,7 +71,7 @@ export class Recording {
 
 	/** @param pause milliseconds for which everything that is said can be read */
 	static async start(browser: Browser, pause: number): Promise<Recording> {
-		const recorder = await browser.newPage();
+		const recorder = await newPage(browser);
 		await recorder.evaluate(beginRecorder, SIZE);
 		return new Recording(recorder, pause);
 	}
