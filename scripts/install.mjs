@@ -174,7 +174,13 @@ const n8n = {
 		contentOf(path.join(n8nFolder, 'pnpm-lock.yaml')),
 	async run(signal) {
 		const { resolveInstalledBinary } = await import('pnpm/native-binary.mjs');
-		const command = [resolveInstalledBinary(), 'install', '--frozen-lockfile', '--reporter=append-only'];
+		const pnpm = resolveInstalledBinary();
+		if (pnpm === null) {
+			throw new SetupProblem(
+				`pnpm, which installs n8n, has no program for ${process.platform}-${process.arch}: run "npm ci --include=optional", or use another machine.`,
+			);
+		}
+		const command = [pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'];
 		const { npm_config_registry: registry } = process.env;
 		await run(command, n8nFolder, {
 			failed: 'pnpm could not install n8n',

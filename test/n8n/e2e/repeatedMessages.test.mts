@@ -8,7 +8,6 @@ import { waitFor } from '../waitFor.mts';
 import { chain, nodeOf, stepOf, webhookOf } from './agentWorkflows.mts';
 import { type TenantAndN8n, tenantAndN8nInThisFile } from './tenantAndN8n.mts';
 
-// A thousand executions take long on a machine with other work.
 let both: TenantAndN8n;
 let agentId: number;
 
