@@ -91,7 +91,6 @@ const settings = {
 	platform: 'node',
 	format: 'cjs',
 	target: 'node20',
-	charset: 'utf8',
 	// n8n forgets what was required when it updates a package, but not what was imported.
 	supported: { 'dynamic-import': false },
 	banner: { js: BANNER.trim() },

@@ -307,13 +307,43 @@ describe('the settings of a form', () => {
 			'GET /third-party/v1/support/openapi',
 		]);
 		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
-			['company_name', 'Company Name', 'string'],
-			['seats', 'Seats', 'number'],
-			['is_open', 'Is Open', 'boolean'],
-			['days', 'Days', 'array'],
+			['company_name', 'Company Name, now set', 'string'],
+			['seats', 'Seats, now 5', 'number'],
+			['is_open', 'Is Open, now off', 'boolean'],
+			['days', 'Days, now 1 in the list', 'array'],
 			['theme', 'Theme', 'object'],
-			['closed_on', 'Closed On', 'string'],
+			['closed_on', 'Closed On, now empty', 'string'],
 		]);
+	});
+
+	it('tell what they are now, also those that are described, but no text, which may be a secret', async () => {
+		const described = { greeting: {}, tier: { oneOf: [{ const: 'g', title: 'Gold' }] }, seats: {}, note: {} };
+		const content = { 'application/json': { schema: { properties: described } } };
+		const description = json({ paths: { '/settings/general': { patch: { requestBody: { content } } } } });
+		has(description, json({ data: { greeting: 'Bearer abc', tier: 'g', seats: 0, is_open: true, days: [] } }));
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		expect(fields.map(({ displayName }) => displayName)).toEqual([
+			...['Greeting, now set', 'Tier, now Gold', 'Seats, now 0', 'Note', 'Is Open, now on', 'Days, now empty'],
+		]);
+		expect(JSON.stringify(fields)).not.toContain('Bearer');
+	});
+
+	it('tell it once, and no longer when it is not known', async () => {
+		const schema = [{ id: 'seats', displayName: 'Seats, now 5', now: ', now 5' }];
+		const update = { ...SETTINGS, tenantFields: stored({ seats: 7 }, schema) };
+		const labels = async () =>
+			(await fieldsFor(update, freshCredentials())).fields.map(({ displayName }) => displayName);
+		has(text('', 'text/plain', 500), json({ data: { seats: 6 } }));
+		expect(await labels()).toEqual(['Seats, now 6']);
+		has(text('', 'text/plain', 500));
+		expect(await labels()).toEqual(['Seats']);
+	});
+
+	it('are called by their names alone in an error', async () => {
+		has(text('paths: {}'), json({ data: { seats: 5 } }));
+		const { fields } = await fieldsFor(SETTINGS, freshCredentials());
+		const update = { ...SETTINGS, tenantFields: stored({ seats: 'many' }, fields) };
+		await expect(tenant.run(update)).rejects.toThrow(/"Seats"/);
 	});
 
 	it('go out with these types', async () => {
@@ -369,7 +399,7 @@ describe('the settings of a form', () => {
 			Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`s${index}`, 1])),
 		);
 		expect(many).toHaveLength(200);
-		expect(many.at(-1)?.displayName).toBe('S199 (100 more fields are not listed: use Other Fields)');
+		expect(many.at(-1)?.displayName).toBe('S199 (100 more fields are not listed: use Other Fields), now 1');
 		const odd = { '__proto__ ': 1, 'a"b': 1, ['x'.repeat(101)]: 1, '': 1, fine: 'x'.repeat(100_000) };
 		const fields = await listed(odd);
 		expect(names({ fields })).toEqual(['__proto__ ', 'fine']);

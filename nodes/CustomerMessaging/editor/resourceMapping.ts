@@ -7,7 +7,7 @@ import {
 
 import type { Endpoint } from '../contract/endpoints';
 import { furtherFields, importColumns } from '../customerImport/customerColumns';
-import { fieldKey, type Mapping, type TenantField } from '../fields/mapping';
+import { fieldKey, type Mapping, type TenantField, withCurrent } from '../fields/mapping';
 import { otherFields, settingsForm } from '../fields/openFields';
 import { operationsByResource } from '../resources/index';
 import { flattened } from '../runner/field';
@@ -74,15 +74,19 @@ export const savedFields = (context: ILoadOptionsFunctions, parameterName: strin
 
 const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
+/** The settings that the tenant has now, and the fields that they are. */
+type CurrentFields = DescribedFields & { values: object };
+
 /** Returns the settings that the tenant has now as fields; no fields for other requests. */
 async function currentFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
-): Promise<DescribedFields | Problem> {
+): Promise<CurrentFields | Problem> {
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
-	if (!reading) return { fields: [], more: 0 };
+	if (!reading) return { fields: [], more: 0, values: {} };
 	try {
-		return await recordFields((await readMap(context, reading, {})) ?? {});
+		const values = (await readMap(context, reading, {})) ?? {};
+		return { ...(await recordFields(values)), values };
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}
@@ -91,6 +95,8 @@ async function currentFields(
 /** The fields that can be listed for the chosen operation. */
 interface Listed {
 	fields: TenantField[];
+	/** What the tenant has now, by the name of the field. */
+	values?: object;
 	/** Why fields may be missing. */
 	reason: string;
 	/** Whether nothing is known to be missing. */
@@ -136,16 +142,20 @@ async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[]
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
 	const further = known.length > 0 ? 'further ' : '';
+	const values = 'problem' in current ? {} : current.values;
 	return problems.length > 0
-		? { fields, reason: missingFields(problems[0]), isWhole: false }
-		: { fields, reason: `The service describes no ${further}fields for this.`, isWhole: true };
+		? { fields, values, reason: missingFields(problems[0]), isWhole: false }
+		: { fields, values, reason: `The service describes no ${further}fields for this.`, isWhole: true };
 }
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const [{ name }] = settingsForm.parameters;
-	const { fields, reason } = await listedFields(this, savedFields(this, name));
-	return { fields, emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason) };
+	const { fields, values, reason } = await listedFields(this, savedFields(this, name));
+	return {
+		fields: fields.map((field) => withCurrent(field, ownMember(values, field.id))),
+		emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason),
+	};
 }
 
 /** Returns the label of a field in a list, with the values that it can have. */

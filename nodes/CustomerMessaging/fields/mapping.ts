@@ -23,6 +23,8 @@ export interface TenantField extends ResourceMapperField {
 	format?: string;
 	/** Whether `null` clears the field; undefined if the description does not tell. */
 	nullable?: boolean;
+	/** What the label ends with to tell the value that the tenant has now. */
+	now?: string;
 }
 
 /** The mapped fields as n8n stores them in the workflow. Parts are missing if the editor has never opened the node. */
@@ -30,6 +32,33 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	schema?: TenantField[];
 	value?: IDataObject | null;
 };
+
+/** Returns the value of a field in words. Of a text only whether there is one: n8n stores it, and it may be a secret. */
+function wordsOf(value: unknown, options: TenantField['options'] = []): string | undefined {
+	const option = options.find((one) => one.value === value);
+	if (option) return String(option.name);
+	if (typeof value === 'boolean') return value ? 'on' : 'off';
+	if (typeof value === 'number') return String(value);
+	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) return 'empty';
+	if (typeof value === 'string') return 'set';
+	return Array.isArray(value) ? `${value.length} in the list` : undefined;
+}
+
+/** Returns a field without what `withCurrent` has added. */
+export const withoutCurrent = ({ now = '', id, displayName = id, ...field }: TenantField): TenantField => ({
+	...field,
+	id,
+	displayName: displayName.slice(0, displayName.length - now.length),
+});
+
+/** Adds to the label of a field what the tenant has now; nothing where that is not known. */
+export function withCurrent(field: TenantField, value: unknown): TenantField {
+	const plain = withoutCurrent(field);
+	const words = value === undefined ? undefined : wordsOf(value, field.options);
+	if (words === undefined) return plain;
+	const now = `, now ${words}`;
+	return { ...plain, displayName: `${plain.displayName}${now}`, now };
+}
 
 const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {
 	array: jsonArray('["a", "b"]'),

@@ -302,6 +302,25 @@ paths:
 			expect.objectContaining({ name: 'Wholesale', shelf_number: 12 }),
 		);
 	});
+
+	it('that are settings show what they are now, and after a change what they have become', async () => {
+		const opened = await openAction({ resource: 'settings', operation: 'update', category: 'crm' });
+		const shows = async (label: string) => await opened.panel.getByText(label, { exact: true }).waitFor();
+		await shows('Provider, now set');
+		await shows('Base URL, now empty');
+		await shows('Sync Profiles, now off');
+		await opened.fill('provider', 'hub');
+		await opened.switch('sync_profiles');
+		await opened.screenshot('editor-settings');
+		await opened.execute('hub');
+		expect(both.sandbox.store.settings.get('crm')).toEqual({
+			...{ provider: 'hub', sync_profiles: true, base_url: null },
+		});
+		await opened.closeNode();
+		await opened.openNode(ACTION);
+		await shows('Sync Profiles, now on');
+		expect(await opened.panel.getByText(/outdated|Refresh/).count()).toBe(0);
+	});
 });
 
 describe('sending a template from the editor', () => {

@@ -17,7 +17,7 @@ import { newPage } from './chromium.mts';
 
 const DOCUMENTS = path.join(EXAMPLES_FOLDER, '..', 'docs');
 
-/** Where the video is kept. It is then played so slowly that a person can follow it. */
+/** Where the video is kept. It is then played so slowly that a person can follow it, and with more pictures. */
 const { RECORDING } = process.env;
 
 /** The scenes of the screenplay, as they were played. */
@@ -31,7 +31,8 @@ let recording: Recording;
 editorInThisFile(async (begun) => {
 	started = begun;
 	({ both, browser } = begun);
-	recording = await Recording.start(browser, RECORDING ? 2_500 : 0);
+	const [pause, framesPerSecond] = RECORDING ? [2_500, 8] : [0, 2];
+	recording = await Recording.start(browser, pause, framesPerSecond);
 });
 
 /** Begins a scene of the video. */

@@ -5,9 +5,6 @@ import { newPage } from './chromium.mts';
 
 const SIZE = { width: 1440, height: 900 };
 
-/** Few, so that the encoder keeps up on a busy machine too. */
-const FRAMES_PER_SECOND = 8;
-
 /** Of what is said, at the foot of the picture. */
 const WORDS = [
 	'position: fixed; left: 50%; bottom: 96px; transform: translateX(-50%); max-width: 1100px; padding: 12px 24px',
@@ -67,13 +64,17 @@ export class Recording {
 	private constructor(
 		private readonly recorder: Page,
 		private readonly pause: number,
+		private readonly framesPerSecond: number,
 	) {}
 
-	/** @param pause milliseconds for which everything that is said can be read */
-	static async start(browser: Browser, pause: number): Promise<Recording> {
+	/**
+	 * @param pause milliseconds for which everything that is said can be read
+	 * @param framesPerSecond few, so that the encoder keeps up on a busy machine too
+	 */
+	static async start(browser: Browser, pause: number, framesPerSecond: number): Promise<Recording> {
 		const recorder = await newPage(browser);
 		await recorder.evaluate(beginRecorder, SIZE);
-		return new Recording(recorder, pause);
+		return new Recording(recorder, pause, framesPerSecond);
 	}
 
 	/** Shows a window from now on. */
@@ -82,7 +83,7 @@ export class Recording {
 		await screencast.start({
 			size: SIZE,
 			quality: 90,
-			fps: FRAMES_PER_SECOND,
+			fps: this.framesPerSecond,
 			onFrame: ({ data }) => this.draw(data),
 		});
 		await screencast.showActions({ duration: 200, style: { title: 'display: none' } });
