@@ -78,7 +78,9 @@ const requiredOnce = {
 	setup: ({ onResolve, onLoad }) => {
 		const filter = /^(?:luxon|n8n-workflow)$/;
 		onResolve({ filter }, ({ path: module, namespace }) =>
-			namespace === 'n8n' ? { path: module, external: true } : { path: module, namespace: 'n8n' },
+			namespace === 'n8n'
+				? { path: module, external: true, sideEffects: false }
+				: { path: module, namespace: 'n8n', sideEffects: false },
 		);
 		onLoad({ filter, namespace: 'n8n' }, ({ path: module }) => ({
 			contents: `export { ${Object.keys(require(ofN8n(module))).join(', ')} } from '${module}';`,

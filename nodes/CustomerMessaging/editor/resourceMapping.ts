@@ -74,19 +74,16 @@ export const savedFields = (context: ILoadOptionsFunctions, parameterName: strin
 
 const SETTINGS = ['GET /settings/crm', 'GET /settings/general', 'GET /settings/third-party'] as const;
 
-/** The settings that the tenant has now, and the fields that they are. */
-type CurrentFields = DescribedFields & { values: object };
-
-/** Returns the settings that the tenant has now as fields; no fields for other requests. */
+/** Returns the settings that the tenant has now, and the fields that they are; no fields for other requests. */
 async function currentFields(
 	context: ILoadOptionsFunctions,
 	endpoint: Endpoint,
-): Promise<CurrentFields | Problem> {
+): Promise<Problem | (DescribedFields & { values?: object })> {
 	const reading = SETTINGS.find((one) => one === endpoint.replace('PATCH', 'GET'));
-	if (!reading) return { fields: [], more: 0, values: {} };
+	if (!reading) return { fields: [], more: 0 };
 	try {
 		const values = (await readMap(context, reading, {})) ?? {};
-		return { ...(await recordFields(values)), values };
+		return { values, ...(await recordFields(values)) };
 	} catch (error) {
 		return { problem: `its settings cannot be read: ${(error as Error).message}` };
 	}
@@ -142,10 +139,9 @@ async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[]
 		return one.more > 0 ? [`its description has ${one.more} fields that cannot be listed here`] : [];
 	});
 	const further = known.length > 0 ? 'further ' : '';
-	const values = 'problem' in current ? {} : current.values;
-	return problems.length > 0
-		? { fields, values, reason: missingFields(problems[0]), isWhole: false }
-		: { fields, values, reason: `The service describes no ${further}fields for this.`, isWhole: true };
+	const isWhole = problems.length === 0;
+	const reason = isWhole ? `The service describes no ${further}fields for this.` : missingFields(problems[0]);
+	return { fields, reason, isWhole, ...('values' in current && { values: current.values }) };
 }
 
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */

@@ -34,14 +34,12 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 };
 
 /** Returns the value of a field in words. Of a text only whether there is one: n8n stores it, and it may be a secret. */
-function wordsOf(value: unknown, options: TenantField['options'] = []): string | undefined {
+function wordsOf(value: unknown, options: TenantField['options'] = []): string {
 	const option = options.find((one) => one.value === value);
-	if (option) return String(option.name);
+	if (option) return option.name;
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	if (typeof value === 'number') return String(value);
-	if (isBlank(value) || (Array.isArray(value) && value.length === 0)) return 'empty';
-	if (typeof value === 'string') return 'set';
-	return Array.isArray(value) ? `${value.length} in the list` : undefined;
+	if (typeof value === 'string' || value === null) return isBlank(value) ? 'empty' : 'set';
+	return typeof value === 'number' ? String(value) : '';
 }
 
 /** Returns a field without what `withCurrent` has added. */
@@ -54,10 +52,9 @@ export const withoutCurrent = ({ now = '', id, displayName = id, ...field }: Ten
 /** Adds to the label of a field what the tenant has now; nothing where that is not known. */
 export function withCurrent(field: TenantField, value: unknown): TenantField {
 	const plain = withoutCurrent(field);
-	const words = value === undefined ? undefined : wordsOf(value, field.options);
-	if (words === undefined) return plain;
+	const words = wordsOf(value, field.options);
 	const now = `, now ${words}`;
-	return { ...plain, displayName: `${plain.displayName}${now}`, now };
+	return words ? { ...plain, displayName: plain.displayName + now, now } : plain;
 }
 
 const CONVERSIONS: Record<JsonType, Conversion<unknown>> = {

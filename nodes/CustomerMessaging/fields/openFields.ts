@@ -7,7 +7,14 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { isObject, jsonObject, nameProblem, ownMember } from '../values/json';
 import { isBlank, stringOf, trimmedText } from '../values/text';
 import { fieldName } from './locators';
-import { fieldConversion, fieldOfKey, mappedPath, type Mapping, type TenantField, withoutCurrent } from './mapping';
+import {
+	fieldConversion,
+	fieldOfKey,
+	mappedPath,
+	type Mapping,
+	type TenantField,
+	withoutCurrent,
+} from './mapping';
 
 const FORM_LABEL = 'Settings';
 
@@ -15,10 +22,7 @@ const FORM_LABEL = 'Settings';
 function fieldsOf({ schema = [], value }: Mapping): TenantField[] {
 	const seen = new Set(schema.map(({ id }) => id));
 	const others = Object.keys(value ?? {}).filter((id) => !seen.has(id));
-	return [
-		...schema.map(withoutCurrent),
-		...others.map((id) => ({ id, displayName: id }) as TenantField),
-	];
+	return [...schema.map(withoutCurrent), ...others.map((id) => ({ id, displayName: id }) as TenantField)];
 }
 
 const mappingOf = (context: ItemContext, path: string) =>

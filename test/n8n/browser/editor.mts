@@ -36,12 +36,13 @@ export function editorInThisFile(take: (started: EditorInFile) => unknown): void
 export class Editor {
 	private constructor(readonly page: Page) {}
 
-	/** Creates a workflow and opens it, logged in as the owner. */
+	/** Creates a workflow and opens it, logged in as the owner, in the window of the test before if it left one. */
 	static async open(started: EditorInFile, workflow: WorkflowDefinition): Promise<Editor> {
 		const { rest, n8n } = started.both;
 		const { id } = await rest.createWorkflow(workflow);
 		const editor = await Editor.loggedIn(started);
-		await editor.goTo(`${n8n.url}/workflow/${id}`);
+		if (editor.page.url().startsWith(n8n.url)) await editor.follow(`/workflow/${id}`);
+		else await editor.goTo(`${n8n.url}/workflow/${id}`);
 		return editor;
 	}
 
@@ -76,6 +77,8 @@ export class Editor {
 	}
 
 	private static async newWindow(context: BrowserContext): Promise<Editor> {
+		const [left] = context.pages();
+		if (left) return new Editor(left);
 		const page = await context.newPage();
 		page.on('dialog', (dialog) => void dialog.accept());
 		return new Editor(page);
@@ -83,6 +86,24 @@ export class Editor {
 
 	private async goTo(workflowUrl: string): Promise<void> {
 		await this.page.goto(workflowUrl);
+		await this.part('canvas-node').first().waitFor();
+	}
+
+	/** Goes to the list of workflows and from there to one, as by links: the editor does not load its programs again. */
+	private async follow(workflowPath: string): Promise<void> {
+		const { page } = this;
+		const list = this.part('resources-list-wrapper');
+		const isUnsaved = page.getByRole('button', { name: 'Leave without saving' });
+		const link = async (target: string) =>
+			await page.evaluate((to) => {
+				history.pushState(null, '', to);
+				dispatchEvent(new PopStateEvent('popstate', { state: null }));
+			}, target);
+		await link('/home/workflows');
+		await list.or(isUnsaved).first().waitFor();
+		if (await isUnsaved.isVisible()) await isUnsaved.click();
+		await list.waitFor();
+		await link(workflowPath);
 		await this.part('canvas-node').first().waitFor();
 	}
 
@@ -274,8 +295,18 @@ export class Editor {
 	/** Closes the window, and forgets what the editor noted in the browser. */
 	async close(): Promise<void> {
 		if (this.page.isClosed()) return;
-		await this.page.evaluate(() => localStorage.clear());
+		await this.forget();
 		await this.page.close();
+	}
+
+	/** Leaves the window to the next test. The dialog of a credential would stay open in it. */
+	async leave(): Promise<void> {
+		if ((await this.part('editCredential-modal').count()) > 0) await this.close();
+		else await this.forget();
+	}
+
+	private async forget(): Promise<void> {
+		await this.page.evaluate(() => localStorage.clear());
 	}
 
 	private async chooseItem(option: string): Promise<string[]> {

@@ -22,7 +22,7 @@ editorInThisFile((begun) => {
 	({ both } = begun);
 });
 
-afterEach(async () => await editor?.close());
+afterEach(async () => await editor?.leave());
 
 const START = nodeOf('Start', 'n8n-nodes-base.manualTrigger', 1);
 const ACTION = 'Customer Messaging';
