@@ -144,8 +144,10 @@ function propertyOf({
 		array: 'json',
 		object: 'json',
 	} as const;
+	// An error leaves out what a setting is now.
+	const now = 'now' in field ? String(field.now) : '';
 	return {
-		displayName,
+		displayName: displayName.slice(0, displayName.length - now.length),
 		name: id,
 		type: types[type as keyof typeof types] ?? (type === 'dateTime' ? 'dateTime' : 'string'),
 		default: type === 'array' ? '[]' : '',
