@@ -23,7 +23,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 
 const PROOF = 'The secret, login or signature is wrong or missing';
 const BODY = 'The body of the webhook is not a JSON object or a list of objects, or holds too much';
-const KIND = 'The webhook is about no agent message';
+const KIND = 'The webhook is about another event';
 const FILTERS = 'No message of the webhook passes the Filters';
 
 const IN_MY_CHARSET = { 'content-type': 'application/json; charset=x-mine' };

@@ -57,8 +57,7 @@ const [, respond] = choice(
 
 export const triggerProperties = parameters([
 	{
-		displayName:
-			'Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event new-agent-message, with what the credential holds.',
+		displayName: `Copy the Production URL from Webhook URLs above; the Test URL is for Execute step only. The administrator of your account enters it for the event ${EVENT_KINDS.map(({ kind }) => kind).join(' or ')}, with what the credential holds.`,
 		name: 'setUpNotice',
 		type: 'notice',
 		default: '',

@@ -75,7 +75,7 @@ export function parseEvents(body: Buffer): { events: IDataObject[]; skipped: num
 		// A message may have lists of what has become of it.
 		const list = listOfMessages(
 			event,
-			startsWorkflows(event, event),
+			isAgentMessage(event, event),
 			messageOf(event) ? 'messages' : undefined,
 		);
 		if (!list) events.push(event);
@@ -103,7 +103,7 @@ interface MessageList {
 /**
  * Returns the first list in an event that has several messages, or only of one name.
  *
- * @param isNamed whether the event names a kind that starts workflows
+ * @param isNamed whether the event names the kind of an agent message
  */
 function listOfMessages(
 	part: IDataObject,
@@ -181,7 +181,7 @@ const IS_MESSAGE = /^messages?$/;
 /**
  * Returns the message in a value: in its member `message`, the value itself, or what another member holds.
  *
- * @param isNamed whether the event names a kind that starts workflows. Then what is in `message` needs only an ID
+ * @param isNamed whether the event names the kind of an agent message. Then what is in `message` needs only an ID
  */
 function messageIn(
 	given: unknown,
@@ -212,16 +212,16 @@ function heldIn(
 	return undefined;
 }
 
-/** Whether an event names a kind that starts workflows, itself or in what stands around its message. */
-function startsWorkflows(event: IDataObject, message: IDataObject): boolean {
+/** Whether an event names the kind of an agent message, itself or in what stands around its message. */
+function isAgentMessage(event: IDataObject, message: IDataObject): boolean {
 	const kind = kindOf(event, message);
-	return kind !== undefined && eventOf(kind) !== undefined;
+	return kind !== undefined && eventOf(kind) === DEFAULT_EVENT;
 }
 
 /** Returns the message that an event holds, with the name of the member that leads to it. */
 function held(event: IDataObject) {
 	const named = heldIn(event, true);
-	return !named || startsWorkflows(event, named.message) ? named : heldIn(event, false);
+	return !named || isAgentMessage(event, named.message) ? named : heldIn(event, false);
 }
 
 /** Returns the message of an event: what it holds, or the event itself. */

@@ -69,10 +69,10 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 
 const numberOf = (value: unknown, usual: number) => (numericOf(value) > 0 ? numericOf(value) : usual);
 
-/** Makes the item of an event. An event of another kind keeps the name of its kind, whatever the output is. */
+/** Makes the item of an event. One that is no agent message keeps the name of its kind, whatever the output is. */
 function itemOf({ raw, message, event, kind, choice }: WebhookEvent, output: unknown): IDataObject {
 	if (output === 'raw') return raw;
-	const isOther = choice === undefined && kind !== '';
+	const isOther = choice !== DEFAULT_EVENT.value && kind !== '';
 	const isBare = message === raw && (isOther || !Object.hasOwn(raw, 'id'));
 	if (output !== 'simplified') return isBare ? { event, ...raw } : { ...message, event };
 	const simple = simpleMessage(message);

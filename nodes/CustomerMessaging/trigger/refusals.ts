@@ -30,8 +30,8 @@ export const REFUSALS = {
 	),
 	kind: refusal(
 		200,
-		'The webhook is about no agent message',
-		'Only messages that are sent with From Automation start this trigger. Messages of customers and other events do not, unless Pass Unknown Events is on.',
+		'The webhook is about another event',
+		'Only the chosen Event starts this trigger: a message that is sent with From Automation. Messages of customers and other events do not, unless Pass Unknown Events is on.',
 	),
 	proof: refusal(
 		401,
