@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import type {
 	ExecutionStatus,
 	IDataObject,
@@ -76,7 +77,9 @@ export class N8nRest {
 		/** The session cookie, for a browser or a request of one's own. */
 		readonly cookie: string,
 	) {
-		this.client = http.create({ baseURL: url, headers: { cookie } });
+		// n8n may close a kept connection at the moment when a slow test asks again.
+		const httpAgent = new Agent({ keepAlive: false });
+		this.client = http.create({ baseURL: url, headers: { cookie }, httpAgent });
 	}
 
 	/** @throws Error when n8n refuses the account */
