@@ -316,7 +316,7 @@ describe('the settings of a form', () => {
 		]);
 	});
 
-	it('tell what they are now, also those that are described, but no text, which may be a secret', async () => {
+	it('tell what they are now, also those that are described, but no text and no long number, which may be a secret', async () => {
 		const described = { greeting: {}, tier: { oneOf: [{ const: 'g', title: 'Gold' }] }, seats: {}, note: {} };
 		const content = { 'application/json': { schema: { properties: described } } };
 		const description = json({ paths: { '/settings/general': { patch: { requestBody: { content } } } } });
@@ -329,6 +329,12 @@ describe('the settings of a form', () => {
 			...['Greeting, now set', 'Tier, now Gold', 'Seats, now 0', 'Note', 'Is Open, now on', 'Days'],
 		]);
 		expect(JSON.stringify(fields)).not.toContain('Bearer');
+		has(text('paths: {}'), json({ data: { pin: 123_456, phone: 491701234567, offset: -12.5 } }));
+		const numbers = await fieldsFor(SETTINGS, freshCredentials());
+		expect(numbers.fields.map(({ displayName }) => displayName)).toEqual([
+			...['Pin, now set', 'Phone, now set', 'Offset, now -12.5'],
+		]);
+		expect(JSON.stringify(numbers)).not.toMatch(/123456|4917/);
 	});
 
 	it('tell it once, and no longer when it is not known', async () => {
@@ -340,6 +346,20 @@ describe('the settings of a form', () => {
 		expect(await labels()).toEqual(['Seats, now 6']);
 		has(text('', 'text/plain', 500));
 		expect(await labels()).toEqual(['Seats']);
+	});
+
+	it('stay in the form while they are mapped, when the tenant leaves them out', async () => {
+		const schema = ['gone', 'unused', 'seats'].map((id) => ({
+			...{ id, displayName: `My ${id}, now 5`, now: ', now 5', type: 'number', jsonType: 'number' },
+		}));
+		const update = { ...SETTINGS, tenantFields: stored({ gone: 7, unused: null, seats: 1 }, schema) };
+		has(text('paths: {}'), json({ data: { seats: 5 } }));
+		const { fields } = await fieldsFor(update, freshCredentials());
+		expect(fields).toMatchObject([
+			{ id: 'seats', displayName: 'Seats, now 5' },
+			{ id: 'gone', displayName: 'My gone', jsonType: 'number' },
+		]);
+		expect(fields).toHaveLength(2);
 	});
 
 	it('are called by their names alone in an error', async () => {

@@ -147,9 +147,14 @@ async function listedFields(context: ILoadOptionsFunctions, saved: TenantField[]
 /** Returns the settings that the tenant has and describes. What cannot be read stays as the workflow has stored it. */
 export async function getTenantFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const [{ name }] = settingsForm.parameters;
-	const { fields, values, reason } = await listedFields(this, savedFields(this, name));
+	const { schema: saved = [], value } = savedMapping(this, name);
+	const { fields, values, reason } = await listedFields(this, saved);
+	// n8n would no longer show a mapped field that the tenant does not tell now, but send it.
+	const mapped = saved.filter(
+		({ id }) => ownMember(value, id) !== null && !fields.some((one) => one.id === id),
+	);
 	return {
-		fields: fields.map((field) => withCurrent(field, ownMember(values, field.id))),
+		fields: [...fields, ...mapped].map((field) => withCurrent(field, ownMember(values, field.id))),
 		emptyFieldsNotice: reason === NO_CREDENTIAL ? reason : noticeOf(reason),
 	};
 }

@@ -33,13 +33,17 @@ export type Mapping = Partial<Omit<ResourceMapperValue, 'schema' | 'value'>> & {
 	value?: IDataObject | null;
 };
 
-/** Returns the value of a field in words. Of a text only whether there is one: n8n stores it, and it may be a secret. */
+/**
+ * Returns the value of a field in words. n8n stores them in the workflow, so of a text and of a long number, which may be
+ * a secret or somebody's phone number, they only tell that there is one.
+ */
 function wordsOf(value: unknown, options: TenantField['options'] = []): string {
 	const option = options.find((one) => one.value === value);
 	if (option) return option.name;
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	if (typeof value === 'string' || value === null) return isBlank(value) ? 'empty' : 'set';
-	return typeof value === 'number' ? String(value) : '';
+	if (typeof value === 'number' && Math.abs(value) < 1000) return String(value);
+	if (value === undefined || (typeof value === 'object' && value !== null)) return '';
+	return isBlank(value) ? 'empty' : 'set';
 }
 
 /** Returns a field without what `withCurrent` has added. */

@@ -3,18 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf } from '../values/json';
 import { excessOf, withExactNumbers } from '../values/jsonText';
 
-/** The events that start a workflow ("Events" of the interface), in the order of the editor. */
-export const EVENT_KINDS = [
-	{
-		name: 'New Agent Message',
-		value: 'newAgentMessage',
-		kind: 'new-agent-message',
-		description: 'An agent message was sent with From Automation switched on',
-	},
-];
+/** The event of agent messages, also of those that tell no kind. */
+export const DEFAULT_EVENT = {
+	name: 'New Agent Message',
+	value: 'newAgentMessage',
+	kind: 'new-agent-message',
+	description: 'An agent message was sent with From Automation switched on',
+};
 
-/** The event of a message that tells no kind. */
-export const [DEFAULT_EVENT] = EVENT_KINDS;
+/** The events that start a workflow ("Events" of the interface), in the order of the editor. */
+export const EVENT_KINDS = [DEFAULT_EVENT];
 
 type EventKind = (typeof EVENT_KINDS)[number];
 

@@ -71,8 +71,6 @@ export function rowBy<const Columns extends readonly Column[]>(
 	return Object.fromEntries(values) as Row<Columns>;
 }
 
-const NOT_ROWS = new ValueProblem('is not a list of rows', 'Add the rows in the editor, one by one.');
-
 /** Makes a conversion of a fixed collection that has one row, in `values`. */
 export const onlyRow =
 	<const Columns extends readonly Column[]>(columns: Columns): Conversion<Row<Columns>> =>
@@ -89,7 +87,8 @@ function rowsOf<Converted>(
 	return (value) => {
 		const given = isObject(value) ? (value[name] ?? []) : undefined;
 		const rows: unknown[] = Array.isArray(given) ? given : [given];
-		if (!rows.every(isObject)) return NOT_ROWS;
+		if (!rows.every(isObject))
+			return new ValueProblem('is not a list of rows', 'Add the rows in the editor, one by one.');
 		const converted: Converted[] = [];
 		for (const [index, one] of rows.entries()) {
 			const row = convertRow(one, Array.isArray(given) ? `, row ${index + 1}` : '');
