@@ -19,10 +19,6 @@ const ofN8n = (module) =>
 		paths: ['.', 'test/n8n-2', 'test/n8n-1'].map((folder) => path.join(__dirname, folder)),
 	});
 
-/** The modules of all nodes, and beside them the one library, which only some of them load. */
-const BUNDLE = `${OUT}/nodes/CustomerMessaging/bundle.js`;
-const YAML = `${OUT}/nodes/CustomerMessaging/yaml.js`;
-
 /** Where n8n's links to the documents lead in the sources. The owner's address is in one place, package.json. */
 const DOCUMENTS = 'https://customer-messaging.example/n8n-nodes-customer-messaging';
 
@@ -62,88 +58,116 @@ const ownSources = {
 	},
 };
 
-const yamlInItsFile = {
-	name: 'yaml-in-its-file',
-	setup: ({ onResolve }) => {
-		onResolve({ filter: /^js-yaml$/ }, () => ({ path: `./${path.basename(YAML)}`, external: true }));
+/** A library has its readable source elsewhere. */
+const LIBRARY = /node_modules\/js-yaml\/.*\.mjs$/;
+
+/** The library without what nobody calls: its tables are taken for calls without effects, so that the bundler may leave them out. */
+const usedOfLibrary = {
+	name: 'used-of-library',
+	setup: ({ onLoad }) => {
+		const { createSourceFile, isClassExpression, isVariableStatement, ScriptTarget } = require(
+			ofN8n('typescript'),
+		);
+		onLoad({ filter: LIBRARY }, async ({ path: file }) => {
+			const text = await readFile(file, 'utf8');
+			const source = createSourceFile(file, text, ScriptTarget.Latest);
+			const values = source.statements
+				.filter(isVariableStatement)
+				.flatMap(({ declarationList }) => declarationList.declarations)
+				.flatMap(({ initializer }) => (initializer && !isClassExpression(initializer) ? [initializer] : []));
+			const contents = values.reduceRight((rest, { pos, end }) => {
+				const call = `/* @__PURE__ */ (() => (${rest.slice(pos, end)}))()`;
+				return `${rest.slice(0, pos)} ${call}${rest.slice(end)}`;
+			}, text);
+			return { contents };
+		});
 	},
 };
 
-/**
- * A module of n8n is required once for all modules that import from it: Node.js takes 0.1 ms to find it again. A name that n8n
- * lacks is undefined, as it is in the module itself.
- */
-const requiredOnce = {
-	name: 'required-once',
-	setup: ({ onResolve, onLoad }) => {
-		const filter = /^(?:luxon|n8n-workflow)$/;
-		onResolve({ filter }, ({ path: module, namespace }) =>
-			namespace === 'n8n'
-				? { path: module, external: true, sideEffects: false }
-				: { path: module, namespace: 'n8n', sideEffects: false },
-		);
-		onLoad({ filter, namespace: 'n8n' }, ({ path: module }) => ({
-			contents: `export { ${Object.keys(require(ofN8n(module))).join(', ')} } from '${module}';`,
+/** A module of n8n or Node.js of which nothing is used is not loaded. */
+const external = {
+	name: 'external',
+	setup: ({ onResolve }) => {
+		const external = { external: true, sideEffects: false };
+		onResolve({ filter: /^(?:luxon|n8n-workflow|node:.+)$/ }, ({ path: module }) => ({
+			path: module,
+			...external,
 		}));
 	},
 };
 
-const settings = {
-	bundle: true,
-	platform: 'node',
-	format: 'cjs',
-	target: 'node20',
-	// n8n forgets what was required when it updates a package, but not what was imported.
-	supported: { 'dynamic-import': false },
-	banner: { js: BANNER.trim() },
-	logLevel: 'warning',
-};
+const listed = (names) =>
+	names
+		.split(',')
+		.map((name) => name.trim())
+		.filter(Boolean);
 
-/** What people install can be read: our code is not minified, and stack traces name functions. */
-const compile = async () => {
-	const contents = n8n.nodes.map((file) => `export * from './${sourceOf(file)}';`).join('\n');
-	await esbuild.build({
-		...settings,
-		stdin: { contents, resolveDir: __dirname },
-		outfile: BUNDLE,
-		plugins: [requiredOnce, yamlInItsFile, ownSources],
-		packages: 'external',
-	});
-};
+const pattern = (names) => `{\n  ${names.join(',\n  ')}\n}`;
 
-/** Each of its own: n8n loads credentials at its start, and the nodes when they run. */
-const credentials = async () =>
-	await esbuild.build({
-		...settings,
-		entryPoints: n8n.credentials.map((file) => `${sourceOf(file)}.ts`),
-		outdir: `${OUT}/credentials`,
-		plugins: [requiredOnce, ownSources],
-		packages: 'external',
-	});
-
-/** A library has its readable source elsewhere. */
-const library = async () => {
-	const contents = "export { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';";
-	const banner = { js: `${BANNER}// node_modules/js-yaml` };
-	const stdin = { contents, resolveDir: __dirname };
-	await esbuild.build({ ...settings, stdin, outfile: YAML, banner, minify: true });
-	const license = await readFile(
-		path.join(path.dirname(require.resolve('js-yaml/package.json')), 'LICENSE'),
-		'utf8',
+/**
+ * Makes CommonJS, as n8n loads it, of a module that the bundler has written. Each module is required once: Node.js takes 0.1 ms to
+ * find it again. Nothing that is exported changes later, so it can be named without its module.
+ */
+function commonJs(text) {
+	const imported = {};
+	const body = text
+		.replaceAll(
+			/^import (?:(\w+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm,
+			(_, whole, names = '', module) => {
+				imported[module] ??= new Set();
+				for (const name of listed(names)) imported[module].add(name.replace(' as ', ': '));
+				return whole ? `const ${whole} = require("${module}");\n` : '';
+			},
+		)
+		.replaceAll(/^export \{([^}]*)\};\n/gm, (_, names) => {
+			const members = listed(names).map((name) => name.replace(/(\S+) as (\S+)/, '$2: $1'));
+			return `module.exports = ${pattern(members)};\n`;
+		})
+		// n8n forgets what was required when it updates a package, but not what was imported.
+		.replaceAll(/\bimport\(("[^"]+")\)/g, 'Promise.resolve().then(() => require($1))');
+	const requires = Object.entries(imported).map(([module, names]) =>
+		names.size > 0 ? `const ${pattern([...names])} = require("${module}");\n` : `require("${module}");\n`,
 	);
-	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `js-yaml\n\n${license}`);
+	if (/^(?:import|export)\b/m.test(body))
+		throw new Error('The bundler writes modules in another way: see commonJs in gulpfile.js.');
+	return `'use strict';\n${requires.join('')}${body}`;
+}
+
+const minified = async (text) => {
+	const { code } = await esbuild.transform(text, { minify: true, format: 'cjs', target: 'node20' });
+	return `// node_modules/js-yaml\n${code}`;
 };
 
-/** The files that package.json names. Each has its class from the bundle. */
-const entries = async () => {
-	for (const file of n8n.nodes) {
-		const [className] = path.basename(file).split('.');
+/**
+ * The files that package.json names, and what they have in common in files of its own, so that each node and credential loads what
+ * it needs only, and the code of the editor when a person edits. What people install can be read: our code is not minified, and
+ * stack traces name functions.
+ */
+const compile = async () => {
+	const files = [...n8n.nodes, ...n8n.credentials];
+	const { outputFiles, metafile } = await esbuild.build({
+		bundle: true,
+		splitting: true,
+		platform: 'node',
+		format: 'esm',
+		target: 'node20',
+		logLevel: 'warning',
+		entryPoints: files.map((file) => ({ in: `${sourceOf(file)}.ts`, out: sourceOf(file) })),
+		chunkNames: 'shared/[name]-[hash]',
+		outdir: OUT,
+		plugins: [external, usedOfLibrary, ownSources],
+		metafile: true,
+		write: false,
+	});
+	for (const { path: file, text } of outputFiles) {
+		const { inputs } = metafile.outputs[path.relative(__dirname, file)];
+		const isLibrary = Object.keys(inputs).some((input) => LIBRARY.test(input));
+		const contents = isLibrary ? await minified(text) : commonJs(text);
 		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(
-			file,
-			`${BANNER}'use strict';\nexports.${className} = require('./${path.basename(BUNDLE)}').${className};\n`,
-		);
+		await writeFile(file, `${BANNER}${contents}`);
 	}
+	const license = path.join(path.dirname(require.resolve('js-yaml/package.json')), 'LICENSE');
+	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `js-yaml\n\n${await readFile(license, 'utf8')}`);
 };
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));
@@ -180,9 +204,4 @@ const metadata = async () => {
 	await rm(`${OUT}/methods`, { recursive: true });
 };
 
-exports.build = series(
-	begin,
-	parallel(compile, credentials, library, entries, icons, schemas, codex),
-	metadata,
-	end,
-);
+exports.build = series(begin, parallel(compile, icons, schemas, codex), metadata, end);

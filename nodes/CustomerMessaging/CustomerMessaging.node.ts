@@ -6,16 +6,11 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { checkTenantAccess } from './editor/checkTenantAccess';
-import { listSearch } from './editor/listSearch';
-import { loadOptions } from './editor/loadOptions';
-import { getTemplateText, getTemplateVariables } from './editor/templateVariables';
-import { getImportColumns, getTenantFields } from './editor/resourceMapping';
+import { credentialTest, listSearch, loadOptions, resourceMapping } from './editor/lazyMethods';
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
 import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
 import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
-import { leavingEditor } from './transport/leaving';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {
@@ -80,17 +75,7 @@ export class CustomerMessaging implements INodeType {
 		],
 	};
 
-	methods = {
-		credentialTest: { checkTenantAccess },
-		listSearch,
-		loadOptions,
-		resourceMapping: leavingEditor({
-			getImportColumns,
-			getTemplateText,
-			getTemplateVariables,
-			getTenantFields,
-		}),
-	};
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	customOperations = customOperations(operationsByResource);
 

@@ -6,9 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { checkTenantAccess } from './editor/checkTenantAccess';
-import { listSearch } from './editor/listSearch';
-import { loadOptions } from './editor/loadOptions';
+import { credentialTest, listSearch, loadOptions } from './editor/lazyMethods';
 import { pollingProperties } from './polling/description';
 import { poll } from './polling/poll';
 
@@ -34,7 +32,7 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		properties: pollingProperties,
 	};
 
-	methods = { credentialTest: { checkTenantAccess }, listSearch, loadOptions };
+	methods = { credentialTest, listSearch, loadOptions };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this);

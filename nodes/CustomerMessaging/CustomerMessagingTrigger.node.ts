@@ -7,8 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { checkTenantAccess } from './editor/checkTenantAccess';
-import { loadOptions } from './editor/loadOptions';
+import { credentialTest, loadOptions } from './editor/lazyMethods';
 import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
@@ -62,7 +61,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { credentialTest: { checkTenantAccess, checkWebhookSecret }, loadOptions };
+	methods = { credentialTest: { ...credentialTest, checkWebhookSecret }, loadOptions };
 
 	// The interface has no endpoint to register a webhook, so there is nothing to create or delete at the tenant.
 	webhookMethods = {

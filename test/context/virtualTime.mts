@@ -15,9 +15,9 @@ interface Timer {
 	act: () => void;
 }
 
-/** Lets everything run that needs no time to pass. */
-export async function settled(): Promise<void> {
-	for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+/** Lets everything run that needs no time to pass, and so many turns of the event loop at most. */
+export async function settled(turns = 5): Promise<void> {
+	for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A time that only passes when a test says so. It stands for the clock and for the timers of what is tested. */

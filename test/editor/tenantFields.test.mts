@@ -666,17 +666,6 @@ describe('fields that are chosen from the list', () => {
 });
 
 describe('reading the description', () => {
-	it('needs a parser, which n8n does not load at its start', async () => {
-		const node = path.resolve(
-			import.meta.dirname,
-			'../../dist/nodes/CustomerMessaging/CustomerMessaging.node.js',
-		);
-		const script = `require(${JSON.stringify(node)}); console.log(Object.keys(require.cache).join('\\n'));`;
-		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
-		const loaded = stdout.split('\n').filter((file) => file.includes('CustomerMessaging'));
-		expect(loaded).toEqual([node, path.join(path.dirname(node), 'bundle.js')]);
-	});
-
 	it('is one request for many that ask, also at once', async () => {
 		has(text(DESCRIPTION));
 		const credentials = freshCredentials();

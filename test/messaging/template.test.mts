@@ -262,7 +262,8 @@ describe('reading a template record', () => {
 	it('knows names and languages under several names', () => {
 		expect(templateName({ template_name: 'a' })).toBe('a');
 		expect(templateLanguage({ language: { code: 'de' } })).toBe('de');
-		expect(templateLanguage({ locale: 'en_US' })).toBe('en_US');
+		for (const name of ['language', 'template_language', 'language_code', 'locale'])
+			expect(templateLanguage({ [name]: 'en_US' })).toBe('en_US');
 	});
 });
 

@@ -47,7 +47,15 @@ export const folders: Record<string, MutatedFolder> = {
 		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
 		tests: [
 			...operations,
-			...testsIn('editor', 'files', 'n8nInternals', 'polling', 'sendAndWait', 'tenantDescription'),
+			...testsIn(
+				'credentials',
+				'editor',
+				'files',
+				'n8nInternals',
+				'polling',
+				'sendAndWait',
+				'tenantDescription',
+			),
 			...['test/contract/coverage.test.mts', stored],
 		],
 		target: 80,

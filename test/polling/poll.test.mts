@@ -65,6 +65,16 @@ it('a tenant that sorts is asked once where nothing is new', async () => {
 	expect(tenant.requests()).toEqual(['GET /profiles?order_by=updated_at%3Adesc%2Cid%3Adesc&per_page=100']);
 });
 
+it('a tenant with one page is not asked in which order it sorts', async () => {
+	choose({ form: LONG_PAGES });
+	tenant.create(8);
+	const node = tenant.node('profileChanged');
+	await node.poll();
+	await node.poll();
+	const all = 'GET /profiles?per_page=100';
+	expect(tenant.requests()).toEqual([all, all, all]);
+});
+
 it('a tenant that sorts no longer is not taken at its word again', async () => {
 	tenant.create(8);
 	tenant.pass();
@@ -945,6 +955,9 @@ describe('records without a readable time among others', () => {
 		const words =
 			'leaves out notifications without a readable created_at, with the IDs 2001 to 5000, because there are too many';
 		expect(node.log.filter((line) => line.includes(words))).toHaveLength(1);
+		const told = node.log.length;
+		await node.poll();
+		expect(node.log).toHaveLength(told);
 	});
 });
 

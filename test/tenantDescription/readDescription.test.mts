@@ -150,6 +150,18 @@ describe('the fields of a description', () => {
 	});
 
 	it.each([
+		['that lead out of the description', 'other.yaml#/components/schemas/Base'],
+		['that begin otherwise', './components/schemas/Base'],
+		['that name nothing', '#/components/schemas/None'],
+		['of more than 1,000 characters', `#/components/schemas/${'x'.repeat(1000)}`],
+	])('leaves out references %s', async (_what, reference) => {
+		const schemas = { Base: { properties: { a: {} } }, ['x'.repeat(1000)]: { properties: { a: {} } } };
+		const components = `components: ${JSON.stringify({ schemas })}`;
+		const schema = JSON.stringify({ allOf: [{ $ref: reference }, { properties: { b: {} } }] });
+		expect(await namesOf(schema, components)).toEqual(['b']);
+	});
+
+	it.each([
 		['/third-party/v1/tags', 'post', 'application/json'],
 		['/api/third-party/v1/tags/', 'post', 'application/json; charset=utf-8'],
 		['/tags', 'post', 'application/merge-patch+json'],

@@ -60,6 +60,14 @@ describe('JSON', () => {
 		expect(jsonObject('{}')(circle)).toBe(circle);
 	});
 
+	it.each(['Invalid Date', 'Invalid DateTime'])(
+		'with %j somewhere in it is refused, as in a field',
+		(given) => {
+			expect(problem(jsonObject('{}')({ a: [{ b: given }] }))).toContain('is a date that does not exist');
+			expect(jsonObject('{}')({ a: [{ b: `${given}!` }] })).toEqual({ a: [{ b: `${given}!` }] });
+		},
+	);
+
 	it('takes text, and values that an expression gave', () => {
 		expect(jsonObject('{}')('{ "a": 1 }')).toEqual({ a: 1 });
 		expect(jsonArray('[]')([1])).toEqual([1]);

@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 
 import { keptReading } from '../tenantDescription/describedFields';
-import { leavingEditor } from '../transport/leaving';
 import { unwrapped } from '../transport/responseBody';
 import { BEGINNING, PAGE_SIZE, type Position, readPage } from '../transport/pages';
 import { pathOf } from '../transport/records';
@@ -246,7 +245,7 @@ const searchTemplates: ReturnType<typeof searchOf> = async function (...typed) {
 	return await searchOf(templatesIn(known ?? new Map())).apply(this, typed);
 };
 
-export const listSearch = leavingEditor({
+export const listSearch = {
 	searchActivities: searchOf(lists.activities),
 	searchAgents: searchOf(lists.agents),
 	searchChatAppAgents: searchOf(lists.chatAppAgents),
@@ -261,4 +260,4 @@ export const listSearch = leavingEditor({
 	searchTemplates,
 	searchTenantFields,
 	searchUsers: searchOf(lists.users),
-});
+};

@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/guards/sendingHours';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
-import { leavingEditor } from '../transport/leaving';
 import { recordId, type RecordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
 import { labelOf } from '../values/parameter';
@@ -104,7 +103,7 @@ async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyO
 	]);
 }
 
-export const loadOptions = leavingEditor({
+export const loadOptions = {
 	getActivityTypes: optionsOf(lists.activityTypes),
 	getChannels: optionsOf(lists.channels),
 	getCustomers,
@@ -119,4 +118,4 @@ export const loadOptions = leavingEditor({
 	getTemplates: optionsOf(lists.templateRecords),
 	getTimeZones,
 	getUsers: optionsOf(lists.users),
-});
+};

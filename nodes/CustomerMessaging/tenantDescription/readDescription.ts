@@ -63,7 +63,7 @@ const ALIASED = 'is longer than 128 kB, and has YAML aliases, which are read onl
 
 async function parsed(text: string): Promise<unknown> {
 	// Loaded only here, so that n8n does not load a parser at its start.
-	const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('js-yaml');
+	const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('./yaml');
 	// YAML 1.2, with the merge key `<<` of YAML 1.1, which many people still use. If a key occurs twice, the last value
 	// wins, as in JSON.
 	const options = { schema: CORE_SCHEMA.withTags(mergeTag), json: true, maxAliases: MAX_ALIASES };

@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { HideSecrets } from '../credential/secretHider';
 import { isObject } from '../values/json';
@@ -89,19 +89,6 @@ export async function leavingWhole(
 	return shown === words ? words : undefined;
 }
 
-/** Makes the editor's methods fail without secrets and cut. Their errors keep their kind. */
-export function leavingEditor<Methods extends object>(methods: Methods): Methods {
-	const entries = Object.entries(methods as Record<string, (...given: never[]) => Promise<unknown>>);
-	return Object.fromEntries(
-		entries.map(([name, method]) => [
-			name,
-			async function (this: ILoadOptionsFunctions, ...given: never[]): Promise<unknown> {
-				try {
-					return await method.apply(this, given);
-				} catch (error) {
-					throw concealed(error, await hideOf(this));
-				}
-			},
-		]),
-	) as Methods;
-}
+/** Hides secrets in an error that leaves a method of the editor, and cuts it. The error keeps its kind. */
+export const leavingEditor = async <E>(context: RequestContext, error: E): Promise<E> =>
+	concealed(error, await hideOf(context));

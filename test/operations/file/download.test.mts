@@ -296,6 +296,13 @@ describe('a download is the file or an error', () => {
 		['a page among files', type('application/octet-stream'), page, 'text/plain'],
 		['text', type('application/octet-stream'), 'Größe\n', 'text/plain'],
 		['text without a type', '', 'Größe\n', 'text/plain'],
+		['text that its name calls text', NAMED.replace('"a"', '"a.txt"'), 'Größe\n', 'text/plain'],
+		[
+			'text that its name does not call text',
+			NAMED.replace('"a"', '"a.xyzw"'),
+			'Größe\n',
+			'application/octet-stream',
+		],
 	])('%s is a file', async (_what, head, content, mimeType) => {
 		const { error, file } = await fileOf(head, {}, content);
 		expect(error).toBeUndefined();

@@ -1,0 +1,49 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { leavingEditor } from '../transport/leaving';
+import type * as methods from './methods';
+
+type Methods = typeof methods;
+
+/** Makes methods whose code is loaded when a person edits, since no execution needs it. Their errors tell no secrets. */
+function lazy<Kind extends keyof Methods>(kind: Kind, ...names: Array<keyof Methods[Kind]>): Methods[Kind] {
+	const entries = names.map((name) => [
+		name,
+		async function (this: ILoadOptionsFunctions, ...given: never[]): Promise<unknown> {
+			try {
+				const { [kind]: loaded } = await import('./methods');
+				return await (loaded[name] as (...all: never[]) => Promise<unknown>).apply(this, given);
+			} catch (error) {
+				throw await leavingEditor(this, error);
+			}
+		},
+	]);
+	return Object.fromEntries(entries) as Methods[Kind];
+}
+
+export const credentialTest = lazy('credentialTest', 'checkTenantAccess');
+
+export const listSearch = lazy(
+	'listSearch',
+	...([
+		'searchActivities',
+		'searchAgents',
+		'searchChatAppAgents',
+		'searchCustomers',
+		'searchGroups',
+	] as const),
+	...(['searchHeaderFiles', 'searchMedia', 'searchMessageTypes', 'searchNotifications'] as const),
+	...(['searchProfiles', 'searchTags', 'searchTemplates', 'searchTenantFields', 'searchUsers'] as const),
+);
+
+export const loadOptions = lazy(
+	'loadOptions',
+	...(['getActivityTypes', 'getChannels', 'getCustomers', 'getGroups', 'getLanguages'] as const),
+	...(['getMessageFrom', 'getMessageSource', 'getMessageStatus', 'getSortFields', 'getTags'] as const),
+	...(['getTemplateLanguages', 'getTemplates', 'getTimeZones', 'getUsers'] as const),
+);
+
+export const resourceMapping = lazy(
+	'resourceMapping',
+	...(['getImportColumns', 'getTemplateText', 'getTemplateVariables', 'getTenantFields'] as const),
+);
