@@ -13,10 +13,6 @@ import { expectNone } from '../engine/expectNone.mts';
 /** What the rules find and stays, by the parameter and the line, each with the reason. */
 const STAYS: Record<string, string> = {
 	'optIn: default: "",': "Nobody's consent is withdrawn because a choice was overlooked.",
-	'operation: description: "Retrieve a list of customers, all or those of one channel",':
-		'The rule takes every "all" for the old name of Get Many.',
-	'operation: description: "Retrieve a list of profiles, all or those that match a search",':
-		'The rule takes every "all" for the old name of Get Many.',
 };
 
 /** Orders are checked by optionOrder.test.mts, which knows those that mean something. */

@@ -78,6 +78,7 @@ describe('From List', () => {
 		['searchAgents', 'Shop (+4930111222)', 11],
 		['searchCustomers', 'Mira Example (+491700000001)', 101],
 		['searchGroups', 'Regulars', 61],
+		['searchHeaderFiles', /^Parcel at sunset/, /^[0-9a-f-]{36}$/],
 		['searchMedia', 'Parcel at sunset', 71],
 		['searchNotifications', /Template approved/, /^[0-9a-f-]{36}$/],
 		['searchProfiles', 'Mira Example (+491700000001)', 500001],

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {

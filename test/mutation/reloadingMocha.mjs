@@ -12,9 +12,10 @@ const { cache } = createRequire(import.meta.url);
 const durationsFile = () => path.resolve('.durations-of-tests.json');
 
 /**
- * So much time of tests is spent on a mutant. One that only a test would notice which does not fit in counts as unnoticed.
+ * So much of the time of all tests is spent on a mutant, on any machine. One that only a test would notice which does not fit in
+ * counts as unnoticed.
  */
-const BUDGET_MS = 6_000;
+const BUDGET = 0.06;
 
 /** So many tests may wait for ever with a mutant, before it counts as one that nothing notices. */
 const MAX_WAITING = 2;
@@ -58,10 +59,11 @@ function belongsTo(source) {
 /** The tests that fit into the budget, one at least: those that belong to the source first, then the quickest. */
 function affordable(tests, durations, source) {
 	const isNear = source ? belongsTo(source) : () => false;
+	const budget = BUDGET * Object.values(durations).reduce((sum, one) => sum + one, 0);
 	let spent = 0;
 	return [...tests]
 		.sort((a, b) => Number(isNear(b)) - Number(isNear(a)) || durations[a] - durations[b])
-		.filter((test, index) => index === 0 || (spent += durations[test]) < BUDGET_MS);
+		.filter((test, index) => index === 0 || (spent += durations[test]) < budget);
 }
 
 /** What mocha's `grep` takes: matches the names of these tests. An expression of thousands of names would be too large. */

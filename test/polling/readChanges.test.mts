@@ -6,6 +6,7 @@ import {
 	feedOf,
 	PROFILE_FIELDS,
 } from '../../nodes/CustomerMessaging/polling/feeds.ts';
+import { comparePlaces } from '../../nodes/CustomerMessaging/polling/pollState.ts';
 import { readChanges } from '../../nodes/CustomerMessaging/polling/readChanges.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 
@@ -58,4 +59,15 @@ describe('a list without times', () => {
 			});
 		},
 	);
+});
+
+it.each<[Array<number | string | null>, string]>([
+	[[9, 10, 100], 'numbers by their size'],
+	[['10', '100', '9'], 'texts by their letters'],
+	[[null, '10', '9'], 'none before all others'],
+	[[10, '9'], 'a number and a text as texts'],
+])('records of one moment are in the order of their IDs: %j, %s', (ids) => {
+	const places = ids.map((id) => ({ key: 1, id }));
+	expect([...places].reverse().sort(comparePlaces)).toEqual(places);
+	expect(comparePlaces({ key: 1, id: 9 }, { key: 2, id: 1 })).toBeLessThan(0);
 });

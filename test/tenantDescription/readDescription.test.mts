@@ -107,6 +107,7 @@ describe('the fields of a description', () => {
 		['straße', '{description: "The street. And more.\\n\\nMuch more."}', 'Straße (The street)'],
 		['old', '{deprecated: true, description: Do not use}', 'Old (deprecated: Do not use)'],
 		['a.b', '{}', 'A B'],
+		['blank', '{title: " ", description: "  "}', 'Blank'],
 	])('%s %s is shown as %s', async (name, schema, label) => {
 		expect((await fieldsOf(`{properties: {${name}: ${schema}}}`))[0]).toMatchObject({
 			id: name,

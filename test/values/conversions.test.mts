@@ -60,6 +60,14 @@ describe('JSON', () => {
 		expect(jsonObject('{}')(circle)).toBe(circle);
 	});
 
+	it.each([new Map([[1, 2]]), new Set([1])])('with a value that JSON would lose is refused: %p', (given) => {
+		expect(problem(jsonObject('{}')({ a: [given] }))).toContain('contains a value that JSON does not have');
+	});
+
+	it('with a moment that does not exist is refused', () => {
+		expect(problem(jsonObject('{}')({ a: new Date(NaN) }))).toContain('is a date that does not exist');
+	});
+
 	it.each(['Invalid Date', 'Invalid DateTime'])(
 		'with %j somewhere in it is refused, as in a field',
 		(given) => {

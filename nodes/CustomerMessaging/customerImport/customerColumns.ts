@@ -21,7 +21,7 @@ export const phoneNumber = bodyField('display_id', phoneDigits, {
 	displayName: 'Phone Number',
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'The phone number with country code, in any usual writing',
+	description: 'With country code, in any usual writing',
 });
 
 /** The name of a customer, which is also the name of its profile (rule 3 for customers). */

@@ -115,7 +115,7 @@ export const conversation: PathParameter = {
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */
 export const chatAppAgent = locator('Sender (Agent)', 'agentId', 'searchChatAppAgents', {
-	description: 'The agent of the chat app channel that sends the message',
+	description: 'The agent that sends the message',
 });
 
 /** A template. A chosen one brings its language, see `templateValue`; otherwise its key is its name. */
@@ -154,7 +154,7 @@ export const headerFileLocator = {
 			{ displayName: 'By File UUID', placeholder: 'e.g. 6f1c1c5e-5b0f-4a3e-9f0a-2d8f3a1b7c90' },
 		],
 	),
-	hint: 'The list shows your media library. A URL must be open to anyone.',
+	hint: 'Lists your media library. A URL must be open to anyone.',
 };
 
 // What profiles are filtered by.

@@ -165,7 +165,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Fields of your account, or by name; they win over those above',
+			description: 'By name; they win over the fields above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],
@@ -196,7 +196,7 @@ export const otherFieldsJson: OpenField = {
 			name: 'fieldsJson',
 			type: 'json',
 			default: '{}',
-			description: 'More fields as JSON; a field above wins over one here',
+			description: 'As JSON; a field above wins over one here',
 		},
 	],
 };

@@ -69,12 +69,12 @@ export const customerResource = resource(
 			output: deleted,
 		}),
 		get: operation('GET /customers/{id}', {
-			description: 'Get one customer, by ID or phone number',
+			description: 'Get one customer',
 			fields: [pathField('id', customer)],
 			output: record,
 		}),
 		getAll: operation('GET /customers', {
-			description: 'Retrieve a list of customers, all or those of one channel',
+			description: 'Retrieve a list of customers',
 			fields: [...howMany, filters(channelFilter)],
 			flow: readPages,
 			output: list,

@@ -13,7 +13,7 @@ import { resource } from './resource';
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
 	description:
-		'Whether anyone who has the URL can open the file for as long as it exists; meant for templates and campaigns, not for sensitive files',
+		'Whether anyone with the URL can open the file for as long as it exists; not for sensitive files',
 });
 
 const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(

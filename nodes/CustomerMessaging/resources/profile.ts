@@ -102,7 +102,7 @@ export const profileResource = resource(
 			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
-			description: 'Get one profile, by ID or phone number',
+			description: 'Get one profile',
 			fields: [pathField('id', profile), ...simplify],
 			output: simplifiedProfiles(record),
 		}),
@@ -124,7 +124,7 @@ export const profileResource = resource(
 			output: list,
 		}),
 		getAll: operation('GET /profiles', {
-			description: 'Retrieve a list of profiles, all or those that match a search',
+			description: 'Retrieve a list of profiles',
 			fields: [
 				...howMany,
 				filters(channelFilter, inGroup, withConsent, search, withTag),

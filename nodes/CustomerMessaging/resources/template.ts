@@ -22,7 +22,7 @@ const language = bodyField('language', trimmedText, {
 	typeOptions: { loadOptionsMethod: 'getLanguages' },
 	default: '',
 	description:
-		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
 
 const category = bodyField('category', oneOf('AUTHENTICATION', 'MARKETING', 'UTILITY'), {

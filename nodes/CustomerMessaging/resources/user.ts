@@ -48,8 +48,7 @@ const name = bodyField('name', text, {
 
 const pin = bodyField('pin', pinDigits, {
 	placeholder: 'e.g. 012345',
-	description:
-		'The six-digit PIN for switching users. A PIN that begins with 0 is sent as text, since a number would lose it.',
+	description: 'Six digits, for switching users. A PIN that begins with 0 is sent as text.',
 	typeOptions: { password: true },
 });
 

@@ -10,6 +10,6 @@ export const emptyCells = setting(
 			leave: ['Leave as They Are', 'Fields without a value are left out'],
 		},
 		'leave',
-		{ description: 'What to do with added fields without a value' },
+		{ description: 'What to do with empty added fields' },
 	),
 );

@@ -57,15 +57,14 @@ export const tagTitles = setting(
 	{
 		displayName: 'New or Existing Tags by Title',
 		placeholder: 'e.g. VIP, Newsletter',
-		description:
-			'Titles, separated by commas; new ones are created. With the tags from the list, they are the set.',
+		description: 'Titles, separated by commas; new ones are created. Added to the tags from the list.',
 	},
 	'tags',
 );
 
 export const separator = setting('options.separator', (value) => text(value ?? ''), {
 	placeholder: 'e.g. /',
-	description: 'The text between titles, if a title contains a comma, a semicolon, | or a line end',
+	description: 'What separates titles that contain a comma, a semicolon, | or a line end',
 });
 
 export const titlesOf = (read: Read<typeof separator | typeof tagTitles>): GivenTag[] =>

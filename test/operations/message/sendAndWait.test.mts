@@ -463,9 +463,13 @@ describe('the button of a template', () => {
 
 	it.each([
 		{ type: 'QUICK_REPLY', text: 'Answer' },
-		...['https://shop.example/{{1}}', LINK, `${LINK}x/{{1}}`, `http://evil.example/?${LINK}{{1}}`].map(
-			(url) => ({ type: 'URL', text: 'Answer', url }),
-		),
+		...[
+			'https://shop.example/{{1}}',
+			LINK,
+			`${LINK}x/{{1}}`,
+			`${LINK}{{1}}/end`,
+			`http://evil.example/?${LINK}{{1}}`,
+		].map((url) => ({ type: 'URL', text: 'Answer', url })),
 	])('is refused where it is %j', async (second) => {
 		const data = [
 			{ name: 'question', language: 'en', components: [{ type: 'BUTTONS', buttons: [buttons[0], second] }] },

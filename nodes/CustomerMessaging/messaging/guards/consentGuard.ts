@@ -14,7 +14,7 @@ export const consentGuard = setting(
 	'options.withoutConsent',
 	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
 		displayName: 'If No Marketing Consent',
-		description: 'What to do when the profile of the recipient has not opted in to marketing',
+		description: 'What to do when the recipient has not opted in to marketing',
 	}),
 );
 

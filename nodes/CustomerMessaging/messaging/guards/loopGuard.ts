@@ -8,12 +8,12 @@ import { itemError } from '../../runner/fieldError';
 /** Marks a message as sent by an automation ("Events" 1 of the interface). */
 export const fromAutomation = bodyField('from_automation', boolean, {
 	type: 'boolean',
-	description: 'Whether to mark the message as automated, which also fires the New Agent Message webhook',
+	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
 });
 
 export const allowLoop = setting('options.allowLoop', boolean, {
 	type: 'boolean',
-	description: 'Whether to send with From Automation although each message starts the workflow again',
+	description: 'Whether to send although each message starts the workflow again',
 	displayOptions: { show: { fromAutomation: [true] } },
 });
 

@@ -78,7 +78,7 @@ const columns = [
 	column(setOfEach(isoDate), {
 		name: 'daysOff',
 		placeholder: 'e.g. 2026-12-25, 2026-12-26',
-		description: 'Dates on which nothing is sent, such as holidays, separated by commas',
+		description: 'Dates without messages, such as holidays, separated by commas',
 	}),
 ] as const;
 

@@ -34,7 +34,7 @@ const columns = [
 export const contactLimit = setting('options.contactLimit', onlyRow(columns), {
 	type: 'fixedCollection',
 	default: { values: {} },
-	description: 'Whether to send a person only so many messages in some days, across executions',
+	description: 'Whether to send a person only so many messages in some days',
 	options: rowsWith('Values', 'values', columns),
 });
 

@@ -56,7 +56,7 @@ export const variablesMode = setting(
 			json: "The components in the chat app provider's format",
 		},
 		'form',
-		{ displayName: 'Variables', description: 'How to fill in the variables of the template' },
+		{ displayName: 'Variables', description: 'How to fill in the variables' },
 	),
 	'template_components',
 );
@@ -101,7 +101,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: 'The values for the variables of the template',
+	description: 'The values for the variables',
 	builderHint: {
 		propertyHint:
 			'Needs no schema: { mappingMode: "defineBelow", value: { body_1: "…", body_first_name: "…", header_text_1: "…", header_image: "URL", button_0_url: "…" } }',
@@ -123,7 +123,7 @@ export const variables = setting('variables.value', objectOrEmpty, {
 
 const VARIABLE_NAME = {
 	displayName: 'Variable Name',
-	description: 'What stands between the braces: 1 for {{1}}, first_name for {{first_name}}',
+	description: 'Between the braces: 1 for {{1}}, name for {{name}}',
 };
 
 const VARIABLE_TEXT = {
@@ -152,7 +152,7 @@ const headerColumns = [
 		name: 'filename',
 		displayName: 'File Name',
 		placeholder: 'e.g. invoice.pdf',
-		description: 'The name under which the document is shown',
+		description: 'The name that people see',
 	}),
 	headerColumn(['location'], filled(latitudeDegrees), {
 		name: 'latitude',
@@ -257,7 +257,7 @@ const buttonColumns = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
 		default: 1,
-		description: 'Its number, counted from 1 over all buttons',
+		description: 'Counted from 1 over all buttons',
 	}),
 	typeColumn(['copy_code', 'flow', 'quick_reply', 'url'], 'url', 'What kind of button it is'),
 	column(filled(text), {
@@ -282,7 +282,7 @@ export const buttonValues: Conversion<SlotValue[]> = (value) =>
 
 export const buttons = setting('buttons', buttonValues, {
 	...manyRows('Button', 'button', buttonColumns),
-	description: 'The buttons of the template that take a value',
+	description: 'The buttons that take a value',
 	displayOptions: BUILD,
 });
 
@@ -293,7 +293,7 @@ const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] :
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',
 	default: '[]',
-	description: "The components in the chat app provider's format; an empty list without variables",
+	description: "In the chat app provider's format; an empty list without variables",
 	displayOptions: { show: { variablesMode: ['json'] } },
 });
 
@@ -325,7 +325,7 @@ const placeholderColumns = [
 		name: 'key',
 		displayName: 'Placeholder',
 		placeholder: 'e.g. %name%',
-		description: 'The text to replace, with its delimiters if it has any',
+		description: 'What to replace, with its delimiters',
 	}),
 	column(replacement, {
 		name: 'value',

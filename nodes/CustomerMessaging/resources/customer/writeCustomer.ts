@@ -34,7 +34,7 @@ export const tags = setting(
 /** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
 export const returnIds = setting('options.returnIds', boolean, {
 	type: 'boolean',
-	description: 'Whether to look up customer_id and profile_id by the phone number and add them to the result',
+	description: 'Whether to look up customer_id and profile_id by the phone number',
 });
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */

@@ -172,7 +172,7 @@ export const caption = setting(
 const filename = bodyField('document.filename', text, {
 	displayName: 'File Name',
 	placeholder: 'e.g. invoice.pdf',
-	description: 'The name under which the document is shown',
+	description: 'The name that people see',
 	displayOptions: { show: { '/messageType': ['document'] } },
 });
 

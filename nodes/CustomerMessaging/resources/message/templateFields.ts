@@ -31,7 +31,7 @@ export const recipient = setting(
 const recipientNumber = bodyField('phone_number', phoneNumber, {
 	required: true,
 	placeholder: 'e.g. +49 171 1234567',
-	description: 'The phone number with country code, in any usual writing',
+	description: 'With country code, in any usual writing',
 	displayOptions: { show: { recipient: ['phoneNumber'] } },
 });
 
@@ -55,7 +55,7 @@ const language = bodyField('template_language', text, {
 	required: true,
 	displayOptions: withoutLanguage,
 	description:
-		'The language of the template. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 });
 
 export const templateFields = [
