@@ -283,8 +283,8 @@ describe('a message that comes again', () => {
 	});
 
 	it.each([
-		['message-read', 'new-agent-message'],
-		['message-read', 'message-sent'],
+		['another-event', 'new-agent-message'],
+		['another-event', 'message-sent'],
 		['message-deleted', 'new-agent-message'],
 	])('is another as %s and as %s', async (one, other) => {
 		const parameters = { additionalOptions: { passUnknown: true } };
@@ -347,7 +347,7 @@ describe('what n8n has to write', () => {
 		['a delivery that n8n answers at the end', 0, { parameters: { responseMode: 'lastNode' } }],
 		['all that is new in a delivery of several events', 2, { payload: [first, eventOf(), first] }],
 		['nothing of one that is filtered out', undefined, { parameters: { filters: { status: 'failed' } } }],
-		['nothing of one of another kind', undefined, { payload: { event: 'customer-created', id: 1 } }],
+		['nothing of one of another kind', undefined, { payload: { event: 'another-event', id: 1 } }],
 		['nothing while a person listens for a test event', undefined, { mode: 'manual' }],
 		[
 			'nothing where redeliveries are wanted',

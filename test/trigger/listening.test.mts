@@ -88,7 +88,7 @@ const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
 	],
 	[
 		'another event',
-		{ payload: { event: 'customer-created', data: { id: 7 } } },
+		{ payload: { event: 'another-event', data: { id: 7 } } },
 		200,
 		KIND,
 		/Pass Unknown Events/,

@@ -269,7 +269,7 @@ describe('what may come', () => {
 
 	it('is an agent message: other events are answered and left alone', async () => {
 		const listening = await listen();
-		const other = { event: 'customer-created', data: { id: 7 } };
+		const other = { event: 'another-event', data: { id: 7 } };
 		expect(await deliver(listening.url, other)).toEqual(bare(200));
 		expect(await executed(listening)).toEqual([]);
 	});
@@ -297,7 +297,7 @@ describe('what starts the workflow, and with what', () => {
 	it('the event as it arrived, with the headers, where that is wanted', async () => {
 		const parameters = { output: 'raw', additionalOptions: { includeHeaders: true, passUnknown: true } };
 		const listening = await listen({ parameters, credential: headerSecret.credential.data });
-		const event = { event: 'customer-created', data: { id: 7 } };
+		const event = { event: 'another-event', data: { id: 7 } };
 		const headers = { 'x-webhook-secret': SECRET, 'x-delivery': '42' };
 		expect(await deliver(listening.url, event, headers)).toEqual(bare(200));
 		const [execution] = await both.rest.executionsOf(listening.workflowId);
