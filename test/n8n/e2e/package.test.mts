@@ -269,13 +269,13 @@ const forAiBuilders = () => {
 		},
 	);
 
-	it('its type definition has at most 90,000 characters', () => {
+	it('its type definition has at most 92,000 characters, 1,700 of them for the Custom API Call of n8n', () => {
 		const type = types.find(({ name }) => name === NODE_TYPE);
 		const text = aiBuilders().generateNodeTypeFile(type as INodeTypeDescription);
 		expect(text).toContain("operation: 'sendTemplate'");
 		expect(text).toContain('@builderHint For messages to customers');
 		expect(text).toContain('@builderHint Needs no schema: { mappingMode: "defineBelow"');
-		expect(text.length).toBeLessThanOrEqual(90_000);
+		expect(text.length).toBeLessThanOrEqual(92_000);
 	});
 };
 
