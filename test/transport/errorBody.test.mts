@@ -20,6 +20,7 @@ describe('the words of the service', () => {
 		['a message with space around', { message: ' No ' }, 'No'],
 		['a message in languages', { message: { en: 'No' } }, undefined],
 		['a list of texts', ['No', 'Never'], 'No\nNever'],
+		['signs that nobody sees', 'N\0o\u001b[31m\u202eon\tway\r\nback', 'N o [31m on\tway \nback'],
 		['a list with something else in it', ['No', 7], 'No'],
 		['500 letters', LONG, LONG],
 	])('are found in %s', (_, body, words) => {

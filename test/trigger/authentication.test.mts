@@ -375,3 +375,13 @@ describe('the credential', () => {
 		);
 	});
 });
+
+it('neither the signature nor its time stands in the item', async () => {
+	const { items } = await arrive({
+		credential: timed,
+		parameters: { additionalOptions: { includeHeaders: true } },
+		headers: { ...signedAgo(0), 'x-request-id': '7' },
+		body: Buffer.from(BODY),
+	});
+	expect(items?.[0].headers).toEqual({ 'content-type': 'application/json', 'x-request-id': '7' });
+});

@@ -249,6 +249,7 @@ describe('the message of an event', () => {
 		['in a list of one in messages', { messages: [failed] }, failed],
 		['beside something like a message', { data: like, message: failed }, failed],
 		['with members like messages', { message: inside }, inside],
+		['without an ID', { message: { status: 'created' } }, { status: 'created' }],
 		[
 			'with its members in attributes',
 			{ message: { type: 'messages', id: 1, attributes } },
@@ -297,7 +298,7 @@ describe('the kind of an event', () => {
 	});
 
 	it.each([
-		...['new-customer-message', 'App\\Events\\NewCustomerMessage', 'another-event', 'another-event'],
+		...['new-customer-message', 'App\\Events\\NewCustomerMessage', 'another-event'],
 		...['agent-message-updated', 'AgentMessageDeleted', 'message.agent.read', 'new-agent-message-failed'],
 		...['new-agent', 'NewAgent', 'message.new', 'new-message', 'agent', 'agent-message', 'ping', 'old'],
 		...['renew-agent-message', 'not-new-agent-message', 'message.agent.newer', 'NewAgentMessages'],

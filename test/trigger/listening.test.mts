@@ -46,7 +46,13 @@ const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
 		PROOF,
 		/^Enter the same/,
 	],
-	['no signature', { credential: hmac }, 401, PROOF, /^The webhook has no header "x-signature"\. Enter/],
+	[
+		'no signature',
+		{ credential: hmac },
+		401,
+		PROOF,
+		/^The webhook has no header "x-signature", "x-timestamp"\. Enter/,
+	],
 	['no timestamp', signed('sha256=0'), 401, PROOF, /^The webhook has no header "x-timestamp"\. Enter/],
 	[
 		'an old timestamp',

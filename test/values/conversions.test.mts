@@ -1,6 +1,7 @@
 import { ValueProblem } from '../../nodes/CustomerMessaging/values/conversion.ts';
-import { jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
+import { anyJson, jsonArray, jsonObject } from '../../nodes/CustomerMessaging/values/json.ts';
 import { integer, number } from '../../nodes/CustomerMessaging/values/numbers.ts';
+import { text } from '../../nodes/CustomerMessaging/values/text.ts';
 import { pinDigits } from '../../nodes/CustomerMessaging/resources/user.ts';
 
 const problem = (result: unknown) => {
@@ -26,6 +27,22 @@ describe('pinDigits', () => {
 		// A PIN is a secret: the error does not repeat it.
 		expect(problem(pinDigits(value))).not.toContain(String(value));
 	});
+});
+
+describe('text', () => {
+	it.each([12345678901234567890, -(2 ** 53), 1e21])(
+		'of %d would be another number, and is refused',
+		(given) => {
+			expect(problem(text(given))).toBe(`"${given}" has more digits than a number keeps`);
+			expect(problem(anyJson(given))).toContain('more digits than a number keeps');
+		},
+	);
+
+	it.each([
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+		[0.1 + 0.2, '0.30000000000000004'],
+		[-5, '-5'],
+	])('of %d is %s', (given, expected) => expect(text(given)).toBe(expected));
 });
 
 describe('a number', () => {
@@ -73,6 +90,18 @@ describe('JSON', () => {
 		(given) => {
 			expect(problem(jsonObject('{}')({ a: [{ b: given }] }))).toContain('is a date that does not exist');
 			expect(jsonObject('{}')({ a: [{ b: `${given}!` }] })).toEqual({ a: [{ b: `${given}!` }] });
+		},
+	);
+
+	it.each<unknown>(['{ "a": [12345678901234567890] }', { a: [12345678901234567890] }])(
+		'with a number that has lost digits is refused: %j',
+		(given) => {
+			expect(problem(jsonObject('{}')(given))).toBe(
+				'contains a number with more digits than a number keeps, about 12345678901234567000',
+			);
+			expect(jsonObject('{}')({ a: 1e10 / 3, b: Number.MAX_SAFE_INTEGER })).toMatchObject({
+				b: 9007199254740991,
+			});
 		},
 	);
 

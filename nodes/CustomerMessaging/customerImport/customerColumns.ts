@@ -7,7 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, shown, text } from '../values/text';
+import { isBlank, shown, text, withoutInvisible } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -46,13 +46,16 @@ export interface ImportColumn {
 
 const MAX_ADDRESS_LENGTH = 254;
 
+/** Words with single dots between them, and a domain whose parts neither begin nor end with a dash. Letters of any script. */
+const ADDRESS =
+	/^(?:[^\s\p{C}@,;:<>()[\]\\".]+\.)*[^\s\p{C}@,;:<>()[\]\\".]+@(?:(?!-)[\p{L}\p{M}\p{N}_-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{N}-]+(?<!-)$/u;
+
 /** The service skips an invalid address and does not report it. So the node checks it first. */
 export const emailAddress: Conversion<string> = (value) => {
-	const address = text(value);
-	return typeof address === 'string' &&
-		address.length <= MAX_ADDRESS_LENGTH &&
-		/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(address.trim())
-		? address.trim()
+	const typed = text(value);
+	const address = typeof typed === 'string' ? withoutInvisible(typed).trim() : '';
+	return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)
+		? address
 		: new ValueProblem(
 				`"${shown(value)}" is not an email address`,
 				'Use one address such as name@email.com. The service would leave out any other value.',
@@ -131,9 +134,9 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_.\-"'„“”�
 
 /**
  * Makes the reader of *Map Automatically*. An input field counts for a column if it has the column's name or that of the
- * member; otherwise any spelling of these and the usual names count. A field whose name is that of another column does not.
- * `read` returns undefined where no field counts, null where one has no value, and a problem where several differ.
- * `isKnown` tells whether a field can count for a column.
+ * member; where none of these has a value, any spelling of them and the usual names count. A field whose name is that of
+ * another column does not. `read` returns undefined where no field counts, null where one has no value, and a problem where
+ * several differ. `unused` returns the names of the fields that no column takes.
  */
 export function automaticReader(columns: ImportColumn[]) {
 	const exact = new Set(columns.flatMap(({ id, property }) => [id, property]));
@@ -149,15 +152,27 @@ export function automaticReader(columns: ImportColumn[]) {
 		if (!known.has(name)) known.set(name, exact.has(name) ? undefined : meanings.get(plain(name)));
 		return known.get(name);
 	};
-	const isKnown = (name: string) => exact.has(name) || meaningOf(name) !== undefined;
-	const read = (json: IDataObject, { id, property }: ImportColumn): unknown => {
-		const named = [...new Set([id, property])].filter((name) => Object.hasOwn(json, name));
-		const given = named.length > 0 ? named : Object.keys(json).filter((name) => meaningOf(name) === id);
-		const [name = given[0], ...others] = given.filter((one) => !isBlank(json[one]));
+	const namesOf = new Map(columns.map(({ id, property }) => [id, [...new Set([id, property])]]));
+	const filled = (json: IDataObject, names: string[]) =>
+		names.filter((name) => Object.hasOwn(json, name) && !isBlank(json[name]));
+	const read = (json: IDataObject, { id }: ImportColumn): unknown => {
+		const exactly = (namesOf.get(id) ?? []).filter((name) => Object.hasOwn(json, name));
+		const isGiven = filled(json, exactly).length > 0;
+		const spelled = isGiven ? [] : Object.keys(json).filter((name) => meaningOf(name) === id);
+		const given = [...exactly, ...spelled];
+		const [name = given[0], ...others] = filled(json, given);
 		const other = others.find((one) => json[one] !== json[name]);
 		if (other !== undefined)
 			return new ValueProblem(`is in ${name} and in ${other}, with different values`, '');
 		return name === undefined ? undefined : (json[name] ?? null);
 	};
-	return { read, isKnown };
+	const unused = (json: IDataObject): string[] =>
+		Object.keys(json).filter((name) => {
+			if (exact.has(name)) return false;
+			const id = meaningOf(name);
+			if (id === undefined) return true;
+			const [better] = filled(json, namesOf.get(id) ?? []);
+			return better !== undefined && !isBlank(json[name]) && json[name] !== json[better];
+		});
+	return { read, unused };
 }

@@ -161,7 +161,7 @@ export function rowReader(context: IExecuteFunctions) {
 					row.told[column === PHONE ? 'number' : 'name'] = isPlain ? told : null;
 				}
 			}
-			const unknown = automatic ? Object.keys(item.json).filter((name) => !automatic.isKnown(name)) : [];
+			const unknown = automatic?.unused(item.json) ?? [];
 			for (const name of unknown) unmapped.names.add(name);
 			if (unknown.length > 0) unmapped.rows++;
 			customer.profile = profile;

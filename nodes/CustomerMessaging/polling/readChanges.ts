@@ -139,8 +139,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	let last = Infinity;
 	let clock: number | undefined;
 	// A time that is ahead does not make the others old.
-	const isLate = ({ time }: FeedRecord) =>
-		time !== undefined && time < Math.min(newest, clock ?? newest) - catchUp;
+	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
 	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
@@ -162,7 +161,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			}
 			found.top = Math.max(found.top, row.key);
 			if (row.key <= clock) reached = Math.max(reached, row.key);
-			newest = Math.max(newest, row.time ?? 0);
+			if (row.time !== undefined && row.time <= clock) newest = Math.max(newest, row.time);
 			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
 			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
 			if (isFirst || isKnown) found.known.push(row);

@@ -27,8 +27,11 @@ const LIST_NAMES = 'detail message messages error data'.split(' ');
 /** The members in which a listed error names its field. */
 const NAMING = 'field path param pointer propertyPath property loc parameter source'.split(' ');
 
+/** What people cannot see, and what turns the order of letters around. */
+const UNSEEN = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
+
 function text(value: unknown): string | undefined {
-	const words = typeof value === 'string' ? value.slice(0, MAX_LENGTH).trim() : '';
+	const words = typeof value === 'string' ? value.slice(0, MAX_LENGTH).replace(UNSEEN, ' ').trim() : '';
 	return words === '' || words.startsWith('<') ? undefined : words;
 }
 

@@ -84,10 +84,11 @@ const idOf = (record: unknown) =>
 
 const TELL = 'and tell the operator of the service';
 
-const incomplete = (context: RequestContext, message: string, count: number, reason: string, rest = TELL) =>
-	new NodeOperationError(context.getNode(), message, {
-		description: `${reason} Set a Limit of at most ${count}, ${rest}.`,
-	});
+function incomplete(context: RequestContext, message: string, count: number, reason: string, rest = TELL) {
+	const alone = rest.replace(/^\w+ (\w)/, (_, first: string) => first.toUpperCase());
+	const way = count > 0 ? `Set a Limit of at most ${count}, ${rest}` : alone;
+	return new NodeOperationError(context.getNode(), message, { description: `${reason} ${way}.` });
+}
 
 export interface Position {
 	/** Query of the page, beside that of the list. */

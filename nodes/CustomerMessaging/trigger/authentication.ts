@@ -52,12 +52,9 @@ const bySignature = (scheme: SignatureScheme, name: string, timestampName: strin
 		const body = await rawBody();
 		return body !== undefined && isSignedBy(scheme, body, signature, timestamp, now);
 	},
-	headers: [name],
+	headers: [name, timestampName].filter(Boolean),
 	timeProblem: ({ headers, now }) => {
-		if (timestampName === '') return undefined;
-		const timestamp = valueOf(headers, timestampName);
-		if (timestamp === undefined) return `The webhook has no header "${timestampName}".`;
-		return isInTime(scheme, timestamp, now)
+		return timestampName === '' || isInTime(scheme, valueOf(headers, timestampName) ?? '', now)
 			? undefined
 			: `The time in the header "${timestampName}" differs from now by more than the tolerance.`;
 	},

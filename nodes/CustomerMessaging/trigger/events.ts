@@ -132,10 +132,12 @@ function listIn(body: unknown): unknown[] {
 	return Array.isArray(list) ? list : [body];
 }
 
+const hasMember = (value: object, ...names: string[]) => names.some((name) => name in value);
+
+const OF_MESSAGE = ['conversation_id', 'contents', 'status', 'sent_at'];
+
 const looksLikeMessage = (value: unknown): value is IDataObject =>
-	isObject(value) &&
-	'id' in value &&
-	['conversation_id', 'contents', 'status', 'sent_at'].some((name) => name in value);
+	isObject(value) && 'id' in value && hasMember(value, ...OF_MESSAGE);
 
 const wordsOf = (kind: string) =>
 	kind
@@ -179,7 +181,7 @@ const IS_MESSAGE = /^messages?$/;
 /**
  * Returns the message in a value: in its member `message`, the value itself, or what another member holds.
  *
- * @param isNamed whether the event names the kind of an agent message. Then what is in `message` needs only an ID
+ * @param isNamed whether the event names the kind of an agent message. Then what is in `message` needs only a member of one
  */
 function messageIn(
 	given: unknown,
@@ -193,7 +195,7 @@ function messageIn(
 	if (inside) return inside;
 	const itself = [value, recordOf(value)].find(looksLikeMessage);
 	if (itself) return itself;
-	if (isNamed && isMember && 'id' in value)
+	if (isNamed && isMember && hasMember(value, 'id', ...OF_MESSAGE))
 		return isObject(value.attributes) ? { ...value, ...recordOf(value) } : value;
 	return heldIn(value, isNamed, levels - 1)?.message;
 }

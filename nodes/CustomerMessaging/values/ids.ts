@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { isBlank, shown, text } from './text';
+import { isBlank, shown, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
@@ -207,11 +207,9 @@ const nameElement: Conversion<string> = (element) => {
 
 export const textSet = setOfEach(nameElement);
 
-const INVISIBLE = /[\u200b\u2060\ufeff]/g;
-
 /** Returns a title as titles are compared and sent: composed characters, and single spaces only. Capitals count. */
 export const comparableTitle = (title: string) =>
-	title.normalize('NFC').replace(INVISIBLE, '').trim().replace(/\s+/g, ' ');
+	withoutInvisible(title.normalize('NFC')).trim().replace(/\s+/g, ' ');
 
 /** Converts one title, or a record with a `title`, to the title in one form: see `comparableTitle`. */
 export const titleElement: Conversion<string> = (element) => {

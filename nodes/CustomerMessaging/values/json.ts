@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { excessOf } from './jsonText';
-import { EMPTY, isFailedDate, messageOf, stringOf, text } from './text';
+import { EMPTY, hasLostDigits, isFailedDate, messageOf, text } from './text';
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -54,7 +54,7 @@ function partProblem(part: unknown): ValueProblem | undefined {
 }
 
 /** Returns a problem if a value or one of its parts would be lost or become `null`, or has lost digits. */
-function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined {
+function jsonProblem(value: unknown): ValueProblem | undefined {
 	// Each object is visited once, so that a circular value ends.
 	const seen = new Set<object>();
 	let left = LIMITS.values;
@@ -65,9 +65,9 @@ function jsonProblem(value: unknown, isExact = false): ValueProblem | undefined 
 		for (const part of level) {
 			const problem = partProblem(part);
 			if (problem) return problem;
-			if (isExact && Number.isInteger(part) && !Number.isSafeInteger(part))
+			if (hasLostDigits(part))
 				return new ValueProblem(
-					`contains a number with more digits than a number keeps, about ${stringOf(part)}`,
+					`contains a number with more digits than a number keeps, about ${part}`,
 					'Write it as text, in quotes.',
 				);
 			if (typeof part !== 'object' || part === null || seen.has(part)) continue;
@@ -115,7 +115,7 @@ function parsed(value: unknown, kind: string, example: string): unknown {
 	}
 }
 
-/** Makes a conversion of JSON text, which must not lose digits, or of the result of an expression. */
+/** Makes a conversion of JSON text, or of the result of an expression. No number may have lost digits. */
 function jsonOf<Value>(
 	kind: string,
 	example: string,
@@ -125,7 +125,7 @@ function jsonOf<Value>(
 		const found = parsed(value, kind, example);
 		if (found instanceof ValueProblem) return found;
 		return isOfKind(found)
-			? (jsonProblem(found, typeof value === 'string') ?? found)
+			? (jsonProblem(found) ?? found)
 			: new ValueProblem(`is not a JSON ${kind}`, `Enter a JSON ${kind}, e.g. ${example}`);
 	};
 }

@@ -1,5 +1,5 @@
 import { type Conversion, ValueProblem } from './conversion';
-import { shown } from './text';
+import { hasLostDigits, shown } from './text';
 
 /** Returns a number, also from text or as 1 and 0; NaN for any other value. Never throws: `Number` does for some objects. */
 export const numericOf = (value: unknown): number =>
@@ -18,7 +18,7 @@ export const number: Conversion<number> = (value) => {
 			'Enter a number in decimal notation, e.g. 5 or 2.5.',
 		);
 	}
-	return Number.isInteger(result) && !Number.isSafeInteger(result)
+	return hasLostDigits(result)
 		? new ValueProblem(
 				`"${shown(value)}" has more digits than a number keeps`,
 				'Send it as text, with Other Fields.',

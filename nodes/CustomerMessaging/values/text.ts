@@ -58,18 +58,28 @@ const NO_DATE = new ValueProblem(
 	'Check the expression that gives the date.',
 );
 
+/** Whether a whole number has more digits than a number keeps: the last ones are others now. */
+export const hasLostDigits = (value: unknown): value is number =>
+	Number.isInteger(value) && !Number.isSafeInteger(value);
+
 const noText = (value: unknown) =>
 	new ValueProblem(`"${shown(value)}" is not text`, 'Enter text, or an expression that gives text.');
 
 /**
  * Converts to text: text stays the same; numbers, booleans and the dates of n8n's expressions become text. Half of a
- * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it.
+ * character, where a text was cut, becomes the replacement character, because UTF-8 cannot hold it. A number that has
+ * lost digits is refused.
  */
 export const text: Conversion<string> = (value) => {
 	switch (typeof value) {
 		case 'string':
 			return isFailedDate(value) ? NO_DATE : value.toWellFormed();
 		case 'number':
+			if (hasLostDigits(value))
+				return new ValueProblem(
+					`"${shown(value)}" has more digits than a number keeps`,
+					'Write it as text, in quotes, where it comes from.',
+				);
 			return Number.isFinite(value) ? String(value) : noText(value);
 		case 'bigint':
 		case 'boolean':
@@ -82,6 +92,11 @@ export const text: Conversion<string> = (value) => {
 export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
 
 export const trimmedText: Conversion<string> = (value) => whenConverted(text(value), (typed) => typed.trim());
+
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+
+/** Returns a text without what nobody sees, such as signs that come along from a page. What joins others stays. */
+export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {

@@ -411,6 +411,25 @@ it('says what was skipped also when nothing is left to send', async () => {
 });
 
 describe('Map Automatically', () => {
+	it('takes another spelling where the field with the name of the column is empty', async () => {
+		for (const blank of ['', null, '  '])
+			expect(await profileOf({ Email: 'jo@mail.example', email: blank })).toEqual({
+				email: 'jo@mail.example',
+			});
+	});
+
+	it('names a field that another one is taken for, if it says something else', async () => {
+		const { run } = await importing([
+			row(1, { phone: '491719999999', 'Custom 1': 'x', custom_1: 'y', Email: 'jo@mail.example' }).json,
+			row(2, { phone: String(491_710_000_002), 'Custom 1': '', custom_1: 'y' }).json,
+		]);
+		expect(sentCustomers()[0]).toMatchObject({ profile: { custom_1: 'y', email: 'jo@mail.example' } });
+		const [{ hints }] = run.data.resultData.runData.Node;
+		expect(hints?.map(({ message }) => message)).toEqual([
+			'1 of 2 items have fields that no column takes: "phone", "Custom 1".',
+		]);
+	});
+
 	it.each([
 		{ phone: '+49 171 0000001', 'Full Name': 'Nora' },
 		{ Mobile: '0049 171 0000001', name: 'Nora' },

@@ -58,14 +58,34 @@ describe('customer: upsert', () => {
 		expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
 	});
 
-	it.each(['nope', 'a@mail.example, b@mail.example', 'a@b', '@mail.example'])(
-		'sends nothing when the email is %s, which the service would leave out',
-		async (email) => {
-			const { error } = await run({ email });
-			expect(error?.message).toBe(`Email "${email}" is not an email address`);
-			expect(tenant.sent()).toEqual([]);
-		},
-	);
+	it.each([
+		...["o'brien+news@mail.example", 'jo.van_der-berg@a-b.mail.example', 'josé@møller.example'],
+		...['JO@MAIL.EXAMPLE', '1@2.example', 'a!#$%&*/=?^_`{|}~@mail.example', 'jo@xn--mller-kva.example'],
+	])('sends %s', async (email) => {
+		expect((await run({ email })).error).toBeUndefined();
+		expect(sentProfiles()).toEqual([{ email }]);
+	});
+
+	it('sends an email address without signs that nobody sees', async () => {
+		await run({ email: '\ufeffjo\u200b@mail.example' });
+		expect(sentProfiles()).toEqual([{ email: 'jo@mail.example' }]);
+	});
+
+	it.each([
+		...['nope', 'a@mail.example, b@mail.example', 'a@b', '@mail.example', 'a@b..example', 'a@mail.example.'],
+		...[
+			'.a@mail.example',
+			'a.@mail.example',
+			'a..b@mail.example',
+			'mailto:a@mail.example',
+			'a<b@mail.example',
+		],
+		...['a@-b.example', 'a@b-.example', 'a@mail.example-', 'Jo <jo@mail.example>', '"a b"@mail.example'],
+	])('sends nothing when the email is %s, which the service would leave out', async (email) => {
+		const { error } = await run({ email });
+		expect(error?.message).toBe(`Email "${email}" is not an email address`);
+		expect(tenant.sent()).toEqual([]);
+	});
 
 	it.each(['={{ null }}', '', '  ', '={{ [] }}', '={{ $json.missing }}'])(
 		'leaves an email from %j out, or clears it where Empty Cells says so',
