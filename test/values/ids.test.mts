@@ -143,7 +143,12 @@ describe('an ID in a path', () => {
 		expect(textSegment(given)).toBe(id);
 	});
 
-	it.each<unknown>(['', ' ', undefined, null, true, {}, []])('%j is empty', (given) => {
+	it.each<unknown>([true, {}, [7], { id: 7 }, 7n])('%p is no ID, and not told as empty', (given) => {
+		expect(textSegment(given)).toMatchObject({ problem: expect.stringContaining('is not an ID') });
+		expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
+	});
+
+	it.each<unknown>(['', ' ', undefined, null, []])('%j is empty', (given) => {
 		expect(textSegment(given)).toMatchObject({ problem: 'is empty' });
 		expect(integerSegment(given)).toMatchObject({ problem: 'is empty' });
 	});

@@ -165,7 +165,7 @@ export const otherFields: OpenField = {
 			typeOptions: { multipleValues: true },
 			placeholder: 'Add Field',
 			default: {},
-			description: 'By name; they win over the fields above',
+			description: 'By name; they win over those above',
 			options: rowsWith('Field', 'field', otherColumns),
 		},
 	],

@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { isBlank, shown, text, withoutInvisible } from './text';
+import { isBlank, shown, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
@@ -171,8 +171,8 @@ function hasStep(typed: string): boolean {
 
 /** Converts an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Conversion<string> = (value) => {
-	const typed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (typed === '') return EMPTY;
+	if (isBlank(value)) return EMPTY;
+	const typed = stringOf(value).trim();
 	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
 	return isExact && !NO_ID.test(typed) && !hasStep(typed)
 		? typed
