@@ -134,7 +134,7 @@ describe('an ID in a path', () => {
 	it.each<[unknown, string]>([
 		[undefined, 'Profile is empty'],
 		['', 'Profile is empty'],
-		[[7], 'Profile is empty'],
+		[[7], 'Profile is not a whole number'],
 		['7a', 'Profile is not a whole number'],
 		['7/8', 'Profile is not a whole number'],
 		['..', 'Profile is not a whole number'],

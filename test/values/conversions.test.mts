@@ -30,13 +30,10 @@ describe('pinDigits', () => {
 });
 
 describe('text', () => {
-	it.each([12345678901234567890, -(2 ** 53), 1e21])(
-		'of %d would be another number, and is refused',
-		(given) => {
-			expect(problem(text(given))).toBe(`"${given}" has more digits than a number keeps`);
-			expect(problem(anyJson(given))).toContain('more digits than a number keeps');
-		},
-	);
+	it.each([1e20, -(2 ** 53), 1e21])('of %d would be another number, and is refused', (given) => {
+		expect(problem(text(given))).toBe(`"${given}" has more digits than a number keeps`);
+		expect(problem(anyJson(given))).toContain('more digits than a number keeps');
+	});
 
 	it.each([
 		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
@@ -93,7 +90,7 @@ describe('JSON', () => {
 		},
 	);
 
-	it.each<unknown>(['{ "a": [12345678901234567890] }', { a: [12345678901234567890] }])(
+	it.each<unknown>(['{ "a": [12345678901234567890] }', { a: [12345678901234567000] }])(
 		'with a number that has lost digits is refused: %j',
 		(given) => {
 			expect(problem(jsonObject('{}')(given))).toBe(
