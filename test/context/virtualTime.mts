@@ -15,7 +15,7 @@ interface Timer {
 	act: () => void;
 }
 
-/** Lets everything run that needs no time to pass, and so many turns of the event loop at most. */
+/** Lets so many turns of the event loop pass, in which everything runs that needs no time. */
 export async function settled(turns = 5): Promise<void> {
 	for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

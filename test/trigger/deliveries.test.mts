@@ -283,8 +283,8 @@ describe('a message that comes again', () => {
 	});
 
 	it.each([
-		['another-event', 'new-agent-message'],
-		['another-event', 'message-sent'],
+		['nobodys-message-read', 'new-agent-message'],
+		['nobodys-message-read', 'message-sent'],
 		['message-deleted', 'new-agent-message'],
 	])('is another as %s and as %s', async (one, other) => {
 		const parameters = { additionalOptions: { passUnknown: true } };

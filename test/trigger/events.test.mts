@@ -119,13 +119,13 @@ describe('the events of a body', () => {
 		const events = parse(
 			JSON.stringify({
 				batch: 1,
-				events: ['new-agent-message', 'another-event'].map((event, id) => ({
+				events: ['new-agent-message', 'nobodys-message-read'].map((event, id) => ({
 					event,
 					message: { id, status: 'x' },
 				})),
 			}),
 		);
-		expect(events?.map((raw) => readEvent(raw).kind)).toEqual(['new-agent-message', 'another-event']);
+		expect(events?.map((raw) => readEvent(raw).kind)).toEqual(['new-agent-message', 'nobodys-message-read']);
 	});
 
 	it('stay one with a list of something else, or with a message that has a list', () => {
@@ -298,7 +298,7 @@ describe('the kind of an event', () => {
 	});
 
 	it.each([
-		...['new-customer-message', 'App\\Events\\NewCustomerMessage', 'another-event'],
+		...['new-customer-message', 'App\\Events\\NewCustomerMessage', 'nobodys-message-read', 'another-event'],
 		...['agent-message-updated', 'AgentMessageDeleted', 'message.agent.read', 'new-agent-message-failed'],
 		...['new-agent', 'NewAgent', 'message.new', 'new-message', 'agent', 'agent-message', 'ping', 'old'],
 		...['renew-agent-message', 'not-new-agent-message', 'message.agent.newer', 'NewAgentMessages'],
@@ -312,19 +312,19 @@ describe('the kind of an event', () => {
 		...['webhook_event'],
 	])('stands in %s', (name) => {
 		expect(readEvent({ [name]: 'New Agent_Message', message }).choice).toBe('newAgentMessage');
-		const other = { [name]: 'another-event' };
+		const other = { [name]: 'nobodys-message-read' };
 		expect(readEvent({ ...other, message })).toMatchObject({ event: other, choice: undefined });
 	});
 
 	it.each<IDataObject>([
-		{ event: { name: 'another-event' }, message },
-		{ data: { event: 'another-event', message } },
-		{ payload: { event: 'another-event', message } },
-		{ meta: { event: 'another-event' }, data: message },
+		{ event: { name: 'nobodys-message-read' }, message },
+		{ data: { event: 'nobodys-message-read', message } },
+		{ payload: { event: 'nobodys-message-read', message } },
+		{ meta: { event: 'nobodys-message-read' }, data: message },
 	])('stands in %j, and then in the fields of the event', (raw) => {
 		const { choice, event } = readEvent(raw);
 		expect(choice).toBeUndefined();
-		expect(JSON.stringify(event)).toContain('another-event');
+		expect(JSON.stringify(event)).toContain('nobodys-message-read');
 	});
 
 	it.each<[string, IDataObject]>([

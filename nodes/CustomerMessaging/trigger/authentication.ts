@@ -53,11 +53,10 @@ const bySignature = (scheme: SignatureScheme, name: string, timestampName: strin
 		return body !== undefined && isSignedBy(scheme, body, signature, timestamp, now);
 	},
 	headers: [name, timestampName].filter(Boolean),
-	timeProblem: ({ headers, now }) => {
-		return timestampName === '' || isInTime(scheme, valueOf(headers, timestampName) ?? '', now)
+	timeProblem: ({ headers, now }) =>
+		timestampName === '' || isInTime(scheme, valueOf(headers, timestampName) ?? '', now)
 			? undefined
-			: `The time in the header "${timestampName}" differs from now by more than the tolerance.`;
-	},
+			: `The time in the header "${timestampName}" differs from now by more than the tolerance.`,
 });
 
 /**
