@@ -207,25 +207,32 @@ function tellStatus(item, { status, latest_error }) {
 }
 
 let followsEnd = true;
-
-const keepAtEnd = () => {
-	const log = byId('log');
-	if (followsEnd) log.scrollTop = log.scrollHeight;
-};
+/** Pixels from the top, when it was last looked at. */
+let before = 0;
 
 /**
- * Watches whether the reader is at the end, which new messages then keep. Only a scroll upwards leaves the end: a picture
- * that loads, or a window that changes its size, moves the end away from a reader who stayed.
+ * Notes whether the reader is at the end, which new messages then keep. Only a scroll upwards leaves the end, its first
+ * pixels too: a picture that loads, or a window that changes its size, moves the end away from a reader who stayed.
  */
+function noteReader(log) {
+	const fromEnd = log.scrollHeight - log.scrollTop - log.clientHeight;
+	if (log.scrollTop < before && fromEnd > 1) followsEnd = false;
+	else if (fromEnd < 60) followsEnd = true;
+	before = log.scrollTop;
+}
+
+/** Scroll events come late: a reader who has just begun to scroll up is not taken back to the end. */
+function keepAtEnd() {
+	const log = byId('log');
+	noteReader(log);
+	if (!followsEnd) return;
+	log.scrollTop = log.scrollHeight;
+	before = log.scrollTop;
+}
+
 export function watchScrolling() {
 	const log = byId('log');
-	let before = log.scrollTop;
-	log.addEventListener('scroll', () => {
-		const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-		if (isAtEnd) followsEnd = true;
-		else if (log.scrollTop < before) followsEnd = false;
-		before = log.scrollTop;
-	});
+	log.addEventListener('scroll', () => noteReader(log));
 	const sizes = new ResizeObserver(keepAtEnd);
 	sizes.observe(log);
 	sizes.observe(byId('messages'));
@@ -251,6 +258,7 @@ export function showMessages(messages, names, isOther) {
 		readAloudLater();
 		list.replaceChildren();
 		followsEnd = true;
+		before = 0;
 	}
 	const byMessageId = new Map(messages.map((message) => [message.id, message]));
 	let date;

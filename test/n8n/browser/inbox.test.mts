@@ -265,13 +265,20 @@ describe('live', () => {
 		});
 	});
 
-	test('a new message keeps the reader at the end, but not one who has scrolled up', async () => {
+	test('a new message keeps the reader at the end, but not one who has scrolled up, however little', async () => {
 		for (let index = 0; index < 8; index++) await sayText(`Line ${index}\n\n\n`);
 		await last().getByText('Line 7').waitFor();
 		const fromEnd =
 			"(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.getElementById('log'))";
 		await waitIn(`${fromEnd} < 5`);
 		await page.getByRole('log').hover();
+		await page.mouse.wheel(0, -40);
+		await waitIn(`${fromEnd} > 30`);
+		await sayText('A little below');
+		await last().getByText('A little below').waitFor();
+		expect(await look(fromEnd)).toBeGreaterThan(60);
+		await page.mouse.wheel(0, 5000);
+		await waitIn(`${fromEnd} < 5`);
 		await page.mouse.wheel(0, -5000);
 		await waitIn("document.getElementById('log').scrollTop === 0");
 		await sayText('One more');
