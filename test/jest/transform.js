@@ -18,14 +18,22 @@ const OPTIONS = {
 	sourcesContent: false,
 };
 
+/** What the package loads later is loaded by `require` there, which does not wait for Node.js to read a file. */
+const SOURCES = ['nodes', 'credentials'].map((folder) => path.resolve(__dirname, '../..', folder) + path.sep);
+const OF_THE_PACKAGE = { supported: { 'dynamic-import': false } };
+const isOfThePackage = (file) => SOURCES.some((folder) => file.startsWith(folder));
+
 /** Has jest run TypeScript, as CommonJS. */
 module.exports = {
+	isOfThePackage,
+
 	getCacheKey: (source, file) => createHash('sha256').update(`${THIS}\0${file}\0${source}`).digest('hex'),
 
 	process(source, file) {
 		// After an `.mts` esbuild would take every package's default export for the whole of it, and p-limit's is not.
 		const { code, map } = esbuild.transformSync(source, {
 			...OPTIONS,
+			...(isOfThePackage(file) && OF_THE_PACKAGE),
 			loader: file.endsWith('js') ? 'js' : 'ts',
 			sourcefile: file.replace(/\.mts$/, '.ts'),
 		});

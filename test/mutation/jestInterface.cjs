@@ -1,3 +1,5 @@
+const { readFileSync } = require('node:fs');
+const { Module } = require('node:module');
 const path = require('node:path');
 
 const { expect } = require('expect');
@@ -5,6 +7,14 @@ const { bind } = require('jest-each');
 const { ModuleMocker } = require('jest-mock');
 const { SnapshotState, toMatchSnapshot } = require('jest-snapshot');
 const { interfaces, Suite, Test } = require('mocha');
+
+const { isOfThePackage, process: transformed } = require('../jest/transform.js');
+
+const loadOther = Module._extensions['.ts'];
+Module._extensions['.ts'] = (module, file) => {
+	if (!isOfThePackage(file)) return loadOther(module, file);
+	module._compile(transformed(readFileSync(file, 'utf8'), file).code, file);
+};
 
 expect.extend({ toMatchSnapshot });
 

@@ -25,7 +25,7 @@ export default {
 		ignore: ['**/{declare,leaks,tokenLeaks}.test.mts'],
 	},
 	coverageAnalysis: 'perTest',
-	ignorePatterns: ['/dist', '/docs', '/examples', '/.n8n-demo*'],
+	ignorePatterns: ['/dist', '/examples', '/.n8n-demo*'],
 	// What a sample leaves out would be taken for tried the next time.
 	incremental: !process.env.MUTATED_SAMPLE,
 	incrementalFile: path.join(results, `${name}.incremental.json`),

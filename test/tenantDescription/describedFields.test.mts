@@ -3,8 +3,6 @@ import { PassThrough, Readable } from 'node:stream';
 import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { describedFields } from '../../nodes/CustomerMessaging/tenantDescription/describedFields.ts';
-// Loaded before the time stands still, which would not wait for it.
-import '../../nodes/CustomerMessaging/tenantDescription/yaml.ts';
 import { type RunOptions, TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled, VirtualTime } from '../context/virtualTime.mts';
 
