@@ -19,7 +19,7 @@ const OPTIONS = {
 };
 
 /** What the package loads later is loaded by `require` there, which does not wait for Node.js to read a file. */
-const SOURCES = ['nodes', 'credentials'].map((folder) => path.resolve(__dirname, '../..', folder) + path.sep);
+const SOURCES = ['nodes', 'credentials'].map((folder) => path.resolve(folder) + path.sep);
 const OF_THE_PACKAGE = { supported: { 'dynamic-import': false } };
 const isOfThePackage = (file) => SOURCES.some((folder) => file.startsWith(folder));
 
