@@ -261,17 +261,76 @@ describe('a list that changes while it is read', () => {
 	});
 });
 
-describe('empty pages', () => {
-	it('end a list that does not show the way on', async () => {
-		tenant.answer(({ request }) => ({
-			body: {
-				data: pageOf(request) === 1 ? [{ id: 1 }] : [],
-				current_page: pageOf(request),
-				last_page: 3,
-			},
-		}));
+describe('a cursor', () => {
+	it.each([
+		['a number', (at: number) => ({ next_cursor: at + 5 })],
+		['a number in a part', (at: number) => ({ meta: { nextCursor: at + 5 } })],
+		['a number below zero', (at: number) => ({ next_cursor: at - 1 })],
+		['a number after the last one', (at: number) => ({ paging: { cursors: { after: at + 5 } } })],
+	])('may be %s', async (_what, envelope) => {
+		tenant.answer(({ request }) => {
+			const query = queryOf(request);
+			const at = Number(query.get('cursor') ?? query.get('after') ?? 0);
+			const isLast = tenant.requests.length === 3;
+			return { body: { data: [{ id: tenant.requests.length }], ...(!isLast && envelope(at)) } };
+		});
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3] });
+		expect(new Set(tenant.requests).size).toBe(3);
+	});
+
+	it.each([{ next_cursor: { id: 5 } }, { next_cursor: [5] }, { meta: { next_cursor: true } }])(
+		'that is none leaves the rest untold: %j',
+		async (envelope) => {
+			tenant.answer(() => ({ body: { data: [{ id: 1 }], ...envelope } }));
+			const { ids, error } = await read(LIST);
+			expect(ids).toEqual([1]);
+			expect(error?.message).toBe('The service says that the list goes on, but not how to get the rest');
+		},
+	);
+
+	it.each([0, '', null, false])('that is %j ends the list', async (cursor) => {
+		tenant.answer(() => ({ body: { data: [{ id: 1 }], next_cursor: cursor } }));
 		expect(await read(LIST)).toEqual({ ids: [1] });
-		expect(tenant.requests).toHaveLength(2);
+		expect(tenant.asked.splice(0)).toHaveLength(1);
+	});
+});
+
+describe('empty pages', () => {
+	it.each<[string, (page: number) => object]>([
+		['the number of the last page', (page) => ({ current_page: page, last_page: 3 })],
+		['the number of pages', (page) => ({ meta: { pagination: { page, total_pages: 3 } } })],
+		['the next page', (page) => ({ next_page: page < 3 ? page + 1 : null })],
+		['whether there is more', (page) => ({ page, has_more: page < 3 })],
+		['the offset of each', (page) => ({ offset: page - 1, limit: 1, has_more: page < 3 })],
+	])('are passed where the envelope tells %s', async (_what, envelope) => {
+		for (const empty of [1, 2]) {
+			tenant.answer(({ request }) => {
+				const offset = queryOf(request).get('offset');
+				const page = offset === null ? pageOf(request) : Number(offset) + 1;
+				return { body: { data: page === empty ? [] : [{ id: page }], ...envelope(page) } };
+			});
+			expect(await read(LIST)).toEqual({ ids: [1, 2, 3].filter((id) => id !== empty) });
+		}
+	});
+
+	it('end a list whose total is reached, or that tells nothing', async () => {
+		for (const envelope of [{ total: 1, last_page: 3 }, {}]) {
+			tenant.answer(({ request }) => {
+				const page = pageOf(request);
+				const links = { next: page === 1 ? '?page=2' : undefined };
+				return { body: { data: page === 1 ? [{ id: 1 }] : [], page, links, ...envelope } };
+			});
+			expect(await read(LIST)).toEqual({ ids: [1] });
+			expect(tenant.asked.splice(0)).toHaveLength(2);
+		}
+	});
+
+	it('do not make a list whole where it has more', async () => {
+		for (const envelope of [{ has_more: true }, { offset: 0, has_more: true }, { total: 3 }]) {
+			tenant.answer(() => ({ body: { data: [], ...envelope } }));
+			const { error } = await read(LIST);
+			expect(error?.message).toBe('The service says that the list goes on, but not how to get the rest');
+		}
 	});
 
 	it.each([1, 2, 20])('%i in a row are passed while a link or a cursor leads on', async (gap) => {

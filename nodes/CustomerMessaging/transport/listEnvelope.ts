@@ -88,7 +88,8 @@ export class Envelope {
 		// A part may have the name of a member: `page` with its number.
 		if (known === undefined || known === null || (isObject(known) && !isObject(value)))
 			this.members.set(name, value);
-		const isOther = name.startsWith('next') && name !== 'nextcursor' && !NEXT_LINK.test(name);
+		const isKnown = NEXT_LINK.test(name) || (name === 'nextcursor' && typeof value !== 'object' && value !== true);
+		const isOther = name.startsWith('next') && !isKnown;
 		if (isOther && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
 	}
 
@@ -165,6 +166,10 @@ function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 	return query;
 }
 
+/** The text of a cursor; undefined if it is none. The number 0 stands for no cursor. */
+const cursorOf = (value: unknown): string | undefined =>
+	(typeof value === 'number' && value !== 0) || typeof value === 'string' ? String(value) || undefined : undefined;
+
 /** Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies. */
 export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const { count, records, query: own, pages, countsFromZero } = read;
@@ -172,21 +177,24 @@ export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const total = envelope.totalBeside(count);
 	const query = link === undefined ? {} : queryOf(link, own);
 	if (Object.keys(query).length > 0) return { query };
-	const cursor = envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined);
-	if (typeof cursor === 'string' && cursor !== '') return { query: { cursor } };
+	const cursor = cursorOf(envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined));
+	if (cursor !== undefined) return { query: { cursor } };
 	if (hasMore === false) return 'end';
-	const after = envelope.member('after', 'endcursor');
-	if (typeof after === 'string' && after !== '') return { query: { after } };
+	const after = cursorOf(envelope.member('after', 'endcursor'));
+	if (after !== undefined) return { query: { after } };
 	const nextPage = envelope.number('nextpage', 'next');
 	if (nextPage !== undefined) return { query: { page: nextPage } };
 
 	const last = envelope.number('lastpage', 'totalpages', 'pagecount', 'pages');
-	const size = envelope.number('perpage', 'pagesize', 'size');
+	const size = envelope.number('perpage', 'pagesize', 'size', 'limit');
 	if (page !== undefined && last !== undefined)
 		return page < (countsFromZero ? last - 1 : last) ? { query: { page: page + 1 } } : 'end';
 	const offset = envelope.number('offset', 'skip');
-	if (offset !== undefined && (total !== undefined || hasMore === true))
-		return hasMore === true || offset + count < (total ?? 0) ? { query: { offset: offset + count } } : 'end';
+	if (offset !== undefined && (total !== undefined || hasMore === true)) {
+		if (hasMore !== true && offset + count >= (total ?? 0)) return 'end';
+		const step = count || (size ?? 0);
+		return step > 0 ? { query: { offset: offset + step } } : 'untold';
+	}
 	if (page !== undefined && hasMore === true) return { query: { page: page + 1 } };
 	if (page !== undefined && size !== undefined && total !== undefined)
 		return (countsFromZero ? page + 1 : page) * size < total ? { query: { page: page + 1 } } : 'end';

@@ -118,20 +118,20 @@ export async function readPage(context: RequestContext, list: PagedList, positio
 	}
 	const envelope = new Envelope(response.body, response.headers);
 	const countsFromZero = pages === 0 ? envelope.page === 0 : position.countsFromZero;
-	const total = envelope.totalBeside(records.length) ?? 0;
+	const told = envelope.totalBeside(records.length);
+	const total = told ?? 0;
 	const read = { pages: pages + 1, records: before + records.length, countsFromZero };
 	// Only evaluated on demand, since the caller may need no further page.
 	const next = (): Position | 'end' | 'untold' => {
 		const query = { ...list.qs, per_page: list.perPage, ...way };
 		const found = whereNext(envelope, { ...read, count: records.length, query });
-		const isShown =
-			envelope.link !== undefined ||
-			(typeof found === 'object' && ('cursor' in found.query || 'after' in found.query));
-		// An empty page ends a list, except one that shows the way on: this user may not see what is there.
-		const isEnd = found === 'end' || (records.length === 0 && !isShown);
+		// An empty page ends a list, except where the envelope says that it goes on: this user may not see what is there.
+		const isGuess = typeof found === 'object' && found.isGuess === true;
+		const isAll = isGuess || (told !== undefined && read.records >= told);
+		const isEnd = found === 'end' || (records.length === 0 && isAll);
 		if (isEnd) return read.records < total ? 'untold' : 'end';
 		if (found === 'untold') return found;
-		return { ...read, way: { ...way, ...found.query }, isGuess: found.isGuess ?? false };
+		return { ...read, way: { ...way, ...found.query }, isGuess };
 	};
 	return { records: records as unknown[], response, next, total };
 }
