@@ -350,6 +350,16 @@ describe('Fetch Test Event', () => {
 		]);
 	});
 
+	it('says that no template was decided on, where all of them are pending', async () => {
+		const { templates } = tenant.sandbox.store;
+		for (let id = 1; id < 100; id++) templates.review(id, 'pending');
+		templates.create('one', 'de', {}, 'pending');
+		await expect(nodeFor({ event: 'templateStatus' }).fetchTestEvent()).rejects.toMatchObject({
+			message: 'There is no template to show yet',
+			description: expect.stringMatching(/^None of the \d+ newest records fits/),
+		});
+	});
+
 	it.each([
 		['newCustomer', { channel: 'sms' }, 'There is no customer to show yet'],
 		['consentChanged', { tagIds: [1] }, 'There is no change of consent to show yet'],

@@ -258,6 +258,23 @@ describe('records that vanish', () => {
 		},
 	);
 
+	it.each(['newCustomer', 'profileChanged'])('and come back are no news of %s', async (event) => {
+		const [first] = tenant.create(3);
+		tenant.pass();
+		const node = tenant.node(event);
+		await node.poll();
+		tenant.pass();
+		const one = event === 'newCustomer' ? tenant.create(1)[0] : first;
+		if (event === 'profileChanged') tenant.change(one);
+		expect(ids(await node.poll())).toEqual(idsOf([one]));
+		for (const polls of [1, 2]) {
+			tenant.delete(one);
+			for (let poll = 0; poll < polls; poll++) expect(await node.poll()).toEqual([]);
+			tenant.profiles.push(one);
+			expect(await node.poll()).toEqual([]);
+		}
+	});
+
 	it.each<[string, object, string]>([
 		['consentChanged', {}, 'activities'],
 		['profileChanged', { filters: { tagIds: [1] } }, 'tags'],

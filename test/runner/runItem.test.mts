@@ -138,7 +138,7 @@ describe('an ID in a path', () => {
 		['7a', 'Profile is not a whole number'],
 		['7/8', 'Profile is not a whole number'],
 		['..', 'Profile is not a whole number'],
-		[2 ** 53, 'Profile is not a whole number'],
+		[2 ** 53, 'Profile has more digits than a number keeps'],
 	])('that is %j is refused by the name of its field: %s', async (id, message) => {
 		const { error } = await run(profile, [{ id } as IDataObject]);
 		expect(error).toMatchObject({ message, context: { itemIndex: 0 } });

@@ -53,6 +53,16 @@ describe.each(METHODS)('with the method %s', (method, complete, nameField, secre
 		expect(result.message).not.toContain(SIXTEEN);
 	});
 
+	it('only a name that a header can have is one', async () => {
+		if (method === 'basicAuth') return;
+		for (const name of ['bad name', 'X-Secret:', 'X-Schlüssel'])
+			expect(await check({ ...data, [nameField]: name } as never)).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('no header has'),
+			});
+		expect((await check({ ...data, [nameField]: ' X_1-secret ' } as never)).status).toBe('OK');
+	});
+
 	it('what belongs to another method does not help', async () => {
 		const others = Object.assign({}, ...METHODS.map(([, fields]) => fields)) as typeof data;
 		for (const field of [nameField, secretField])
@@ -65,6 +75,20 @@ describe.each(METHODS)('with the method %s', (method, complete, nameField, secre
 		expect(await isTold({ timestampHeaderName: ' ' })).toBe(method === 'hmac');
 		expect(await isTold({ timestampHeaderName: 'X-Timestamp' })).toBe(false);
 	});
+});
+
+it.each([
+	[{ timestampHeaderName: 'bad name' }, 'The timestamp header name has a character'],
+	[{ timestampHeaderName: ' x ' }, 'are in the same header'],
+	[{ timestampHeaderName: 'T', toleranceSeconds: 0 }, 'so every webhook would be refused'],
+	[{ timestampHeaderName: 'T', toleranceSeconds: -1 }, 'so every webhook would be refused'],
+	[{ timestampHeaderName: 'T' }, undefined],
+	[{ timestampHeaderName: 'T', toleranceSeconds: 1 }, undefined],
+	[{ toleranceSeconds: 0 }, undefined],
+])('of a signature, the time %j is told where no webhook could match: %j', async (time, problem) => {
+	const data = { method: 'hmac', signatureHeaderName: 'X', secret: SIXTEEN, ...time };
+	const message = expect.stringContaining(problem ?? 'Complete.');
+	expect(await check(data as never)).toMatchObject({ status: problem ? 'Error' : 'OK', message });
 });
 
 it.each([{}, undefined])('the credential %j is not complete', async (data) => {

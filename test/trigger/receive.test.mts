@@ -403,3 +403,40 @@ it.each<IDataObject>([
 	const parameters = { output: 'message', additionalOptions: { passUnknown: true } };
 	expect((await arrive({ payload, parameters })).items).toEqual([payload]);
 });
+
+describe('a switch', () => {
+	const ON = [true, 1, '1', 'yes', 'TRUE'];
+	const OFF = [false, 0, '0', 'no', 'False'];
+	const unknown = { event: 'message-deleted', id: 5 };
+	let switched = 0;
+	const itemsWith = async (additionalOptions: IDataObject, arrival: Arrival = {}) =>
+		(await arrive({ ...arrival, parameters: { additionalOptions } as never })).items;
+
+	it.each([...ON, ...OFF])('that an expression gives as %j is read as in operations', async (value) => {
+		const isOn = ON.includes(value);
+		expect((await itemsWith({ passUnknown: value }, { payload: unknown })) !== undefined).toBe(isOn);
+		expect('headers' in ((await itemsWith({ includeHeaders: value })) ?? [{}])[0]).toBe(isOn);
+		const again = { workflowId: 'switched', payload: eventOf() };
+		await itemsWith({ ignoreRedeliveries: value }, again);
+		expect((await itemsWith({ ignoreRedeliveries: value }, again)) === undefined).toBe(isOn);
+	});
+
+	it.each(['', null])('without a value, %j, is as it is where nobody adds it', async (value) => {
+		expect(await itemsWith({ passUnknown: value }, { payload: unknown })).toBeUndefined();
+		const again = { workflowId: 'switched', payload: eventOf() };
+		await itemsWith({ ignoreRedeliveries: value }, again);
+		expect(await itemsWith({ ignoreRedeliveries: value }, again)).toBeUndefined();
+	});
+
+	it.each([
+		[{ additionalOptions: { passUnknown: 'maybe' } }, 'Pass Unknown Events "maybe"'],
+		[{ additionalOptions: { includeHeaders: 2 } }, 'Include Headers "2"'],
+		[{ additionalOptions: { ignoreRedeliveries: {} } }, 'Ignore Redeliveries "{}"'],
+		[{ filters: { onlyFailed: 'x' } }, 'Only Failed "x"'],
+	])('that is neither on nor off starts nothing, and the sender is asked to repeat: %j', async (parameters, words) => {
+		const { status, items } = await arrive({ parameters: parameters as never });
+		expect([status, items]).toEqual([500, undefined]);
+		const told = log.lines.map((line) => line.join(' ')).join('\n');
+		expect(told).toContain(`${words} is neither true nor false. Enter true or false.`);
+	});
+});

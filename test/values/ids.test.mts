@@ -1,4 +1,5 @@
 import {
+	conversationId,
 	groupSet,
 	idSet,
 	integerId,
@@ -153,13 +154,28 @@ describe('an ID in a path', () => {
 		expect(integerSegment(given)).toMatchObject({ problem: 'is empty' });
 	});
 
-	it.each<unknown>(['.', '..', '\ud83d', '2024-03-05T12:07:08.000Z', '2024-03-05T12:07', 1.5, NaN, 2 ** 53])(
+	it.each<unknown>(['.', '..', '\ud83d', '2024-03-05T12:07:08.000Z', '2024-03-05T12:07', 1.5, NaN])(
 		'%j is none',
 		(given) => {
 			expect(textSegment(given)).toMatchObject({ problem: `"${shown(given)}" is not an ID` });
 			expect(integerSegment(given)).toMatchObject({ problem: 'is not a whole number' });
 		},
 	);
+
+	it('that has lost digits is told to be given as text', () => {
+		const lost = { problem: 'has more digits than a number keeps', remedy: expect.stringContaining('as text') };
+		for (const convert of [textSegment, integerSegment, conversationId])
+			expect(convert(2 ** 53)).toMatchObject(lost);
+	});
+
+	it.each([
+		['05', '5'],
+		['000', '0'],
+		['9007199254740993', '9007199254740993'],
+		['05a', '05a'],
+	])('of a conversation that is %j is %j', (given, id) => {
+		expect(conversationId(given)).toBe(id);
+	});
 
 	it.each<[unknown, string]>([
 		['007', '7'],

@@ -98,15 +98,17 @@ function conversionOf({ id, jsonType, itemType, ...field }: TenantField): Conver
 
 /**
  * Makes the conversion of a value to the type in the tenant's description. A value that is blank clears the field: by an
- * empty text, if the field and the value are text, otherwise by null. It is undefined for a field that cannot be null.
+ * empty text, if the field and the value are text, or it is a text that cannot be null; otherwise by null. It is undefined
+ * for any other field that cannot be null.
  */
 export function fieldConversion(field: TenantField): Conversion<unknown> {
 	const { nullable } = field;
 	const convert = conversionOf(field);
-	const takesEmptyText = ([anyJson, text, trimmedText] as unknown[]).includes(convert);
+	const isText = ([text, trimmedText] as unknown[]).includes(convert);
 	return (value, reading) => {
 		if (!isBlank(value)) return convert(value, reading);
-		if (typeof value === 'string' && takesEmptyText) return '';
+		if (isText && nullable === false) return '';
+		if (typeof value === 'string' && (isText || convert === anyJson)) return '';
 		return nullable === false ? undefined : null;
 	};
 }

@@ -67,7 +67,7 @@ export const setOf = (owner: string, set: string) =>
 	outputOf((answer, item) => {
 		const found = unwrapped(answer.body);
 		const json = { [owner]: idOf(item) };
-		if (!Array.isArray(found)) return done(answer, item).map(() => ({ json }));
+		if (!Array.isArray(found)) return done(answer, item).map(() => ({ json: { ...json, success: true } }));
 		return [{ json: { ...json, [set]: found as IDataObject[] } }];
 	});
 

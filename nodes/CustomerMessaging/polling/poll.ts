@@ -22,6 +22,7 @@ import {
 	feedOf,
 	feedRecords,
 	fieldOf,
+	isMeant,
 	isNew,
 	PROFILE_EVENTS,
 	PROFILE_FIELDS,
@@ -249,7 +250,7 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	const found = feedRecords(feed, member, newest)
 		.sort((a, b) => b.key - a.key)
 		.slice(0, MAX_SAMPLES);
-	if (newest.length > 0 && found.length === 0) throw unreadableList(context);
+	if (found.length === 0 && newest.some((one) => isMeant(feed, one))) throw unreadableList(context);
 	for (const source of found) {
 		if (!(await passesFilters(context, source, filters))) continue;
 		if (event !== 'consentChanged') return { ...source.record, event: eventOf(settings, source) };
@@ -259,9 +260,9 @@ async function sample(context: IPollFunctions, settings: Settings): Promise<IDat
 	const words = event === 'consentChanged' ? 'change of consent' : feed.noun;
 	throw new NodeOperationError(context.getNode(), `There is no ${words} to show yet`, {
 		description:
-			found.length === 0
+			newest.length === 0
 				? 'The list of your account is empty. Create a record there, then fetch again.'
-				: `None of the ${found.length} newest records fits. Make a change in your account or remove a filter, then fetch again.`,
+				: `None of the ${found.length || newest.length} newest records fits. Make a change in your account or remove a filter, then fetch again.`,
 	});
 }
 

@@ -32,6 +32,9 @@ const MAX_STRAYS = 50;
 
 const MAX_OUTLIERS = MAX_MARKS / 3;
 
+/** Maximum number of marks of records that have left the list. They may come back, for example to a user who sees them again. */
+const MAX_GONE = 500;
+
 /**
  * Returns the time at which a response was made: by the clock of the tenant or the own one, whichever is earlier. One that
  * is ahead would take a record that is ahead too for the present, and hide all changes until then.
@@ -259,6 +262,8 @@ export function afterwards(
 	const isWhole = state.isWhole ?? (changes.isWhole || undefined);
 	const all = byPlace([...known, ...changed]);
 	if (state.member === '') return { seen: marksOf(all) };
+	const read = new Set(marksOf(all));
+	const gone = state.seen.filter((mark) => !read.has(mark)).slice(-MAX_GONE);
 	const last = isCut ? changed[changed.length - 1] : undefined;
 	const rows = all.filter(({ key }) => key > 0);
 	const without = all.filter(({ key }) => key === 0);
@@ -274,7 +279,7 @@ export function afterwards(
 	const isPast = state.crowd && comparePlaces(state.crowd.to, floor) < 0;
 	const rowsAhead = rows.filter(({ key }) => key > horizon);
 	const { marks: ahead, span: crowd } = outliersOf(isPast ? undefined : state.crowd, rowsAhead, last);
-	const outliers = [...untimed, ...ahead];
+	const outliers = [...gone, ...untimed, ...ahead];
 	let count = outliers.length;
 	const full = kept.findLastIndex(({ marks }) => (count += marks.length) > MAX_MARKS);
 	if (full < 0) return { ...whole, floor, crowd, seen: [...marksOf(kept), ...outliers] };

@@ -44,6 +44,7 @@ const STATUS_FAILURES: Record<number, Failure> = {
 		'The proxy refused its login',
 		'Correct the user and the password in Proxy, under Advanced in the credential.',
 	),
+	408: refused('The service did not get the request in time', 'Try again.'),
 	409: refused('The service refused the change', 'Change the value that is in conflict and try again.'),
 	413: refused(
 		'The file is too large',
@@ -54,6 +55,7 @@ const STATUS_FAILURES: Record<number, Failure> = {
 		'Support: Get Allowed MIME Types shows what each kind of file allows.',
 	),
 	422: refused('The service refused the values', 'Correct the values named here and try again.'),
+	425: refused('The service does not take the request yet', 'Try again later.'),
 	429: unreached('Too many requests at once', 'Wait a moment and try again.'),
 };
 

@@ -8,7 +8,7 @@ import type { RequestContext } from './context';
 import { unreadableError } from './errors';
 import { pagesOf, unreadableList } from './pages';
 import { request, type ServiceRequest, type ServiceResponse } from './request';
-import { isEmpty, unwrapped } from './responseBody';
+import { isPage, unwrapped } from './responseBody';
 
 type ReadInputs<E extends Endpoint> = ([PathPlace<E>] extends [never]
 	? { path?: undefined }
@@ -113,12 +113,12 @@ export const readSet = async (context: RequestContext, url: string): Promise<Ser
 });
 
 /**
- * Sends a request that changes a set and returns the set. If the response is empty, it reads the set. If that fails,
- * it returns the empty response, because the change is done.
+ * Sends a request that changes a set and returns the set. If the response does not show it, it reads the set. If that fails,
+ * it returns the response, because the change is done.
  */
 export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const response = await request(context, options);
-	if (!isEmpty(response)) return response;
+	if (Array.isArray(unwrapped(response.body)) || isPage(response.body)) return response;
 	const { method, url } = options;
 	const urlOfSet = method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
 	const now = await wholeList(context, urlOfSet).catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { switchOf } from '../values/choices';
 import { listed } from '../values/ids';
 import { ownMember } from '../values/json';
 import { isFailedMessage, messageSummary } from '../values/messageSummary';
@@ -38,13 +39,16 @@ const comparable = (value: unknown) => stringOf(value).trim().toLowerCase();
 /**
  * Prepares the filters of a node for all messages of a delivery. A filter accepts several values as a comma-separated list
  * or an array. One without a value accepts all messages.
+ *
+ * @throws Error when *Only Failed* is neither on nor off
  */
 export function messageFilters(filters: IDataObject) {
 	const wanted = FILTERS.map(({ given, ...filter }) => {
 		const values = given(filters).map(comparable);
 		return { ...filter, values: new Set(values.filter((value) => value !== '')) };
 	}).filter(({ values }) => values.size > 0);
-	const lacksError = (message: IDataObject) => filters.onlyFailed === true && !isFailedMessage(message);
+	const wantsFailed = switchOf('Only Failed', filters.onlyFailed, false);
+	const lacksError = (message: IDataObject) => wantsFailed && !isFailedMessage(message);
 	const failing = (message: IDataObject) =>
 		wanted.filter(({ of, values }) => !of(message).some((value) => values.has(comparable(value))));
 	return {

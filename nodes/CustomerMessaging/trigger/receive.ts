@@ -2,6 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { nodeKey } from '../n8nInternals/processMemory';
 import { decoding } from '../values/charset';
+import { switchOf } from '../values/choices';
 import { ownMember } from '../values/json';
 import { simpleMessage } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
@@ -89,9 +90,11 @@ async function wantedItems(
 	const filters = messageFilters(context.getNodeParameter('filters', {}) as IDataObject);
 	const output = context.getNodeParameter('output', 'message');
 	const responseMode = context.getNodeParameter('responseMode', 'onReceived');
-	const headers = options.includeHeaders === true ? { headers: await shownHeaders(context) } : {};
+	const includesHeaders = switchOf('Include Headers', options.includeHeaders, false);
+	const headers = includesHeaders ? { headers: await shownHeaders(context) } : {};
 	// During a test, a person wants to receive the same event again.
-	const remembers = options.ignoreRedeliveries !== false && context.getMode() !== 'manual';
+	const ignores = switchOf('Ignore Redeliveries', options.ignoreRedeliveries, true);
+	const remembers = ignores && context.getMode() !== 'manual';
 	const deliveries = new Deliveries(
 		nodeKey(context),
 		context.getWorkflowStaticData('node'),
@@ -101,7 +104,8 @@ async function wantedItems(
 	const isNew = ({ message, kind }: WebhookEvent) =>
 		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
 	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
-	const known = events.filter(({ choice }) => choice === wanted || options.passUnknown === true);
+	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
+	const known = events.filter(({ choice }) => choice === wanted || passesUnknown);
 	if (known.length === 0) return REFUSALS.kind;
 	const passing = known.filter(({ message }) => filters.passes(message));
 	if (passing.length === 0) return withAdvice(REFUSALS.filters, filters.problemOf(known[0].message));

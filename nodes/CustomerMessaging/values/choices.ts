@@ -1,6 +1,6 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { labelOf, type Parameter } from './parameter';
-import { shown } from './text';
+import { isBlank, shown } from './text';
 
 export function oneOf<const Value extends string>(...values: Value[]): Conversion<Value> {
 	return (value) =>
@@ -38,6 +38,13 @@ export const boolean: Conversion<boolean> = (value) => {
 		new ValueProblem(`"${shown(value)}" is neither true nor false`, 'Enter true or false.')
 	);
 };
+
+/** Returns a switch outside of an item; without a value, as it usually is. @throws Error that names it */
+export function switchOf(label: string, value: unknown, usual: boolean): boolean {
+	const found = isBlank(value) ? usual : boolean(value);
+	if (found instanceof ValueProblem) throw new Error(`${label} ${found.problem}. ${found.remedy}`);
+	return found;
+}
 
 /** Converts a boolean to 1 or 0, for members that the interface defines as numbers. */
 export const oneOrZero: Conversion<0 | 1> = (value) =>

@@ -1,7 +1,7 @@
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { isObject } from './json';
 import { excessOf } from './jsonText';
-import { isBlank, shown, stringOf, text, withoutInvisible } from './text';
+import { hasLostDigits, isBlank, shown, stringOf, text, withoutInvisible } from './text';
 
 /** What stands between the elements of a list in text, as people write it in a cell. */
 const SEPARATOR = /[,;|\r\n\v\f\u2028\u2029]/;
@@ -169,9 +169,15 @@ function hasStep(typed: string): boolean {
 	return STEP.test(decoded);
 }
 
+const LOST_DIGITS = new ValueProblem(
+	'has more digits than a number keeps',
+	'Give the ID as text, with all of its digits.',
+);
+
 /** Converts an ID in the path of a request, if the interface defines a text or no type. */
 export const textSegment: Conversion<string> = (value) => {
 	if (isBlank(value)) return EMPTY;
+	if (hasLostDigits(value)) return LOST_DIGITS;
 	const typed = stringOf(value).trim();
 	const isExact = typeof value === 'string' || Number.isSafeInteger(value);
 	return isExact && !NO_ID.test(typed) && !hasStep(typed)
@@ -179,11 +185,14 @@ export const textSegment: Conversion<string> = (value) => {
 		: new ValueProblem(`"${shown(value)}" is not an ID`, 'Enter the ID of the record.');
 };
 
+/** Returns an ID of digits without the zeros in front, so that it is the same however it was written. */
+const withoutZeros = (typed: string) => (/^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : typed);
+
 /** Converts the ID of a conversation, which no list offers. */
 export const conversationId: Conversion<string> = (value) => {
 	const id = textSegment(value);
 	const remedy = `Give the conversation_id that Send Template or the trigger has returned. ${BY_EXPRESSION}`;
-	return id === EMPTY ? new ValueProblem('is empty', remedy) : id;
+	return id === EMPTY ? new ValueProblem('is empty', remedy) : whenConverted(id, withoutZeros);
 };
 
 const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric ID of the record, e.g. 42.');
@@ -192,7 +201,8 @@ const NOT_WHOLE = new ValueProblem('is not a whole number', 'Enter the numeric I
 export const integerSegment: Conversion<string> = (value) => {
 	const typed = textSegment(value);
 	if (typed === EMPTY) return UNCHOSEN;
-	return typeof typed === 'string' && /^\d+$/.test(typed) ? typed.replace(/^0+(?=\d)/, '') : NOT_WHOLE;
+	if (typed === LOST_DIGITS) return typed;
+	return typeof typed === 'string' && /^\d+$/.test(typed) ? withoutZeros(typed) : NOT_WHOLE;
 };
 
 const nameElement: Conversion<string> = (element) => {

@@ -21,7 +21,7 @@ export const number: Conversion<number> = (value) => {
 	return hasLostDigits(result)
 		? new ValueProblem(
 				`"${shown(value)}" has more digits than a number keeps`,
-				'Send it as text, with Other Fields.',
+				'Send it as text, with Other Fields if the operation has them.',
 			)
 		: result;
 };

@@ -34,6 +34,7 @@ describe('which customers are deleted', () => {
 		['text with commas', withIds('5, 3 ,,4,'), [5, 3, 4]],
 		['records', withIds([{ id: 5, name: 'Jo' }, { id: '3' }]), [5, 3]],
 		['one record', withIds({ id: 5 }), [5]],
+		['a record that names itself', withIds({ id: 5, customer_id: '5' }), [5]],
 		['the same one in one item', withIds([5, 5, '5', { id: 5 }]), [5]],
 		['the same one in several items', withIds([5, 3], 5, [4, 3], '3,6'), [5, 3, 4, 6]],
 		['none in some items', withIds('', [], '[]', 5), [5]],
@@ -82,6 +83,17 @@ it.each([
 ])('nobody is deleted when the customers of an item are %s', async (_what, item) => {
 	const { error } = await tenant.run(bulkDelete, { items: [...withIds(3), item] });
 	expect(error).toMatchObject({ message: 'Customer Names or IDs is empty', context: { itemIndex: 1 } });
+	expect(tenant.requests).toEqual([]);
+});
+
+it('a profile, whose ID is another than that of its customer, deletes nobody', async () => {
+	const items = withIds(3, [{ id: 99, customer_id: 7 }]);
+	const { error } = await tenant.run(bulkDelete, { items });
+	expect(error).toMatchObject({
+		message:
+			'Customer Names or IDs contains a record with the ID 99 that belongs to customer 7, such as a profile',
+		context: { itemIndex: 1 },
+	});
 	expect(tenant.requests).toEqual([]);
 });
 

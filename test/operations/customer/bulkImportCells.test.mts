@@ -150,7 +150,7 @@ describe('a cell that holds nothing', () => {
 		['string', true, ' ', { tier: '' }],
 		['string', false, ' ', { tier: '' }],
 		['string', true, null, { tier: null }],
-		['string', false, null, {}],
+		['string', false, null, { tier: '' }],
 		['number', true, ' ', { tier: null }],
 		['number', undefined, ' ', { tier: null }],
 		['number', false, ' ', {}],

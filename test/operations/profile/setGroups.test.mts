@@ -304,6 +304,9 @@ describe.each([
 	it.each<[string, Answers[string]]>([
 		['status 204', noContent],
 		['an empty body', () => ''],
+		['no set', () => ({ data: null })],
+		['an empty record', () => ({})],
+		['a word about it', () => ({ success: true })],
 	])('answered with %s is done, and the set is read', async (_what, answer) => {
 		tenant.answer({ [`DELETE ${path}/3`]: answer, [`GET ${path}`]: () => ({ data: [{ id: 4 }] }) });
 		const { items, error } = await tenant.run(parameters);
@@ -319,7 +322,7 @@ describe.each([
 		tenant.answer({ [`DELETE ${path}/3`]: noContent, [`GET ${path}`]: answer });
 		const { items, error } = await tenant.run(parameters);
 		expect(error).toBeUndefined();
-		expect(items).toEqual([{ json: owner, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([{ json: { ...owner, success: true }, pairedItem: { item: 0 } }]);
 	});
 
 	it('answered with the set reads nothing', async () => {

@@ -12,13 +12,25 @@ import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
 import { request } from '../../transport/request';
-import { ValueProblem } from '../../values/conversion';
-import { idSet } from '../../values/ids';
+import { type Conversion, ValueProblem } from '../../values/conversion';
+import { idElement, recordId, setOfEach } from '../../values/ids';
+import { isObject } from '../../values/json';
 import { integerFrom } from '../../values/numbers';
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
-export const customerIds = setting('customerIds', idSet, { ...customers, required: true }, 'ids');
+/** Converts an ID, or the record of a customer. A record that names another customer, such as a profile, has an ID of its own. */
+const customerElement: Conversion<number> = (element) => {
+	const id = idElement(element);
+	const owner = isObject(element) ? recordId(element.customer_id) : undefined;
+	if (id instanceof ValueProblem || owner === undefined || owner === id) return id;
+	return new ValueProblem(
+		`contains a record with the ID ${id} that belongs to customer ${owner}, such as a profile`,
+		'Give the IDs of the customers, e.g. {{ $json.customer_id }}.',
+	);
+};
+
+export const customerIds = setting('customerIds', setOfEach(customerElement), { ...customers, required: true }, 'ids');
 
 export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	type: 'number',
