@@ -411,3 +411,34 @@ it('of 200,000 message types some are shown, which is told', async () => {
 		value: '',
 	});
 });
+
+describe('records without a name or an ID', () => {
+	const BAD = [{ id: null, name: 'b', title: 'b' }, { name: 'c', title: 'c' }, 'd'];
+	const methods = ['searchCustomers', 'searchGroups', 'searchTags', 'searchUsers', 'searchAgents'];
+
+	it.each(methods)('do not hide the others in %s, which says how many they are', async (method) => {
+		tenant.answer(() => ({ data: [{ id: 1, name: 'a', title: 'a' }, ...BAD] }));
+		const { results } = await search(method);
+		expect(valuesOf(results)).toEqual([1, '']);
+		expect(results[1].name).toBe('3 more without a name or an ID cannot be listed');
+	});
+
+	it.each(methods)('are an error in %s where there are no others', async (method) => {
+		tenant.answer(() => ({ data: BAD }));
+		await expect(search(method)).rejects.toThrow('The service answered with a list that cannot be read');
+	});
+
+	it('are told in the lists of n8n too, and do not shift the next part', async () => {
+		tenant.answer(() => ({ data: [...counted(1500).map((id) => ({ id, name: `n${id}` })), ...BAD] }));
+		const { methods: all, context } = await editorOf({ parameters: {}, credentials: tenant.credentials });
+		const options = (await all.loadOptions?.getGroups.call(context)) ?? [];
+		expect(options[0].name).toMatch(/^Only the first 1,000 are listed/);
+		const [first, second] = await partsOf('searchGroups');
+		expect([first.length, second.length, second[0].value, second.at(-1)?.name]).toEqual([
+			1000,
+			501,
+			1001,
+			'3 more without a name or an ID cannot be listed',
+		]);
+	});
+});

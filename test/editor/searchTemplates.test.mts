@@ -97,9 +97,7 @@ describe('an entry', () => {
 		'shows no nonsense where a record is %j',
 		async (record) => {
 			answer([record, ...SHIPPED]);
-			const names = await namesOf().catch((error: Error) => error.message);
-			if (typeof names === 'string')
-				return expect(names).toMatch(/^The service answered with a list that cannot be read/);
+			const names = await namesOf();
 			expect(names).toContain('order_shipped · English (en_US)');
 			expect(names.join()).not.toMatch(/undefined|null|\[object/);
 		},

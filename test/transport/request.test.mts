@@ -62,6 +62,18 @@ describe('a request that fails is sent again', () => {
 		['an upload', UPLOAD],
 	];
 
+	it.each([
+		['3600', '\nThe service asks to wait 3600 s.'],
+		['86401', '\nThe service asks to wait more than a day.'],
+		['0', undefined],
+		[undefined, undefined],
+	])('and says for how long the service wants none, with Retry-After: %s', async (retryAfter, line) => {
+		tenant.answerInTurn(refusal(429, retryAfter));
+		const { description } = await failure(request(tenant.run()(), GET));
+		if (line) expect(description).toContain(line);
+		else expect(description).not.toContain('asks to wait');
+	});
+
 	it.each<[string, number, posts: number, Reply | Error]>([
 		['429 and no wait', 10, 10, refusal(429, '0')],
 		['503 and no wait', 10, 1, refusal(503, '0')],

@@ -14,7 +14,17 @@ import { isObject } from '../values/json';
 import { numericOf } from '../values/numbers';
 import { searchText } from '../values/phoneNumber';
 import { cut, stringOf } from '../values/text';
-import { lists, optionOf, readOptions, templatesIn, type TenantList, distinct } from './lists';
+import {
+	distinct,
+	lists,
+	note,
+	type Option,
+	optionOf,
+	optionsOf,
+	readOptions,
+	templatesIn,
+	type TenantList,
+} from './lists';
 import { searchMessageTypes } from './messageTypes';
 import { searchTenantFields } from './resourceMapping';
 
@@ -75,8 +85,6 @@ function startOf(token: string): Start {
 	});
 }
 
-type Option = ReturnType<typeof optionOf> & Partial<Record<'hiddenBy', string>>;
-
 interface ListPart {
 	options: Option[];
 	next?: Start;
@@ -103,13 +111,11 @@ async function readPart(
 	const mark = markOf(records);
 	const isEmpty = records.length === 0;
 	if (!isEmpty && from === 0 && mark === previous) throw unfinished();
-	const options = records.slice(from, from + MAX_RECORDS).map((record) => ({
-		...optionOf(context, list, record),
-		hiddenBy: list.hiddenBy?.(record as IDataObject),
-	}));
+	const shown = records.slice(from, from + MAX_RECORDS);
+	const options = optionsOf(context, list, shown);
 	const isWhole = records.length <= from + MAX_RECORDS;
 	const following = isWhole ? next() : position;
-	const count = position.records + from + options.length;
+	const count = position.records + from + shown.length;
 	if (following === 'end') return { options, count };
 	if (following === 'untold') throw unfinished();
 	// It shows the way to itself, as some services do on the last page.
@@ -121,9 +127,6 @@ async function readPart(
 const ENOUGH = 20;
 const MAX_PAGES = 100;
 const MAX_SEARCH_MS = 8000;
-
-/** Makes an entry that tells something. Its value is none, so that it cannot be used by mistake. */
-const note = (name: string): Option => ({ name, value: '' });
 
 const MAX_WORDS = 5;
 
@@ -160,10 +163,10 @@ export async function entryOf(
 ): Promise<Option[]> {
 	if (!list.hasRecords || !/^\d{1,16}$/.test(typed)) return [];
 	const reading = request(context, { url: `${list.endpoint.slice('GET '.length)}/${typed}` });
-	const found = reading.then(({ body }) => optionOf(context, list, unwrapped(body)));
+	const found = reading.then(({ body }) => optionOf(list, unwrapped(body)));
 	// A failure tells of no ID, or of nobody. The list itself tells what is wrong with the tenant.
-	const options = await found.then((option) => [option]).catch(() => []);
-	return options.filter(({ value }) => String(value) === typed);
+	const option = await found.catch(() => undefined);
+	return option && String(option.value) === typed ? [option] : [];
 }
 
 /**

@@ -176,17 +176,37 @@ export const lists = {
 	users: byName('GET /users', ['name'], (record) => firstText(record, ['email'])),
 } satisfies Record<string, TenantList>;
 
-/** Makes the option of a record. Fails if it has no name or value, because the list would look complete without it. */
-export function optionOf(context: ILoadOptionsFunctions, list: TenantList, record: unknown) {
+/** An entry of a list in the editor, and the word by which only its like are found. */
+export type Option = { name: string; value: string | number; hiddenBy?: string };
+
+/** Makes an entry that tells something. Its value is none, so that it cannot be used by mistake. */
+export const note = (name: string): Option => ({ name, value: '' });
+
+/** Makes the option of a record; undefined if it has no name or value. */
+export function optionOf(list: TenantList, record: unknown): Option | undefined {
 	const [name, value] = isObject(record) ? [list.label(record), list.value(record)] : [];
-	if (name === undefined || value === undefined) throw unreadableList(context);
-	return { name: cut(name, MAX_LABEL), value };
+	if (name === undefined || value === undefined) return undefined;
+	return { name: cut(name, MAX_LABEL), value, hiddenBy: list.hiddenBy?.(record as IDataObject) };
+}
+
+/**
+ * Makes the options of records. A last one tells of records without a name or a value, because the list would look complete
+ * without them.
+ *
+ * @throws NodeApiError when there is no other record
+ */
+export function optionsOf(context: ILoadOptionsFunctions, list: TenantList, records: unknown[]): Option[] {
+	const options = records.flatMap((record) => optionOf(list, record) ?? []);
+	const missing = records.length - options.length;
+	if (missing === 0) return options;
+	if (options.length === 0) throw unreadableList(context);
+	return [...options, note(`${missing.toLocaleString('en')} more without a name or an ID cannot be listed`)];
 }
 
 /** Reads a list as options, up to the limits of `readList`. */
 export async function readOptions(context: ILoadOptionsFunctions, list: TenantList) {
 	const { records, isCut } = await readList(context, list.endpoint);
-	return { options: records.map((record) => optionOf(context, list, record)), isCut };
+	return { options: optionsOf(context, list, records), isCut };
 }
 
 export function distinct<T extends INodePropertyOptions>(options: T[]): T[] {

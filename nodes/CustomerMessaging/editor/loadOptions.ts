@@ -20,7 +20,7 @@ function withMore(
 	return isCut ? [{ name, value: '' }, ...options] : options;
 }
 
-const optionsOf = (list: TenantList) =>
+const listed = (list: TenantList) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { options, isCut } = await readOptions(this, list);
 		return withMore(distinct(options), isCut);
@@ -104,18 +104,18 @@ async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyO
 }
 
 export const loadOptions = {
-	getActivityTypes: optionsOf(lists.activityTypes),
-	getChannels: optionsOf(lists.channels),
+	getActivityTypes: listed(lists.activityTypes),
+	getChannels: listed(lists.channels),
 	getCustomers,
-	getGroups: optionsOf(lists.groups),
-	getLanguages: optionsOf(lists.templateLanguages),
+	getGroups: listed(lists.groups),
+	getLanguages: listed(lists.templateLanguages),
 	getMessageFrom: valuesOf('from', ['agent', 'Agent']),
 	getMessageSource: valuesOf('source', ['api', 'API'], ['automation', 'Automation']),
 	getMessageStatus: valuesOf('status', ['created', 'Created'], ['failed', 'Failed']),
 	getSortFields,
-	getTags: optionsOf(lists.tags),
+	getTags: listed(lists.tags),
 	getTemplateLanguages,
-	getTemplates: optionsOf(lists.templateRecords),
+	getTemplates: listed(lists.templateRecords),
 	getTimeZones,
-	getUsers: optionsOf(lists.users),
+	getUsers: listed(lists.users),
 };

@@ -128,6 +128,12 @@ export function waitNotes(attempts: number, { forTenant, forTurn }: Waits): stri
 	];
 }
 
+/** Returns the line that says for how many milliseconds the service takes no such request, if that is worth a line. */
+export const askNotes = (asked = 0): string[] =>
+	asked < MIN_TOLD_MS
+		? []
+		: [`The service asks to wait ${asked === Infinity ? 'more than a day' : seconds(asked)}.`];
+
 /**
  * Makes the error for a request whose turn does not come in time, because the tenant asks for a pause of milliseconds,
  * or others come first.

@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { elapsed, type RequestContext, wait } from './context';
 import {
+	askNotes,
 	lateError,
 	networkFailureOf,
 	requestError,
@@ -16,7 +17,7 @@ import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import type { RequestLimiter, Turn } from './requestLimiter';
 import { tellsFailure } from './responseBody';
-import { asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
+import { askedWait, asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
 
@@ -94,8 +95,10 @@ export async function request(context: RequestContext, options: ServiceRequest):
 	const { maximumAttempts, tryFor, signal, hide } = run;
 	const deadline = elapsed() + tryFor;
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
-	const errorOf = (failed: RequestFailure, attempts: number) =>
-		requestError({ node: context.getNode(), method, hide, labels }, failed, waitNotes(attempts, waits));
+	const errorOf = (failed: RequestFailure, attempts: number) => {
+		const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
+		return requestError({ node: context.getNode(), method, hide, labels }, failed, notes);
+	};
 	let before: RequestFailure | undefined;
 	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.
 	let unclear: RequestFailure | undefined;

@@ -56,7 +56,7 @@ const IS_DATE = /^([a-z]{3,9},? |\d{4}-\d\d-\d\d).*\d:\d\d/i;
  * Returns the wait of a Retry-After header, of seconds or a date, in milliseconds: infinite beyond a day, so that no attempt
  * follows. Undefined without a valid header.
  */
-function askedWait(retryAfter: unknown, now: number): number | undefined {
+export function askedWait(retryAfter: unknown, now: number): number | undefined {
 	const given = stringOf(retryAfter).trim();
 	const isNumber = /^\d+(\.\d+)?$/.test(given);
 	// Date.parse takes nearly anything for a date, such as a list of numbers.
