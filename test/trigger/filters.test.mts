@@ -35,7 +35,10 @@ describe('a message passes', () => {
 		[{ template: '9', ...chosen([7]) }],
 		[{ onlyFailed: false }],
 		...[null, '', 0, 'no', ' False '].map((onlyFailed): [IDataObject] => [{ onlyFailed }]),
-		...[1, '1', 'yes', 'TRUE'].map((onlyFailed): [IDataObject, IDataObject] => [{ onlyFailed }, { status: 'failed' }]),
+		...[1, '1', 'yes', 'TRUE'].map((onlyFailed): [IDataObject, IDataObject] => [
+			{ onlyFailed },
+			{ status: 'failed' },
+		]),
 		[{ onlyFailed: true }, { latest_error: { id: 1 } }],
 		[{ onlyFailed: true }, { latest_error: null, status: 'failed' }],
 		[{ onlyFailed: true }, { status: ' FAILED\n' }],

@@ -408,7 +408,6 @@ describe('a switch', () => {
 	const ON = [true, 1, '1', 'yes', 'TRUE'];
 	const OFF = [false, 0, '0', 'no', 'False'];
 	const unknown = { event: 'message-deleted', id: 5 };
-	let switched = 0;
 	const itemsWith = async (additionalOptions: IDataObject, arrival: Arrival = {}) =>
 		(await arrive({ ...arrival, parameters: { additionalOptions } as never })).items;
 
@@ -433,10 +432,13 @@ describe('a switch', () => {
 		[{ additionalOptions: { includeHeaders: 2 } }, 'Include Headers "2"'],
 		[{ additionalOptions: { ignoreRedeliveries: {} } }, 'Ignore Redeliveries "{}"'],
 		[{ filters: { onlyFailed: 'x' } }, 'Only Failed "x"'],
-	])('that is neither on nor off starts nothing, and the sender is asked to repeat: %j', async (parameters, words) => {
-		const { status, items } = await arrive({ parameters: parameters as never });
-		expect([status, items]).toEqual([500, undefined]);
-		const told = log.lines.map((line) => line.join(' ')).join('\n');
-		expect(told).toContain(`${words} is neither true nor false. Enter true or false.`);
-	});
+	])(
+		'that is neither on nor off starts nothing, and the sender is asked to repeat: %j',
+		async (parameters, words) => {
+			const { status, items } = await arrive({ parameters: parameters as never });
+			expect([status, items]).toEqual([500, undefined]);
+			const told = log.lines.map((line) => line.join(' ')).join('\n');
+			expect(told).toContain(`${words} is neither true nor false. Enter true or false.`);
+		},
+	);
 });

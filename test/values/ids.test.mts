@@ -163,7 +163,10 @@ describe('an ID in a path', () => {
 	);
 
 	it('that has lost digits is told to be given as text', () => {
-		const lost = { problem: 'has more digits than a number keeps', remedy: expect.stringContaining('as text') };
+		const lost = {
+			problem: 'has more digits than a number keeps',
+			remedy: expect.stringContaining('as text'),
+		};
 		for (const convert of [textSegment, integerSegment, conversationId])
 			expect(convert(2 ** 53)).toMatchObject(lost);
 	});

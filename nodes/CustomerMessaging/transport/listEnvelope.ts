@@ -88,7 +88,8 @@ export class Envelope {
 		// A part may have the name of a member: `page` with its number.
 		if (known === undefined || known === null || (isObject(known) && !isObject(value)))
 			this.members.set(name, value);
-		const isKnown = NEXT_LINK.test(name) || (name === 'nextcursor' && typeof value !== 'object' && value !== true);
+		const isKnown =
+			NEXT_LINK.test(name) || (name === 'nextcursor' && typeof value !== 'object' && value !== true);
 		const isOther = name.startsWith('next') && !isKnown;
 		if (isOther && value !== null && value !== '' && value !== false) this.hasOtherNext = true;
 	}
@@ -168,7 +169,9 @@ function queryOf(link: string, own: ReadSoFar['query']): IDataObject {
 
 /** The text of a cursor; undefined if it is none. The number 0 stands for no cursor. */
 const cursorOf = (value: unknown): string | undefined =>
-	(typeof value === 'number' && value !== 0) || typeof value === 'string' ? String(value) || undefined : undefined;
+	(typeof value === 'number' && value !== 0) || typeof value === 'string'
+		? String(value) || undefined
+		: undefined;
 
 /** Returns where a list goes on, by link, cursor, page number, offset or total. The envelope decides which of them applies. */
 export function whereNext(envelope: Envelope, read: ReadSoFar): Next {

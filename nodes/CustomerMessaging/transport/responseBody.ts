@@ -69,7 +69,8 @@ const isFalse = (value: unknown) => value === false || value === 0 || value === 
 
 /** Whether a status tells of a failure: as a word, or as a number of HTTP. A 0 may as well tell that there is none. */
 const isFailing = (status: unknown) =>
-	/^(error|fail(ed|ure)?|false)$/i.test(stringOf(status)) || (numericOf(status) >= 400 && numericOf(status) < 600);
+	/^(error|fail(ed|ure)?|false)$/i.test(stringOf(status)) ||
+	(numericOf(status) >= 400 && numericOf(status) < 600);
 
 /**
  * Whether a body tells of a failure, although the status says success: it has nothing but members about that, also

@@ -26,11 +26,16 @@ const customerElement: Conversion<number> = (element) => {
 	if (id instanceof ValueProblem || owner === undefined || owner === id) return id;
 	return new ValueProblem(
 		`contains a record with the ID ${id} that belongs to customer ${owner}, such as a profile`,
-		'Give the IDs of the customers, e.g. {{ $json.customer_id }}.',
+		'Use the ID of the customer, e.g. {{ $json.customer_id }}.',
 	);
 };
 
-export const customerIds = setting('customerIds', setOfEach(customerElement), { ...customers, required: true }, 'ids');
+export const customerIds = setting(
+	'customerIds',
+	setOfEach(customerElement),
+	{ ...customers, required: true },
+	'ids',
+);
 
 export const confirmedCount = setting('confirmedCount', integerFrom(0), {
 	type: 'number',
