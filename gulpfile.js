@@ -102,7 +102,7 @@ const listed = (names) =>
 		.map((name) => name.trim())
 		.filter(Boolean);
 
-const pattern = (names) => `{\n  ${names.join(',\n  ')}\n}`;
+const pattern = (names) => `{ ${names.join(', ')} }`;
 
 /**
  * Makes CommonJS, as n8n loads it, of a module that the bundler has written. Each module is required once: Node.js takes 0.1 ms to

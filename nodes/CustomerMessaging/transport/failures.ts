@@ -55,7 +55,6 @@ const STATUS_FAILURES: Record<number, Failure> = {
 		'Support: Get Allowed MIME Types shows what each kind of file allows.',
 	),
 	422: refused('The service refused the values', 'Correct the values named here and try again.'),
-	425: refused('The service does not take the request yet', 'Try again later.'),
 	429: unreached('Too many requests at once', 'Wait a moment and try again.'),
 };
 
