@@ -107,6 +107,17 @@ describe.each<[operation: string, parameters: INodeParameters, row: IDataObject]
 });
 
 describe('a key', () => {
+	it('is the same in composed and decomposed letters, and with spaces around it', async () => {
+		const items = itemsOf('Caf\u00e9', 'Cafe\u0301', ' Caf\u00e9 ', 'Cafe');
+		const run = await tenant.run(keyed('={{ $json.text }}'), { items });
+		expect(run.items.map(({ json }) => json.result ?? 'sent')).toEqual([
+			'sent',
+			'skipped',
+			'skipped',
+			'sent',
+		]);
+	});
+
 	it('is used once by many items, and by executions at the same time', async () => {
 		const parameters = { ...message, advanced: { maximumTries: 1, maximumInFlight: 10 } };
 		const run = await tenant.run(parameters, { items: numbered(60, 12) });

@@ -77,17 +77,20 @@ describe('profile: export', () => {
 		expect(hints).toEqual(['1 of 1 items lack a part that could not be read; unreadable names it.']);
 	});
 
-	it('says so where the service does not tell whose profile it is', async () => {
-		tenant.answer({ ...whole, 'GET /profiles/5': () => ({ data: { id: 5 } }) });
-		const { items } = await exported();
-		const reason = 'The service does not tell whose profile this is';
-		expect(items[0].json).toMatchObject({
-			customer: null,
-			users: null,
-			unreadable: { customer: reason, users: reason },
-		});
-		expect(tenant.requests.filter((one) => one.includes('/customers'))).toEqual([]);
-	});
+	it.each([undefined, null, '../7', 'x', 1.5])(
+		'says so where the customer of the profile is %j',
+		async (customer) => {
+			tenant.answer({ ...whole, 'GET /profiles/5': () => ({ data: { id: 5, customer_id: customer } }) });
+			const { items } = await exported();
+			const reason = 'The service does not tell whose profile this is';
+			expect(items[0].json).toMatchObject({
+				customer: null,
+				users: null,
+				unreadable: { customer: reason, users: reason },
+			});
+			expect(tenant.requests.filter((one) => one.includes('/customers'))).toEqual([]);
+		},
+	);
 
 	it('fails for a profile that does not exist', async () => {
 		tenant.answer({});

@@ -19,7 +19,8 @@ const onceKey: Conversion<string> = (value) =>
 					`"${shown(key)}" does not tell one message from another`,
 					'Check the expression: the item may lack that field.',
 				)
-			: key.trim(),
+			: // One letter can be written as one sign or as two, by the system that an order comes from.
+				key.trim().normalize('NFC'),
 	);
 
 const hours: Conversion<number> = (value) => (isBlank(value) ? 0 : numberFrom(0)(value));

@@ -6,7 +6,7 @@ import { leaving } from '../../transport/leaving';
 import { noteOutcome } from '../../transport/nodeRun';
 import { readRecord, wholeList } from '../../transport/records';
 import { request } from '../../transport/request';
-import { type RecordId, recordId } from '../../values/ids';
+import { type RecordId, wholeId } from '../../values/ids';
 
 interface Person {
 	id: string;
@@ -36,7 +36,7 @@ const PARTS: Record<string, (context: ItemContext, person: Person) => Promise<un
 /** Reads everything about a person. A part that cannot be read whole is null, and named with the reason. */
 export const exportProfile = flow(async ({ context, request: options, output }) => {
 	const [{ json: profile }] = output(await request(context, options));
-	const person = { id: options.path.id, customerId: recordId(profile.customer_id) };
+	const person = { id: options.path.id, customerId: wholeId(profile.customer_id) };
 	const parts: Record<string, unknown> = {};
 	const unreadable: IDataObject = {};
 	for (const [part, read] of Object.entries(PARTS)) {
