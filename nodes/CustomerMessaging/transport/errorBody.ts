@@ -140,14 +140,20 @@ const plain = (path: string) => path.replace(/[_-]/g, '').toLowerCase();
 /**
  * Returns the editor's name of a field that the service names, e.g. "Phone Number" for `customers.3.display_id`, with its
  * place in a list; the service's own name if the editor shows no such field.
+ *
+ * @param entryName names the entry at a place, from 0
  */
-export function fieldName(labels: Labels, path: string): string {
+export function fieldName(
+	labels: Labels,
+	path: string,
+	entryName = (place: number) => `entry ${place + 1}`,
+): string {
 	if (path.length > MAX_PATH) return path;
 	const byPath = new Map(Object.entries(labels).map(([member, name]) => [plain(member), name]));
 	const steps = path.split(/[./[\]]+/).filter((step) => step !== '');
 	const isPlace = (step: string) => /^\d+$/.test(step);
 	const place = steps.findIndex(isPlace);
-	const entry = place < 0 ? '' : ` (entry ${Number(steps[place]) + 1})`;
+	const entry = place < 0 ? '' : ` (${entryName(Number(steps[place]))})`;
 	for (let start = 0; start < steps.length; start++) {
 		for (let end = steps.length; end > start; end--) {
 			const part = steps.slice(start, end);

@@ -28,6 +28,7 @@ interface FailedRequest {
 	method: string | undefined;
 	hide?: HideSecrets;
 	labels?: () => Labels;
+	entryName?: (place: number) => string;
 }
 
 const NO_RESPONSE: JsonObject = {};
@@ -43,7 +44,7 @@ const repeats = (message: string, { problem }: FieldError) =>
  * @param notes further lines of the description
  */
 export function requestError(
-	{ node, method = 'GET', hide = cut, labels }: FailedRequest,
+	{ node, method = 'GET', hide = cut, labels, entryName }: FailedRequest,
 	{ failure, status, body, code, own }: RequestFailure,
 	notes: string[] = [],
 ): NodeApiError | NodeOperationError {
@@ -58,7 +59,7 @@ export function requestError(
 	const errors = fieldErrors(body);
 	const names = errors.length > 0 ? labels?.() : undefined;
 	const lineOf = ({ field, problem }: FieldError) =>
-		field === '' ? problem : `${fieldName(names ?? {}, field)}: ${problem}`;
+		field === '' ? problem : `${fieldName(names ?? {}, field, entryName)}: ${problem}`;
 	const repeated = errors.find((error) => said !== undefined && repeats(said, error));
 	const words = repeated ? lineOf(repeated) : said;
 	const fields = errors.map(lineOf).filter((line) => line !== words);

@@ -111,6 +111,8 @@ export interface ServiceRequest
 	url: string;
 	/** Returns the editor's names of the members that the request writes. It is called only for an error. */
 	labels?: () => Labels;
+	/** Names the entry at a place of the list in the body, from 0, where its number would tell people nothing. */
+	entryName?: (place: number) => string;
 }
 
 /** Reads the answer to a write. The write is done, so a hint tells why an answer is not read, and nothing fails. */

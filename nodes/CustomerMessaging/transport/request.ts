@@ -91,13 +91,13 @@ async function attempt(
  */
 export async function request(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const run = await nodeRunOf(context);
-	const { method = 'GET', url: path, labels } = options;
+	const { method = 'GET', url: path, labels, entryName } = options;
 	const { maximumAttempts, tryFor, signal, hide } = run;
 	const deadline = elapsed() + tryFor;
 	const waits: Waits = { forTenant: 0, forTurn: 0 };
 	const errorOf = (failed: RequestFailure, attempts: number) => {
 		const notes = [...askNotes(askedWait(failed.retryAfter, Date.now())), ...waitNotes(attempts, waits)];
-		return requestError({ node: context.getNode(), method, hide, labels }, failed, notes);
+		return requestError({ node: context.getNode(), method, hide, labels, entryName }, failed, notes);
 	};
 	let before: RequestFailure | undefined;
 	// Says that the service may have carried out an attempt. A later attempt that was not carried out does not change that.

@@ -244,20 +244,29 @@ describe('rows of a failed request', () => {
 	});
 });
 
-it('a refused row keeps what the tenant says about its fields', async () => {
-	const details = { 'customers.0.profile.email': ['is unknown here'] };
+it('a refused row keeps what the tenant says about its fields, with the line of each', async () => {
+	const wrong = ['is unknown here'];
+	const details = { 'customers.1.profile.email': wrong, 'customers.7.name': wrong };
 	const refused = { error: { code: 'invalid', message: 'The data is not valid', details } };
 	tenant.answer({ [IMPORT]: async (_arrived, reply) => await reply.code(422).send(refused) });
 	for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-		const { items, errorItems } = await importing([row(1)], {}, { onError });
+		const { items, errorItems } = await importing(
+			[row(1), row(2, { displayId: 'x' }), row(3)],
+			{},
+			{ onError },
+		);
 		const [{ json }] = onError === 'continueRegularOutput' ? items : errorItems;
 		expect(json).toMatchObject({
 			...{ line: 2, result: 'not imported', reason: 'The data is not valid', error: 'The data is not valid' },
-			details: { description: expect.stringContaining('Email (entry 1): is unknown here') as string },
+			details: {
+				description: expect.stringContaining(
+					'Email (line 4): is unknown here\nName (entry 8): is unknown here',
+				) as string,
+			},
 		});
 	}
-	const { error } = await importing([row(1)]);
-	expect(error?.description).toContain('Email (entry 1): is unknown here');
+	const { error } = await importing([row(1), row(3)]);
+	expect(error?.description).toContain('Email (line 3): is unknown here');
 });
 
 it('a row with two numbers says what to do', async () => {

@@ -112,6 +112,7 @@ export async function importCustomers(
 			url: '/customers/bulk-import',
 			body: { duplicates: settings.existing, customers: batch.map(({ value }) => value) },
 			labels: () => ({ ...memberNames(importFields), ...reader.labels }),
+			entryName: (place) => (place < batch.length ? `line ${batch[place].line}` : `entry ${place + 1}`),
 		});
 		if (isPage(answer.body)) throw unreadableError(context, answer, 'POST');
 		const body = unwrapped(answer.body);
