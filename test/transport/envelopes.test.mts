@@ -145,6 +145,10 @@ describe('where the next page is', () => {
 		['empty text for a number', { current_page: '', last_page: '2' }],
 		['words for a number', { current_page: 'one', last_page: 'two' }],
 		['an envelope that says that it ends', { has_more: false }],
+		['an envelope that says that it ends beside a cursor', { has_more: false, next_cursor: 'abc' }],
+		['an envelope that says that it ends beside the last ID', { has_more: false, next_cursor: 5 }],
+		['a last page whose cursor is told too', { page_info: { end_cursor: 'abc', has_next_page: false } }],
+		['the number 0 as a cursor', { next_cursor: 0 }],
 		['data alone', {}],
 	])('is nowhere after %s', (_, body) => {
 		expect(next(body)).toBe('end');

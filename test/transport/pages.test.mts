@@ -313,6 +313,14 @@ describe('empty pages', () => {
 		}
 	});
 
+	it('are none where a page has fewer records than its limit: the list goes on', async () => {
+		tenant.answer(({ request }) => {
+			const page = pageOf(request);
+			return { body: { data: [{ id: page }], page, limit: 100, total: 3 } };
+		});
+		expect(await read(LIST)).toEqual({ ids: [1, 2, 3] });
+	});
+
 	it('end a list whose total is reached, or that tells nothing', async () => {
 		for (const envelope of [{ total: 1, last_page: 3 }, {}]) {
 			tenant.answer(({ request }) => {

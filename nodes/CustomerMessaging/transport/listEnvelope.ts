@@ -180,22 +180,22 @@ export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const total = envelope.totalBeside(count);
 	const query = link === undefined ? {} : queryOf(link, own);
 	if (Object.keys(query).length > 0) return { query };
+	if (hasMore === false) return 'end';
 	const cursor = cursorOf(envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined));
 	if (cursor !== undefined) return { query: { cursor } };
-	if (hasMore === false) return 'end';
 	const after = cursorOf(envelope.member('after', 'endcursor'));
 	if (after !== undefined) return { query: { after } };
 	const nextPage = envelope.number('nextpage', 'next');
 	if (nextPage !== undefined) return { query: { page: nextPage } };
 
 	const last = envelope.number('lastpage', 'totalpages', 'pagecount', 'pages');
-	const size = envelope.number('perpage', 'pagesize', 'size', 'limit');
+	const size = envelope.number('perpage', 'pagesize', 'size');
 	if (page !== undefined && last !== undefined)
 		return page < (countsFromZero ? last - 1 : last) ? { query: { page: page + 1 } } : 'end';
 	const offset = envelope.number('offset', 'skip');
 	if (offset !== undefined && (total !== undefined || hasMore === true)) {
 		if (hasMore !== true && offset + count >= (total ?? 0)) return 'end';
-		const step = count || (size ?? 0);
+		const step = count || (size ?? envelope.number('limit') ?? 0);
 		return step > 0 ? { query: { offset: offset + step } } : 'untold';
 	}
 	if (page !== undefined && hasMore === true) return { query: { page: page + 1 } };
