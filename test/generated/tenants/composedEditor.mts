@@ -175,6 +175,12 @@ interface Given {
 	notice?: string;
 }
 
+/** What the editor shows beside the records, which nobody can choose: that a list is cut, or that it has others that cannot be listed. */
+const NOTE = /^Only the first|^1 more without a name or an ID cannot be listed$/;
+
+const withoutNotes = (pairs: Given['pairs']) =>
+	pairs.filter(({ name, value }) => value !== '' || !NOTE.test(String(name)));
+
 async function give(
 	server: TenantServer,
 	{ kind, method, parameters }: EditorMethod,
@@ -192,12 +198,12 @@ async function give(
 			pairs.push(...(found?.results ?? []));
 			next = found?.paginationToken as string | undefined;
 		}
-		return { pairs };
+		return { pairs: withoutNotes(pairs) };
 	}
 	if (kind === 'loadOptions') {
 		const pairs = (await methods.loadOptions?.[method].call(context)) ?? [];
 		// Whether a list that says that it is cut has to be whole is asked below.
-		return { pairs: pairs.filter(({ name, value }) => value !== '' || !name.startsWith('Only the first')) };
+		return { pairs: withoutNotes(pairs) };
 	}
 	const mapping = await methods.resourceMapping?.[method].call(context);
 	const pairs = (mapping?.fields ?? []).map(({ displayName, id }) => ({ name: displayName, value: id }));
