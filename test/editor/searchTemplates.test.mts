@@ -77,6 +77,17 @@ describe('an entry', () => {
 		expect(await namesOf()).toEqual(['order_shipped · en_US', 'order_shipped · de']);
 	});
 
+	it('has no name of a language that is only a note about others', async () => {
+		answer([template('untold', null), ...SHIPPED], {
+			[LANGUAGES]: () => ({ data: [...languages, { code: 'fr' }] }),
+		});
+		expect(await namesOf()).toEqual([
+			'untold',
+			'order_shipped · English (en_US)',
+			'order_shipped · German (de)',
+		]);
+	});
+
 	it('reads the names of the languages once', async () => {
 		answer(SHIPPED);
 		for (const filter of [undefined, 'order', 'german']) await search(filter);

@@ -60,6 +60,7 @@ describe('a failing status', () => {
 		[402, 'The service refused the request', 'Check the values of this item.'],
 		[403, 'The user behind the access token may not do this', 'or attach the user to the customer first'],
 		[404, 'The record does not exist', 'Check the ID and the Tenant Domain.'],
+		[408, 'The service did not get the request in time', 'Try again.'],
 		[409, 'The service refused the change', 'Change the value that is in conflict and try again.'],
 		[413, 'The file is too large', 'Reduce the file.'],
 		[415, 'This type of file is not allowed', 'Get Allowed MIME Types'],

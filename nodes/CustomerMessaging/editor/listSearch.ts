@@ -236,7 +236,8 @@ function searchOf(list: TenantList) {
 
 async function readLanguages(context: ILoadOptionsFunctions) {
 	const { options } = await readOptions(context, lists.templateLanguages);
-	return new Map(options.map(({ name, value }) => [String(value), name]));
+	// Without the note, which has no value.
+	return new Map(options.flatMap(({ name, value }) => (value === '' ? [] : [[String(value), name]])));
 }
 
 /** Searches the templates. The names of their languages come from another list, which is read once, if there is one. */
