@@ -30,10 +30,11 @@ function forgetOldResults(name) {
 }
 
 /** Runs StrykerJS, which shows its progress itself. */
-async function mutate(name, { concurrency, sample, seed }) {
+async function mutate(name, { concurrency, sample, seed, share }) {
 	const env = {
 		...process.env,
 		MUTATED_FOLDER: name,
+		MUTATED_SHARE: String(share),
 		MUTATION_CONCURRENCY: concurrency,
 		...(sample !== undefined && { MUTATED_SAMPLE: String(sample), MUTATED_SEED: seed }),
 	};
@@ -114,7 +115,7 @@ try {
 		if (sample !== undefined) console.log(`${name}: a sample of ${sample} mutants (--seed ${options.seed})`);
 		rmSync(path.join(results, `${name}.json`), { force: true });
 		forgetOldResults(name);
-		const all = mutantsOf(await mutate(name, { ...options, sample }));
+		const all = mutantsOf(await mutate(name, { ...options, sample, share: folders[name].share }));
 		// Those that no test reaches are part of the sample too, although StrykerJS does not try them.
 		const mutants = sample === undefined ? all : sampleOf(all, sample, options.seed);
 		if (!report(name, verdict(mutants, equivalents), folders[name].target)) {

@@ -33,16 +33,23 @@ export interface MutatedFolder {
 	tests: string[];
 	/** The percentage of mutants that they have to notice at least. */
 	target: number;
+	/** The part of the time of all suites that a mutant may take. Of small suites, a small part would be a few tests only. */
+	share: number;
 	/** How many mutants are tried, where there are too many. */
 	sample?: number;
 }
 
 /** What can be mutated, by the name that `npm run test:mutation` takes. */
 export const folders: Record<string, MutatedFolder> = {
-	transport: { mutate: transport, tests: testsIn('transport', 'runner', 'operations/profile'), target: 90 },
-	trigger: { mutate: trigger, tests: [...testsIn('trigger'), stored], target: 90 },
-	credentials: { mutate: credentials, tests: [...testsIn('credentials'), stored], target: 90 },
-	guards: { mutate: guards, tests: [...operations, stored], target: 90 },
+	transport: {
+		mutate: transport,
+		tests: testsIn('transport', 'runner', 'operations/profile'),
+		target: 90,
+		share: 0.06,
+	},
+	trigger: { mutate: trigger, tests: [...testsIn('trigger'), stored], target: 90, share: 0.25 },
+	credentials: { mutate: credentials, tests: [...testsIn('credentials'), stored], target: 90, share: 1 },
+	guards: { mutate: guards, tests: [...operations, stored], target: 90, share: 0.06 },
 	elsewhere: {
 		mutate: [`${node}/**/*.ts`, ...[...transport, ...trigger, ...guards].map((pattern) => `!${pattern}`)],
 		tests: [
@@ -59,6 +66,7 @@ export const folders: Record<string, MutatedFolder> = {
 			...['test/contract/coverage.test.mts', stored],
 		],
 		target: 80,
+		share: 0.06,
 		sample: 300,
 	},
 };

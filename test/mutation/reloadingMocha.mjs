@@ -15,7 +15,7 @@ const durationsFile = () => path.resolve('.durations-of-tests.json');
  * So much of the time of all tests is spent on a mutant, on any machine. One that only a test would notice which does not fit in
  * counts as unnoticed.
  */
-const BUDGET = 0.06;
+const BUDGET = Number(process.env.MUTATED_SHARE);
 
 /** So many tests may wait for ever with a mutant, before it counts as one that nothing notices. */
 const MAX_WAITING = 2;
