@@ -10,7 +10,6 @@ import { credentialTest, listSearch, loadOptions, resourceMapping } from './edit
 import { actionsAsSubtitle, operationsByResource, resources } from './resources/index';
 import { refuse } from './runner/runItem';
 import { customOperations } from './runner/runOperation';
-import { answerQuestion, answerWebhooks } from './sendAndWait/answerWebhook';
 import { stringOf } from './values/text';
 
 export class CustomerMessaging implements INodeType {
@@ -59,7 +58,16 @@ export class CustomerMessaging implements INodeType {
 				return await refuse(this, isKnown ? 'Operation' : 'Resource');
 			},
 		},
-		webhooks: answerWebhooks,
+		// Both methods of a link to a question. n8n finds the waiting node by the path.
+		webhooks: (['GET', 'POST'] as const).map((httpMethod) => ({
+			name: 'default',
+			httpMethod,
+			responseMode: 'onReceived',
+			responseData: '',
+			path: '={{ $nodeId }}',
+			restartWebhook: true,
+			isFullPath: true,
+		})),
 		properties: [
 			{
 				displayName: 'Resource',
@@ -81,6 +89,7 @@ export class CustomerMessaging implements INodeType {
 
 	/** Answers the links of questions, see *Message: Send and Wait for Response*. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { answerQuestion } = await import('./resources/flows');
 		return await answerQuestion(this);
 	}
 }

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/guards/sendingHours';
+import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/sendingOptions';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { recordId, type RecordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';

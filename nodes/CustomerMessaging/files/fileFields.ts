@@ -1,7 +1,7 @@
 import { bodyField, setting } from '../runner/field';
 import { choice } from '../values/choices';
 import { textSegment } from '../values/ids';
-import { text } from '../values/text';
+import { optionalText, text } from '../values/text';
 
 const KINDS = { audio: ['Audio'], document: ['Document'], image: ['Image'], video: ['Video'] } as const;
 
@@ -61,3 +61,18 @@ export const binaryField = setting(
 	},
 	'file',
 );
+
+export const outputField = setting('binaryPropertyName', text, {
+	displayName: 'Put Output File in Field',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'The binary field of the output item that takes the file',
+});
+
+export const fileName = setting('options.fileName', optionalText, {
+	placeholder: 'e.g. parcel.jpg',
+	description:
+		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
+});

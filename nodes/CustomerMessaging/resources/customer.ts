@@ -10,11 +10,9 @@ import { batchOperation, operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
 import { pathField, within } from '../runner/field';
-import { confirmedCount, customerIds, deleteCustomers } from './customer/bulkDelete';
-import { importCustomers } from './customer/bulkImport';
-import { createCustomer, importCustomer, returnIds, tags } from './customer/writeCustomer';
+import { confirmedCount, customerIds, returnIds, tags } from './customer/customerFields';
 import { separator } from '../tags/tagSet';
-import { resource } from './resource';
+import { loaded, resource } from './resource';
 
 /** The fields of the profile that a write of the customer takes. */
 const ofProfile = profileFields.map((field) =>
@@ -35,19 +33,19 @@ export const customerResource = resource(
 			action: 'Bulk delete customers',
 			description: 'Delete several customers with all their data for good',
 			fields: [findCustomers, customerIds, confirmedCount],
-			all: deleteCustomers,
+			all: async (context, readOf) => await (await import('./flows')).deleteCustomers(context, readOf),
 		}),
 		bulkImport: batchOperation('POST /customers/bulk-import', {
 			action: 'Bulk import customers',
 			description:
 				'Create or update customers from all input items, in a few requests. For one person, use Create or Update.',
 			fields: importFields,
-			all: importCustomers,
+			all: async (context, readOf) => await (await import('./flows')).importCustomers(context, readOf),
 		}),
 		create: operation('POST /customers', {
 			description: 'Create a customer. If it may exist, use Create or Update.',
 			fields: [channel, phoneNumber, name, options(returnIds)],
-			flow: createCustomer,
+			flow: loaded('createCustomer'),
 			output: record,
 		}),
 		upsert: operation('POST /customers/bulk-import', {
@@ -60,7 +58,7 @@ export const customerResource = resource(
 				additionalFields(...ofProfile, tags),
 				options(emptyCells, returnIds, separator),
 			],
-			flow: importCustomer,
+			flow: loaded('importCustomer'),
 			output: record,
 		}),
 		delete: operation('DELETE /customers/{id}', {

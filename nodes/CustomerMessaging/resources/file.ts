@@ -1,14 +1,12 @@
 import { options } from '../fields/collections';
-import { binaryField, uploadedFile, uploadKind } from '../files/fileFields';
-import { uploadBinary } from '../files/upload';
+import { binaryField, fileName, outputField, uploadedFile, uploadKind } from '../files/fileFields';
 import type { Body } from '../contract/endpoints';
 import { record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { bodyField, pathField } from '../runner/field';
 import { flow } from '../runner/operation';
 import { oneOrZero } from '../values/choices';
-import { downloadFile, fileName, outputField } from './file/download';
-import { resource } from './resource';
+import { loaded, resource } from './resource';
 
 const isPublic = bodyField('public', oneOrZero, {
 	type: 'boolean',
@@ -17,8 +15,12 @@ const isPublic = bodyField('public', oneOrZero, {
 });
 
 const uploadFile = flow<typeof binaryField | typeof uploadKind, Body<'POST /files/temporary-upload'>>(
-	async ({ context, request: { body, labels }, read, output }) =>
-		output(await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels)),
+	async ({ context, request: { body, labels }, read, output }) => {
+		const { uploadBinary } = await import('./flows');
+		return output(
+			await uploadBinary(context, read(binaryField), { type: read(uploadKind), ...body }, labels),
+		);
+	},
 );
 
 export const fileResource = resource(
@@ -28,7 +30,7 @@ export const fileResource = resource(
 		download: operation('GET /files/{uuid}', {
 			description: 'Download an uploaded file into a binary field',
 			fields: [pathField('uuid', uploadedFile), outputField, options(fileName)],
-			flow: downloadFile,
+			flow: loaded('downloadFile'),
 			output: record,
 		}),
 		getTemporaryUrl: operation('GET /files/{uuid}/temporary-url', {

@@ -4,19 +4,17 @@ import { howMany, readPages } from '../fields/list';
 import { mediaItem, tag } from '../fields/locators';
 import { plainWrite } from '../fields/sets';
 import { binaryField, fileKind, uploadedFile } from '../files/fileFields';
-import { requiredMember, uploadBinary, uploadedFileOf } from '../files/upload';
 import { deleted, list, record, setOf } from '../outputs/outputs';
 import { operation } from '../runner/declare';
 import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
 import { bodyField, clearable, pathField, setting, shownAs } from '../runner/field';
 import { flow } from '../runner/operation';
-import { addTags, syncTags } from '../tags/tagFlows';
 import { separator, tagSet } from '../tags/tagSet';
 import { request } from '../transport/request';
 import { choice } from '../values/choices';
 import { text } from '../values/text';
-import { resource } from './resource';
+import { loaded, resource } from './resource';
 
 const source = setting(
 	'source',
@@ -55,6 +53,7 @@ const createMedia = flow<typeof source | typeof binaryField, Body<'POST /media'>
 	async ({ context, request: options, read, output }) => {
 		if (read(source) === 'uploadedFile') return output(await request(context, options));
 		const { type, filename: name, ...others } = options.body;
+		const { requiredMember, uploadBinary, uploadedFileOf } = await import('./flows');
 		const response = await uploadBinary(context, read(binaryField), { type }, options.labels);
 		const uploaded = uploadedFileOf(context, response);
 		const body = {
@@ -74,7 +73,7 @@ export const mediaResource = resource(
 		addTags: operation('POST /media/{mediaId}/tags', {
 			description: 'Attach tags to a media item and keep those it has already',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, options(separator)],
-			flow: addTags,
+			flow: loaded('addTags'),
 			output: setOf('media_id', 'tags'),
 		}),
 		create: operation('POST /media', {
@@ -121,7 +120,7 @@ export const mediaResource = resource(
 			description:
 				'Attach exactly the given tags to a media item and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('mediaId', mediaItem), ...tagSet, ifEmpty, options(separator)],
-			flow: syncTags,
+			flow: loaded('syncTags'),
 			output: setOf('media_id', 'tags'),
 		}),
 		update: operation('PATCH /media/{id}', {

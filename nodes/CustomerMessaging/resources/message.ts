@@ -1,16 +1,13 @@
 import { messageRows } from '../messaging/delivery/messageRow';
 import { placeholders } from '../messaging/template/variableFields';
-import { withTotals } from '../messaging/preview/templatePreview';
 import { options } from '../fields/collections';
 import { record } from '../outputs/outputs';
 import { simplifiedMessage } from '../outputs/simplified';
 import { operation, operationByChoice, waiting } from '../runner/declare';
 import { messageFields } from './message/messageFields';
-import { sendConversationMessage } from './message/send';
-import { questionMessageFields, sendAs, sendQuestion } from './message/sendAndWait';
-import { previewTemplate, sendTemplate, sendTemplateFields } from './message/sendTemplate';
-import { templateFields } from './message/templateFields';
-import { resource } from './resource';
+import { questionMessageFields, sendAs } from './message/questionMessageFields';
+import { sendTemplateFields, templateFields } from './message/templateFields';
+import { loaded, resource } from './resource';
 
 export const messageResource = resource(
 	'message',
@@ -21,14 +18,14 @@ export const messageResource = resource(
 			description:
 				'Show a template as the customer would read it, with what is missing, consent and price. Nothing is sent.',
 			fields: [...templateFields, options(placeholders)],
-			flow: previewTemplate,
+			flow: loaded('previewTemplate', { collects: true }),
 			output: record,
-			completeItems: withTotals,
+			completeItems: async (items) => (await import('./flows')).withTotals(items),
 		}),
 		send: operation('POST /conversations/{conversationId}/messages', {
 			description: 'Send a message into an existing conversation. To write first, use Send Template.',
 			fields: messageFields,
-			flow: sendConversationMessage,
+			flow: loaded('sendConversationMessage'),
 			output: simplifiedMessage(record),
 		}),
 		sendAndWait: waiting(
@@ -41,7 +38,7 @@ export const messageResource = resource(
 					description:
 						'Ask a person, and go on with the answer: approval, a text or a small form on a page that a link opens',
 					fields: questionMessageFields,
-					flow: sendQuestion,
+					flow: loaded('sendQuestion'),
 					output: record,
 				},
 			),
@@ -50,7 +47,7 @@ export const messageResource = resource(
 			description:
 				'Send an approved template to a phone number or a customer, also as the first message. To answer in a conversation, use Send.',
 			fields: sendTemplateFields,
-			flow: sendTemplate,
+			flow: loaded('sendTemplate'),
 			output: messageRows(record),
 		}),
 	},

@@ -11,16 +11,14 @@ import { emptyCells } from '../runner/emptyCells';
 import { ifEmpty } from '../runner/emptySet';
 import { bodyField, pathField, queryField, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
-import { addTags, syncTags } from '../tags/tagFlows';
 import { separator, tagSet } from '../tags/tagSet';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { textSet } from '../values/ids';
 import { searchText } from '../values/phoneNumber';
 import { shown, stringOf, text } from '../values/text';
-import { exportProfile } from './profile/export';
-import { inGroup, readProfiles, withConsent, withTag } from './profile/narrowedList';
-import { resource } from './resource';
+import { inGroup, withConsent, withTag } from './profile/profileFilters';
+import { loaded, resource } from './resource';
 
 const search = queryField('search', searchText, {
 	placeholder: 'e.g. Nathan Smith',
@@ -91,14 +89,14 @@ export const profileResource = resource(
 		addTags: operation('POST /profiles/{profileId}/tags', {
 			description: 'Attach tags to a profile and keep those it has already',
 			fields: [pathField('profileId', profile), ...tagSet, options(separator)],
-			flow: addTags,
+			flow: loaded('addTags'),
 			output: setOf('profile_id', 'tags'),
 		}),
 		export: operation('GET /profiles/{id}', {
 			description:
 				'Get profile, customer, consent, activities, tags, groups and users of one person in one item, for example for a request of access',
 			fields: [pathField('id', profile)],
-			flow: exportProfile,
+			flow: loaded('exportProfile'),
 			output: record,
 		}),
 		get: operation('GET /profiles/{id}', {
@@ -132,7 +130,7 @@ export const profileResource = resource(
 				...simplify,
 				options(pageSize),
 			],
-			flow: readProfiles,
+			flow: loaded('readProfiles'),
 			output: simplifiedProfiles(list),
 		}),
 		getConsent: operation('GET /profiles/{id}/marketing-opt-in', {
@@ -177,7 +175,7 @@ export const profileResource = resource(
 			description:
 				'Attach exactly the given tags to a profile and detach all others. To keep them, use Add Tags.',
 			fields: [pathField('profileId', profile), ...tagSet, ifEmpty, options(separator)],
-			flow: syncTags,
+			flow: loaded('syncTags'),
 			output: setOf('profile_id', 'tags'),
 		}),
 		update: operation('PATCH /profiles/{id}', {

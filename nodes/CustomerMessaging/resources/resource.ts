@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { propertiesOf } from '../runner/field';
-import type { Operation, Operations } from '../runner/operation';
+import { type Flow, flow, type Operation, type Operations } from '../runner/operation';
 import { labelOf } from '../values/parameter';
 
 type NamedOperation = Operation & Record<'action' | 'name', string>;
@@ -111,4 +111,19 @@ export function resource<const Named extends Operations>(
 			...parametersOf(value, operations),
 		],
 	};
+}
+
+type Flows = typeof import('./flows');
+type FlowName = {
+	[Name in keyof Flows]: 'run' extends keyof Flows[Name] ? Name : never;
+}[keyof Flows];
+
+/** Makes a flow whose code is loaded with the first item that needs it: most executions run another operation. */
+export function loaded<Name extends FlowName>(name: Name, more?: Pick<Flow, 'collects'>): Flows[Name] {
+	let loading: Promise<Flows> | undefined;
+	const run: Flow['run'] = async (item) => {
+		const { [name]: own } = await (loading ??= import('./flows'));
+		return await (own as unknown as Flow).run(item);
+	};
+	return flow(run, more) as unknown as Flows[Name];
 }

@@ -99,7 +99,7 @@ function routingOf(
 			async pagination() {
 				if (isExpression(this.getNode().parameters.resource)) return await refuse(this, 'Resource');
 				const items = await runItem(this);
-				completeItems?.(items);
+				await completeItems?.(items);
 				return items;
 			},
 		},

@@ -75,7 +75,7 @@ export type RunItem = (context: ItemContext, shown?: DisplayedField[]) => Promis
 export type RunItems = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
 /** Completes the output items after the last one. Returns a hint about them, if there is something to tell. */
-export type CompleteItems = (items: INodeExecutionData[]) => string | undefined;
+export type CompleteItems = (items: INodeExecutionData[]) => Promise<string | undefined>;
 
 /** What n8n's lists show of an operation. */
 export interface OperationTexts {

@@ -96,7 +96,7 @@ function runOf({ run, fields, completeItems }: Operation): RunItems {
 		const [items] =
 			'all' in run ? await run.all.call(this) : [await runItems(this, nodeRun, run.each, fields)];
 		const hide = nodeRun?.hide ?? cut;
-		const hints = hintsOf(this.getInputData().length, items, nodeRun, completeItems?.(items));
+		const hints = hintsOf(this.getInputData().length, items, nodeRun, await completeItems?.(items));
 		for (const hint of hints) hint.message = hide(hint.message, MAX_MESSAGE);
 		this.addExecutionHints(...hints);
 		return [items];

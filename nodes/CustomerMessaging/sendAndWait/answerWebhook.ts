@@ -1,4 +1,4 @@
-import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { ownMember } from '../values/json';
@@ -6,19 +6,6 @@ import { stringOf } from '../values/text';
 import { decidedPage, PAGE_HEADERS, questionPage, thanksPage } from './answerPage';
 import { readAnswer } from './formAnswer';
 import { askedQuestion } from './question';
-
-/** Both methods of the link. n8n finds the waiting node by the path. */
-export const answerWebhooks = (['GET', 'POST'] as const).map(
-	(httpMethod): IWebhookDescription => ({
-		name: 'default',
-		httpMethod,
-		responseMode: 'onReceived',
-		responseData: '',
-		path: '={{ $nodeId }}',
-		restartWebhook: true,
-		isFullPath: true,
-	}),
-);
 
 const MAX_BYTES = 1_000_000;
 const OK = 200;

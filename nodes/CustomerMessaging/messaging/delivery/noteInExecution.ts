@@ -1,19 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { setting } from '../../runner/field';
 import type { Item } from '../../runner/operation';
 import { leavingWhole } from '../../transport/leaving';
-import { boolean } from '../../values/choices';
 import { recordId } from '../../values/ids';
 import { stringOf } from '../../values/text';
-import { sendOnce } from '../once/sendOnce';
-
-export const noteInExecution = setting('options.noteInExecution', boolean, {
-	type: 'boolean',
-	description:
-		'Whether to note customer, conversation and key in the execution, to filter the list of executions by them',
-});
+import { noteInExecution, sendOnce } from '../sendingOptions';
 
 /** The IDs that are noted, beside the key of Send Once. n8n has place for ten names in an execution. */
 const IDS = ['customer_id', 'conversation_id'] as const;

@@ -7,8 +7,9 @@ import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isBroken } from '../../transport/responseBody';
 import { type Claim, releaseAll, type Skip, takeAll } from '../guards/claim';
-import { type allowLoop, guardAgainstLoop } from '../guards/loopGuard';
+import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';
+import type { allowLoop } from '../sendingOptions';
 import { type Sent, undeliveredOf } from './undelivered';
 
 interface Sending<Members> {

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { type ItemContext, setting } from '../../runner/field';
+import type { ItemContext } from '../../runner/field';
+import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { unwrapped } from '../../transport/responseBody';
 import { noteOutcome } from '../../transport/nodeRun';
-import { choice } from '../../values/choices';
 import { isObject, ownMember } from '../../values/json';
 import { isFailedMessage, reasonOf } from '../../values/messageSummary';
-import { itemError } from '../../runner/fieldError';
+import { ifUndelivered } from '../sendingOptions';
 
 interface Undelivered {
 	id: IDataObject[string];
@@ -26,15 +26,6 @@ export function undeliveredOf(body: unknown): Undelivered | undefined {
 	const { id = null, latest_error = null } = message;
 	return { id, latest_error };
 }
-
-export const ifUndelivered = setting(
-	'options.ifUndelivered',
-	...choice(
-		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
-		'continue',
-		{ description: 'What to do when the answer says that the message was not delivered' },
-	),
-);
 
 const NOT_DELIVERED = 'The service accepted the message, but did not deliver it';
 

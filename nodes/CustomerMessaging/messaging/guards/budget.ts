@@ -1,50 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext } from '../../runner/field';
-import { setting } from '../../runner/field';
 import { itemContextsOf } from '../../runner/itemContext';
 import type { Item } from '../../runner/operation';
 import { noteOutcome, ofRun } from '../../transport/nodeRun';
-import { choice } from '../../values/choices';
-import { column, filled, onlyRow, rowsWith } from '../../values/columns';
-import { decimalOf, numberFrom, unitsOf } from '../../values/numbers';
-import { shown, trimmedText } from '../../values/text';
+import { decimalOf, unitsOf } from '../../values/numbers';
+import { shown } from '../../values/text';
 import { templateSearchOf } from '../preview/templateDirectory';
 import { priceOf } from '../preview/templatePrice';
+import { budget } from '../sendingOptions';
 import type { TemplateBody } from '../template/templateChoice';
 import { templateCategory } from '../template/templateRecord';
 import { type Claim, skip } from './claim';
-
-const columns = [
-	column(filled(numberFrom(0)), {
-		displayName: 'Stop at Amount',
-		name: 'amount',
-		placeholder: 'e.g. 25.50',
-		description: 'What the messages of this node may cost together in an execution',
-	}),
-	column(filled(trimmedText), {
-		name: 'currency',
-		placeholder: 'e.g. EUR',
-		description: 'The currency of the amount, as the price list writes it',
-	}),
-	column(
-		...choice(
-			{ allow: 'Such a message is sent, and does not count', stop: 'Such a message is not sent' },
-			'stop',
-			{
-				name: 'unknownPrices',
-				description: 'What to do with a message whose price your account does not tell',
-			},
-		),
-	),
-] as const;
-
-export const budget = setting('options.budget', onlyRow(columns), {
-	type: 'fixedCollection',
-	default: { values: {} },
-	description: 'Whether to send only as long as the prices add up to no more than an amount',
-	options: rowsWith('Values', 'values', columns),
-});
 
 /** What the messages of a node cost in one currency, over all of its runs in an execution. */
 class Account {

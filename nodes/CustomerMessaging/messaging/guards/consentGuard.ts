@@ -1,22 +1,12 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { type FoundProfile, searchProfiles, type Signs } from '../../people/profileSearch';
-import { setting } from '../../runner/field';
+import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
-import { choice } from '../../values/choices';
 import { storedDigits } from '../../values/phoneNumber';
+import { consentGuard } from '../sendingOptions';
 import type { TemplateBody } from '../template/templateChoice';
 import { skip, type Skip } from './claim';
-import { itemError } from '../../runner/fieldError';
-
-/** Leaving the option out sends without a look at the consent. */
-export const consentGuard = setting(
-	'options.withoutConsent',
-	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
-		displayName: 'If No Marketing Consent',
-		description: 'What to do when the recipient has not opted in to marketing',
-	}),
-);
 
 export interface RecipientSigns extends Signs {
 	name?: string;

@@ -1,28 +1,9 @@
 import { quoted } from '../../n8nInternals/waiting';
-import { bodyField, notice, setting } from '../../runner/field';
+import { itemError } from '../../runner/fieldError';
 import type { Item } from '../../runner/operation';
 import { boolean } from '../../values/choices';
 import { isBlank } from '../../values/text';
-import { itemError } from '../../runner/fieldError';
-
-/** Marks a message as sent by an automation ("Events" 1 of the interface). */
-export const fromAutomation = bodyField('from_automation', boolean, {
-	type: 'boolean',
-	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
-});
-
-export const allowLoop = setting('options.allowLoop', boolean, {
-	type: 'boolean',
-	description: 'Whether to send although each message starts the workflow again',
-	displayOptions: { show: { fromAutomation: [true] } },
-});
-
-export const loopNotice = notice({
-	displayName:
-		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
-	name: 'loopNotice',
-	displayOptions: { show: { '/options.fromAutomation': [true] } },
-});
+import { allowLoop } from '../sendingOptions';
 
 const TRIGGER = /\.customerMessagingTrigger$/;
 

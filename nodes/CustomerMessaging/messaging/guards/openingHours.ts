@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 
+import { MINUTES_PER_DAY } from '../sendingOptions';
+
 export interface Hours {
 	/** From Monday, 1, to Sunday, 7. A window belongs to the day on which it begins, also beyond midnight. */
 	days: readonly number[];
@@ -10,7 +12,6 @@ export interface Hours {
 }
 
 const MINUTES_PER_HOUR = 60;
-export const MINUTES_PER_DAY = 1440;
 
 const MAX_DAYS = 370;
 

@@ -7,7 +7,7 @@ import {
 
 import { checkedFile } from '../../files/upload';
 import type { ItemContext, SettingIn } from '../../runner/field';
-import type { CompleteItems, Item } from '../../runner/operation';
+import type { Item } from '../../runner/operation';
 import { unlessHidden } from '../../transport/records';
 import { MAX_MESSAGE, nodeError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
@@ -239,7 +239,7 @@ export async function previewTemplate(item: PreviewItem): Promise<INodeExecution
 const isPreview = (json: unknown): json is Preview => ownMember(json, 'preview') === true;
 
 /** Writes the totals of all previews into each of them. Prices and their lack count only for messages that would go out. */
-export const withTotals: CompleteItems = (items) => {
+export function withTotals(items: INodeExecutionData[]): string | undefined {
 	const all = items.map(({ json }): unknown => json).filter(isPreview);
 	if (all.length === 0) return undefined;
 	const ready = all.filter((one) => one.ready);
@@ -263,4 +263,4 @@ export const withTotals: CompleteItems = (items) => {
 		`${totals.without_consent.toLocaleString('en')} without consent, ${totals.unknown_consent.toLocaleString('en')} with unknown consent`,
 		`price of the ready ones: ${costs.join(' and ') || 'unknown'}${totals.unpriced > 0 ? `, ${totals.unpriced.toLocaleString('en')} without a price` : ''}.`,
 	].join('; ');
-};
+}

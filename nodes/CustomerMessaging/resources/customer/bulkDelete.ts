@@ -2,48 +2,19 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Body } from '../../contract/endpoints';
-import { customers } from '../../fields/sets';
 import { type BatchRow, sendBatches } from '../../runner/batches';
 import { forEachItem } from '../../runner/eventLoop';
-import { memberNames, setting } from '../../runner/field';
+import { memberNames } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import type { ReadOfItem } from '../../runner/operation';
 import { isPage } from '../../transport/responseBody';
 import { errorItem, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
 import { request } from '../../transport/request';
-import { type Conversion, ValueProblem } from '../../values/conversion';
-import { idElement, recordId, setOfEach } from '../../values/ids';
-import { isObject } from '../../values/json';
-import { integerFrom } from '../../values/numbers';
+import { ValueProblem } from '../../values/conversion';
+import { confirmedCount, customerIds } from './customerFields';
 
 const MAX_WITHOUT_CONFIRMATION = 1000;
-
-/** Converts an ID, or the record of a customer. A record that names another customer, such as a profile, has an ID of its own. */
-const customerElement: Conversion<number> = (element) => {
-	const id = idElement(element);
-	const owner = isObject(element) ? recordId(element.customer_id) : undefined;
-	if (id instanceof ValueProblem || owner === undefined || owner === id) return id;
-	return new ValueProblem(
-		`contains a record with the ID ${id} that belongs to customer ${owner}, such as a profile`,
-		'Use the ID of the customer, e.g. {{ $json.customer_id }}.',
-	);
-};
-
-export const customerIds = setting(
-	'customerIds',
-	setOfEach(customerElement),
-	{ ...customers, required: true },
-	'ids',
-);
-
-export const confirmedCount = setting('confirmedCount', integerFrom(0), {
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 0,
-	description:
-		'How many customers you expect to delete; only needed for more than 1,000, over all input items together',
-});
 
 async function customersOf(context: IExecuteFunctions) {
 	const rows = new Map<number, BatchRow<number>>();

@@ -4,38 +4,12 @@ import type { Body } from '../../contract/endpoints';
 import { noteUncounted, withCounts } from '../../customerImport/importResults';
 import { idsByPhone } from '../../people/byPhone';
 import { emptyCells } from '../../runner/emptyCells';
-import { setting } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
-import { boolean } from '../../values/choices';
-import type { Conversion } from '../../values/conversion';
-import { divided, type RecordId, recordId, titleList } from '../../values/ids';
-import { isBlank } from '../../values/text';
-
-/** Converts titles that may be missing: without any, the result is empty, or null for a blank value. */
-const optionalTitles: Conversion<string | null> = (value, reading) => {
-	if (isBlank(value)) return null;
-	const isEmpty = typeof value === 'string' && divided(value, reading?.separator).length === 0;
-	return isEmpty ? '' : titleList(value, reading);
-};
-
-export const tags = setting(
-	'additionalFields.tags',
-	optionalTitles,
-	{
-		placeholder: 'e.g. VIP, Newsletter',
-		description: 'Titles of tags, separated by commas; new ones are created',
-	},
-	'profile.tags',
-);
-
-/** Whether a write of a customer returns its IDs. The answers of the interface do not tell them. */
-export const returnIds = setting('options.returnIds', boolean, {
-	type: 'boolean',
-	description: 'Whether to look up customer_id and profile_id by the phone number',
-});
+import { type RecordId, recordId } from '../../values/ids';
+import { returnIds, tags } from './customerFields';
 
 /** Adds the IDs of a written customer and its profile to the items. One that cannot be told is null, and a hint tells. */
 async function withIds(

@@ -1,13 +1,14 @@
 import { type BinaryHelperFunctions, type IBinaryData, NodeApiError } from 'n8n-workflow';
 
-import { type ItemContext, setting } from '../../runner/field';
+import { fileName, outputField } from '../../files/fileFields';
+import type { ItemContext } from '../../runner/field';
 import { flow } from '../../runner/operation';
 import { networkFailureOf, requestError, unreadableError } from '../../transport/errors';
 import { NO_FILE, OTHER_STATUS } from '../../transport/failures';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { request, type ServiceResponse } from '../../transport/request';
 import { tellsFailure } from '../../transport/responseBody';
-import { optionalText, stringOf, text } from '../../values/text';
+import { stringOf } from '../../values/text';
 
 type FileContent = Parameters<BinaryHelperFunctions['prepareBinaryData']>[0];
 
@@ -147,21 +148,6 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 		fileExtension: name === undefined ? 'bin' : binary.fileExtension,
 	};
 }
-
-export const outputField = setting('binaryPropertyName', text, {
-	displayName: 'Put Output File in Field',
-	default: 'data',
-	required: true,
-	placeholder: 'e.g. data',
-	hint: 'The name of the output binary field to put the file in',
-	description: 'The binary field of the output item that takes the file',
-});
-
-export const fileName = setting('options.fileName', optionalText, {
-	placeholder: 'e.g. parcel.jpg',
-	description:
-		'The name for the file, whose ending also tells its MIME type. Without it, files of up to 1 MB are recognised by their content.',
-});
 
 export const downloadFile = flow<typeof outputField | typeof fileName>(async (item) => {
 	const { context, request: options, read } = item;

@@ -3,12 +3,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { binaryField, FILE_KINDS, uploadedFile } from '../../files/fileFields';
 import { options } from '../../fields/collections';
 import { conversation, messageType as customType } from '../../fields/locators';
-import { noteInExecution } from '../../messaging/delivery/noteInExecution';
-import { ifUndelivered } from '../../messaging/delivery/undelivered';
-import { sendingHours } from '../../messaging/guards/sendingHours';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { contactLimit } from '../../messaging/once/contactLimit';
-import { sendOnce } from '../../messaging/once/sendOnce';
+import {
+	allowLoop,
+	contactLimit,
+	fromAutomation,
+	ifUndelivered,
+	loopNotice,
+	noteInExecution,
+	sendingHours,
+	sendOnce,
+} from '../../messaging/sendingOptions';
 import { simplify } from '../../outputs/simplified';
 import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
 import { converted } from '../../runner/fieldError';

@@ -1,61 +1,20 @@
 import type { Body } from '../../contract/endpoints';
-import { options } from '../../fields/collections';
-import { conversation } from '../../fields/locators';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { undeliveredError } from '../../messaging/delivery/undelivered';
-import { consentGuard, withoutConsent } from '../../messaging/guards/consentGuard';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
+import { withoutConsent } from '../../messaging/guards/consentGuard';
 import { templateSearchOf } from '../../messaging/preview/templateDirectory';
 import { buttonSlot, type SlotValue } from '../../messaging/template/slots';
-import { buttonPosition, MOST_BUTTONS, placeholders } from '../../messaging/template/variableFields';
 import { type NamedTemplate, ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { markForTimeOut, putToWait } from '../../n8nInternals/waiting';
-import {
-	type ItemContext,
-	pathField,
-	setting,
-	type SettingIn,
-	shownAs,
-	shownWhile,
-} from '../../runner/field';
+import type { ItemContext, SettingIn } from '../../runner/field';
 import { fieldError } from '../../runner/fieldError';
 import { flow } from '../../runner/operation';
 import { type LinkTo, openQuestion, type Question } from '../../sendAndWait/question';
-import {
-	answerFields,
-	endOfWait,
-	limitWaitTime,
-	message,
-	pageTexts,
-	questionOf,
-} from '../../sendAndWait/questionFields';
-import { choice } from '../../values/choices';
+import { endOfWait, limitWaitTime, questionOf } from '../../sendAndWait/questionFields';
 import { ValueProblem } from '../../values/conversion';
 import { cut } from '../../values/text';
-import { assignments, customerName, templateFields } from './templateFields';
+import { linkVariable, type questionMessageFields, sendAs } from './questionMessageFields';
 import { completeTemplate } from './sendTemplate';
-
-export const sendAs = setting(
-	'sendAs',
-	...choice(
-		{
-			template: 'An approved template whose URL button opens the page, also as the first message',
-			text: 'Your words with the links, in an existing conversation',
-		},
-		'text',
-		{ noDataExpression: true, description: 'How to send the question' },
-	),
-);
-
-const linkVariable = setting('linkVariable', buttonPosition, {
-	displayName: 'Button With the Link',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_BUTTONS },
-	default: 1,
-	required: true,
-	description:
-		'The URL button that opens the page, counted from 1 over all buttons. The link wins over a value in the variables.',
-});
 
 const MAX_ADDRESS = 300;
 
@@ -144,21 +103,3 @@ export const sendQuestion = flow<SettingIn<typeof questionMessageFields>, Templa
 		return output;
 	},
 );
-
-export const questionMessageFields = [
-	message,
-	sendAs,
-	shownAs(pathField('conversationId', conversation), { displayOptions: { show: { sendAs: ['text'] } } }),
-	...shownWhile('sendAs', ['template'], [...templateFields, linkVariable]),
-	...answerFields,
-	options(
-		allowLoop,
-		...shownWhile('/sendAs', ['template'], [...assignments, customerName]),
-		fromAutomation,
-		...shownWhile('/sendAs', ['template'], [consentGuard]),
-		limitWaitTime,
-		...pageTexts,
-		...shownWhile('/sendAs', ['template'], [placeholders]),
-	),
-	loopNotice,
-] as const;

@@ -1,49 +1,20 @@
-import { options } from '../../fields/collections';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { type Recipient, skippedRow } from '../../messaging/delivery/messageRow';
-import { noted, noteInExecution } from '../../messaging/delivery/noteInExecution';
-import { ifUndelivered, whenUndelivered } from '../../messaging/delivery/undelivered';
-import { budget, budgetClaim } from '../../messaging/guards/budget';
-import {
-	consentGuard,
-	type RecipientSigns,
-	signsOf,
-	withoutConsent,
-} from '../../messaging/guards/consentGuard';
-import { allowLoop, fromAutomation, loopNotice } from '../../messaging/guards/loopGuard';
-import { outsideHours, sendingHours } from '../../messaging/guards/sendingHours';
-import { contactClaim, contactLimit, personOf } from '../../messaging/once/contactLimit';
-import { onceClaim, sendOnce } from '../../messaging/once/sendOnce';
+import { noted } from '../../messaging/delivery/noteInExecution';
+import { whenUndelivered } from '../../messaging/delivery/undelivered';
+import { budgetClaim } from '../../messaging/guards/budget';
+import { type RecipientSigns, signsOf, withoutConsent } from '../../messaging/guards/consentGuard';
+import { outsideHours } from '../../messaging/guards/sendingHours';
+import { contactClaim, personOf } from '../../messaging/once/contactLimit';
+import { onceClaim } from '../../messaging/once/sendOnce';
 import { previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
 import type { SlotValue } from '../../messaging/template/slots';
 import { ofTemplate, type TemplateBody } from '../../messaging/template/templateChoice';
 import { placeholders } from '../../messaging/template/variableFields';
-import { simplify } from '../../outputs/simplified';
 import type { SettingIn } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
-import { assignments, customerName, templateFields } from './templateFields';
-
-/** The fields of a template message and of its sending. */
-export const sendTemplateFields = [
-	...templateFields,
-	...simplify,
-	options(
-		allowLoop,
-		...assignments,
-		budget,
-		contactLimit,
-		customerName,
-		fromAutomation,
-		consentGuard,
-		ifUndelivered,
-		noteInExecution,
-		placeholders,
-		sendOnce,
-		sendingHours,
-	),
-	loopNotice,
-] as const;
+import type { sendTemplateFields, templateFields } from './templateFields';
 
 type ContentSetting = SettingIn<typeof templateFields> | typeof placeholders;
 

@@ -1,3 +1,4 @@
+import { options } from '../../fields/collections';
 import {
 	assignGroup,
 	assignTag,
@@ -7,8 +8,21 @@ import {
 	orByPhone,
 	template,
 } from '../../fields/locators';
+import {
+	allowLoop,
+	budget,
+	consentGuard,
+	contactLimit,
+	fromAutomation,
+	ifUndelivered,
+	loopNotice,
+	noteInExecution,
+	sendingHours,
+	sendOnce,
+} from '../../messaging/sendingOptions';
 import { withoutLanguage } from '../../messaging/template/templateChoice';
-import { templateVariableFields } from '../../messaging/template/variableFields';
+import { placeholders, templateVariableFields } from '../../messaging/template/variableFields';
+import { simplify } from '../../outputs/simplified';
 import { bodyField, setting } from '../../runner/field';
 import { choice } from '../../values/choices';
 import { integerId } from '../../values/ids';
@@ -89,4 +103,25 @@ export const assignments = [
 	bodyField('assign_group_id', integerId, assignGroup),
 	bodyField('assign_tag_id', integerId, assignTag),
 	bodyField('assign_user_id', integerId, assignUser),
+] as const;
+
+/** The fields of a template message and of its sending. */
+export const sendTemplateFields = [
+	...templateFields,
+	...simplify,
+	options(
+		allowLoop,
+		...assignments,
+		budget,
+		contactLimit,
+		customerName,
+		fromAutomation,
+		consentGuard,
+		ifUndelivered,
+		noteInExecution,
+		placeholders,
+		sendOnce,
+		sendingHours,
+	),
+	loopNotice,
 ] as const;

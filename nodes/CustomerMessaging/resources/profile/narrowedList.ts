@@ -2,34 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
-import { groupFilter, tagFilter } from '../../fields/locators';
-import { type ItemContext, setting } from '../../runner/field';
+import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { nodeRunOf } from '../../transport/nodeRun';
 import { unreadableList } from '../../transport/pages';
 import { attachedIds, readRecord, unlessHidden } from '../../transport/records';
-import { choice } from '../../values/choices';
-import { integerSegment, recordId, shownIds } from '../../values/ids';
+import { recordId, shownIds } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { stringOf } from '../../values/text';
-
-// The interface has no query for these filters.
-
-export const inGroup = setting('filters.group', integerSegment, groupFilter);
-
-export const withTag = setting('filters.tag', integerSegment, tagFilter);
-
-export const withConsent = setting(
-	'filters.marketingConsent',
-	...choice(
-		{
-			notOptedIn: 'Withdrew the consent or never gave it',
-			optedIn: 'Agreed to marketing messages',
-		},
-		'optedIn',
-		{ description: 'Only profiles that agree to marketing messages, or only those that do not' },
-	),
-);
+import { inGroup, withConsent, withTag } from './profileFilters';
 
 interface Condition {
 	/** Whether the record of the list meets it; undefined if the record does not tell. */

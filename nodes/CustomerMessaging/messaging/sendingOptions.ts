@@ -1,0 +1,246 @@
+import { IANAZone } from 'luxon';
+
+import { bodyField, notice, setting } from '../runner/field';
+import { boolean, choice } from '../values/choices';
+import { column, filled, onlyRow, type Row, rowsWith } from '../values/columns';
+import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
+import { isoDate } from '../values/dates';
+import { setOfEach } from '../values/ids';
+import { integerFrom, numberFrom } from '../values/numbers';
+import { EMPTY, isBlank, shown, stringOf, text, trimmedText } from '../values/text';
+
+// What decides whether a message goes out. The code that goes by it is loaded with the first message.
+
+/** Marks a message as sent by an automation ("Events" 1 of the interface). */
+export const fromAutomation = bodyField('from_automation', boolean, {
+	type: 'boolean',
+	description: 'Whether to mark the message as automated, which fires the New Agent Message webhook',
+});
+
+export const allowLoop = setting('options.allowLoop', boolean, {
+	type: 'boolean',
+	description: 'Whether to send although each message starts the workflow again',
+	displayOptions: { show: { fromAutomation: [true] } },
+});
+
+export const loopNotice = notice({
+	displayName:
+		'From Automation starts workflows with the New Agent Message trigger. One that starts so and sends so is stopped, unless Allow Loop is on.',
+	name: 'loopNotice',
+	displayOptions: { show: { '/options.fromAutomation': [true] } },
+});
+
+/** Leaving the option out sends without a look at the consent. */
+export const consentGuard = setting(
+	'options.withoutConsent',
+	...choice({ fail: 'The item fails', skip: 'Nothing is sent; the item says that it was skipped' }, 'skip', {
+		displayName: 'If No Marketing Consent',
+		description: 'What to do when the recipient has not opted in to marketing',
+	}),
+);
+
+export const ifUndelivered = setting(
+	'options.ifUndelivered',
+	...choice(
+		{ continue: 'The item says why', error: ['Fail', 'The item fails with the reason of the service'] },
+		'continue',
+		{ description: 'What to do when the answer says that the message was not delivered' },
+	),
+);
+
+export const noteInExecution = setting('options.noteInExecution', boolean, {
+	type: 'boolean',
+	description:
+		'Whether to note customer, conversation and key in the execution, to filter the list of executions by them',
+});
+
+/** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
+const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
+
+const onceKey: Conversion<string> = (value) =>
+	whenConverted(isBlank(value) ? EMPTY : text(value), (key) =>
+		typeof value === 'boolean' || NO_VALUE.test(key)
+			? new ValueProblem(
+					`"${shown(key)}" does not tell one message from another`,
+					'Check the expression: the item may lack that field.',
+				)
+			: // One letter can be written as one sign or as two, by the system that an order comes from.
+				key.trim().normalize('NFC'),
+	);
+
+const keyHours: Conversion<number> = (value) => (isBlank(value) ? 0 : numberFrom(0)(value));
+
+const onceColumns = [
+	column(onceKey, {
+		name: 'key',
+		placeholder: 'e.g. {{ $json.orderId }}-shipped',
+		description:
+			'What the message is about. All executions of the workflow count together, tests too. In queue mode, two at the same instant may both send.',
+	}),
+	column(keyHours, {
+		name: 'hours',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 0 },
+		default: 24,
+		description:
+			'How long a key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
+	}),
+] as const;
+
+/** An option that holds no key is an error: everything would be sent. */
+export const sendOnce = setting('options.sendOnce', onlyRow(onceColumns), {
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send only once for each key, across executions',
+	options: rowsWith('Values', 'values', onceColumns),
+});
+
+/** Each message of the limit takes a step in the memory of the node. */
+const MAX_MESSAGES = 20;
+const MAX_LIMITED_DAYS = 366;
+
+const limitColumns = [
+	column(integerFrom(1, MAX_MESSAGES), {
+		name: 'messages',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_MESSAGES },
+		default: 1,
+		description: 'How many messages a person gets at most. Those of this node in this workflow count.',
+	}),
+	column(integerFrom(1, MAX_LIMITED_DAYS), {
+		name: 'days',
+		type: 'number',
+		noDataExpression: true,
+		typeOptions: { minValue: 1, maxValue: MAX_LIMITED_DAYS },
+		default: 7,
+		description: 'In how many days, up to a quarter more. After a change, earlier messages no longer count.',
+	}),
+] as const;
+
+export const contactLimit = setting('options.contactLimit', onlyRow(limitColumns), {
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send a person only so many messages in some days',
+	options: rowsWith('Values', 'values', limitColumns),
+});
+
+const budgetColumns = [
+	column(filled(numberFrom(0)), {
+		displayName: 'Stop at Amount',
+		name: 'amount',
+		placeholder: 'e.g. 25.50',
+		description: 'What the messages of this node may cost together in an execution',
+	}),
+	column(filled(trimmedText), {
+		name: 'currency',
+		placeholder: 'e.g. EUR',
+		description: 'The currency of the amount, as the price list writes it',
+	}),
+	column(
+		...choice(
+			{ allow: 'Such a message is sent, and does not count', stop: 'Such a message is not sent' },
+			'stop',
+			{
+				name: 'unknownPrices',
+				description: 'What to do with a message whose price your account does not tell',
+			},
+		),
+	),
+] as const;
+
+export const budget = setting('options.budget', onlyRow(budgetColumns), {
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send only as long as the prices add up to no more than an amount',
+	options: rowsWith('Values', 'values', budgetColumns),
+});
+
+export const MINUTES_PER_DAY = 1440;
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const dayNumber: Conversion<number> = (value) => {
+	const name = stringOf(value).trim().toLowerCase();
+	const index = DAYS.findIndex((day) => day.toLowerCase() === name);
+	return index >= 0
+		? index + 1
+		: new ValueProblem(`contains "${shown(value)}", which is not a day`, `Choose from ${DAYS.join(', ')}.`);
+};
+
+const dayNumbers: Conversion<number[]> = (value) =>
+	whenConverted(setOfEach(dayNumber)(value), (days) =>
+		days.length > 0 ? days : new ValueProblem('is empty', 'Choose at least one day.'),
+	);
+
+const minutes: Conversion<number> = (value) => {
+	// Seconds of a time that a database has are none.
+	const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d{2})(?::00)?)?$/.exec(stringOf(value).trim()) ?? [];
+	const time = Number(hour) * 60 + Number(minute);
+	return Number(minute) < 60 && time <= MINUTES_PER_DAY
+		? time
+		: new ValueProblem(`"${shown(value)}" is not a time of day`, 'Enter hours and minutes, e.g. 09:00.');
+};
+
+export const WORKFLOW_ZONE = 'workflow';
+export const RECIPIENT_ZONE = 'recipient';
+
+const zone: Conversion<string> = (value) =>
+	whenConverted(text(value), (name) =>
+		[WORKFLOW_ZONE, RECIPIENT_ZONE].includes(name) || IANAZone.isValidZone(name)
+			? name
+			: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.'),
+	);
+
+const hoursColumns = [
+	column(dayNumbers, {
+		name: 'days',
+		type: 'multiOptions',
+		options: DAYS.map((name) => ({ name, value: name.toLowerCase() })),
+		default: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'],
+		description: 'The days on which messages are sent. A time beyond midnight belongs to the day before.',
+	}),
+	column(minutes, {
+		name: 'from',
+		default: '09:00',
+		placeholder: 'e.g. 09:00',
+		description: 'The time from which messages are sent',
+	}),
+	column(minutes, {
+		name: 'to',
+		default: '20:00',
+		placeholder: 'e.g. 20:00',
+		description: 'The time at which sending ends. If it is before From, it ends on the next day.',
+	}),
+	column(zone, {
+		displayName: 'Time Zone Name or ID',
+		name: 'timeZone',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getTimeZones' },
+		default: WORKFLOW_ZONE,
+		description:
+			'Whose clock counts. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	column(setOfEach(isoDate), {
+		name: 'daysOff',
+		placeholder: 'e.g. 2026-12-25, 2026-12-26',
+		description: 'Dates without messages, such as holidays, separated by commas',
+	}),
+] as const;
+
+const hours: Conversion<Row<typeof hoursColumns>> = (value, reading) =>
+	whenConverted(onlyRow(hoursColumns)(value, reading), (given) =>
+		given.from % MINUTES_PER_DAY === given.to % MINUTES_PER_DAY && given.from >= given.to
+			? new ValueProblem(
+					'(To) is the same as From',
+					'Enter another time, or remove the option to send at any time.',
+				)
+			: given,
+	);
+
+export const sendingHours = setting('options.sendingHours', hours, {
+	type: 'fixedCollection',
+	default: { values: {} },
+	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
+	options: rowsWith('Values', 'values', hoursColumns),
+});
