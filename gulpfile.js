@@ -6,6 +6,7 @@ const { promisify } = require('node:util');
 
 const esbuild = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
+const { rollup } = require('rollup');
 const tsx = require('tsx/cjs/api');
 
 const { homepage, n8n, name, repository, version } = require('./package.json');
@@ -44,99 +45,68 @@ const begin = async () => {
 
 const end = () => noteBuild(builtFrom);
 
-/** The sources with the published links, and without comments, of which the bundler would keep a part. Lines and names stay. */
+/** Our sources with the published links, without types and comments. Lines and names stay. */
 const ownSources = {
 	name: 'own-sources',
-	setup: ({ onLoad }) => {
+	resolveId: (id, from) => (id.startsWith('.') && from ? `${path.resolve(path.dirname(from), id)}.ts` : null),
+	async load(file) {
+		if (!file.endsWith('.ts')) return null;
 		// n8n has it too, where `npm start` has installed no tools.
 		const { transpile } = require(ofN8n('typescript'));
 		const options = { removeComments: true, target: 'esnext', module: 'esnext' };
-		const contentsOf = async ({ path: file }) => ({
-			contents: transpile(await readWithLinks(file), options),
-		});
-		onLoad({ filter: /\.ts$/ }, contentsOf);
-	},
-};
-
-/** A library has its readable source elsewhere. */
-const LIBRARY = /node_modules\/js-yaml\/.*\.mjs$/;
-
-/** The library without what nobody calls: its tables are taken for calls without effects, so that the bundler may leave them out. */
-const usedOfLibrary = {
-	name: 'used-of-library',
-	setup: ({ onLoad }) => {
-		const { createSourceFile, isClassExpression, isVariableStatement, ScriptTarget } = require(
-			ofN8n('typescript'),
-		);
-		onLoad({ filter: LIBRARY }, async ({ path: file }) => {
-			const text = await readFile(file, 'utf8');
-			const source = createSourceFile(file, text, ScriptTarget.Latest);
-			const values = source.statements
-				.filter(isVariableStatement)
-				.flatMap(({ declarationList }) => declarationList.declarations)
-				.flatMap(({ initializer }) => (initializer && !isClassExpression(initializer) ? [initializer] : []));
-			const contents = values.reduceRight((rest, { pos, end }) => {
-				const call = `/* @__PURE__ */ (() => (${rest.slice(pos, end)}))()`;
-				return `${rest.slice(0, pos)} ${call}${rest.slice(end)}`;
-			}, text);
-			return { contents };
-		});
+		return await esbuild.transform(transpile(await readWithLinks(file), options), { target: 'node20' });
 	},
 };
 
 /** A module of n8n or Node.js of which nothing is used is not loaded. */
 const external = {
 	name: 'external',
-	setup: ({ onResolve }) => {
-		const external = { external: true, sideEffects: false };
-		onResolve({ filter: /^(?:luxon|n8n-workflow|node:.+)$/ }, ({ path: module }) => ({
-			path: module,
-			...external,
-		}));
+	resolveId: (id) =>
+		/^(?:luxon|n8n-workflow|node:.+)$/.test(id) ? { id, external: true, moduleSideEffects: false } : null,
+};
+
+/** A library, whose readable source is elsewhere. */
+const LIBRARY = 'js-yaml';
+const isLibrary = (id) => id.includes('node_modules');
+const folderOf = (name) => path.dirname(require.resolve(`${name}/package.json`));
+
+/** The library without what nobody calls: its tables are taken for calls without effects, so that the bundler may leave them out. */
+const library = {
+	name: 'library',
+	resolveId: (id) => (id === LIBRARY ? path.join(folderOf(LIBRARY), 'dist/js-yaml.mjs') : null),
+	transform(text, file) {
+		if (!isLibrary(file)) return null;
+		const { createSourceFile, isClassExpression, isVariableStatement, ScriptTarget } = require(
+			ofN8n('typescript'),
+		);
+		return createSourceFile(file, text, ScriptTarget.Latest)
+			.statements.filter(isVariableStatement)
+			.flatMap(({ declarationList }) => declarationList.declarations)
+			.flatMap(({ initializer }) => (initializer && !isClassExpression(initializer) ? [initializer] : []))
+			.reduceRight((rest, { pos, end }) => {
+				const call = `/* @__PURE__ */ (() => (${rest.slice(pos, end)}))()`;
+				return `${rest.slice(0, pos)} ${call}${rest.slice(end)}`;
+			}, text);
 	},
 };
 
-const listed = (names) =>
-	names
-		.split(',')
-		.map((name) => name.trim())
-		.filter(Boolean);
+const minified = async (text) =>
+	(await esbuild.transform(text, { minify: true, format: 'cjs', target: 'node20' })).code;
 
-const pattern = (names) => `{ ${names.join(', ')} }`;
-
-/**
- * Makes CommonJS, as n8n loads it, of a module that the bundler has written. Each module is required once: Node.js takes 0.1 ms to
- * find it again. Nothing that is exported changes later, so it can be named without its module.
- */
-function commonJs(text) {
-	const imported = {};
-	const body = text
-		.replaceAll(
-			/^import (?:(\w+) from |\{([^}]*)\} from )?"([^"]+)";\n/gm,
-			(_, whole, names = '', module) => {
-				imported[module] ??= new Set();
-				for (const name of listed(names)) imported[module].add(name.replace(' as ', ': '));
-				return whole ? `const ${whole} = require("${module}");\n` : '';
-			},
-		)
-		.replaceAll(/^export \{([^}]*)\};\n/gm, (_, names) => {
-			const members = listed(names).map((name) => name.replace(/(\S+) as (\S+)/, '$2: $1'));
-			return `module.exports = ${pattern(members)};\n`;
-		})
-		// n8n forgets what was required when it updates a package, but not what was imported.
-		.replaceAll(/\bimport\(("[^"]+")\)/g, 'Promise.resolve().then(() => require($1))');
-	const requires = Object.entries(imported).map(([module, names]) =>
-		names.size > 0 ? `const ${pattern([...names])} = require("${module}");\n` : `require("${module}");\n`,
-	);
-	if (/^(?:import|export)\b/m.test(body))
-		throw new Error('The bundler writes modules in another way: see commonJs in gulpfile.js.');
-	return `'use strict';\n${requires.join('')}${body}`;
+/** How many modules come from each room, which is a folder of the sources. */
+function roomsOf(moduleIds) {
+	const counts = {};
+	for (const id of moduleIds) {
+		const [, own] = /\/CustomerMessaging\/(\w+)\//.exec(id) ?? [];
+		const room = own ?? (isLibrary(id) ? LIBRARY : path.basename(path.dirname(id)));
+		counts[room] = (counts[room] ?? 0) + 1;
+	}
+	return Object.entries(counts).toSorted(([, a], [, b]) => b - a);
 }
 
-const minified = async (text) => {
-	const { code } = await esbuild.transform(text, { minify: true, format: 'cjs', target: 'node20' });
-	return `// node_modules/js-yaml\n${code}`;
-};
+/** What several files have in common is named after the room that most of it comes from. */
+const chunkName = ({ isDynamicEntry, moduleIds, name }) =>
+	`shared/${isDynamicEntry ? name : roomsOf(moduleIds)[0][0]}.js`;
 
 /**
  * The files that package.json names, and what they have in common in files of its own, so that each node and credential loads what
@@ -144,30 +114,39 @@ const minified = async (text) => {
  * stack traces name functions.
  */
 const compile = async () => {
-	const files = [...n8n.nodes, ...n8n.credentials];
-	const { outputFiles, metafile } = await esbuild.build({
-		bundle: true,
-		splitting: true,
-		platform: 'node',
-		format: 'esm',
-		target: 'node20',
-		logLevel: 'warning',
-		entryPoints: files.map((file) => ({ in: `${sourceOf(file)}.ts`, out: sourceOf(file) })),
-		chunkNames: 'shared/[name]-[hash]',
-		outdir: OUT,
-		plugins: [external, usedOfLibrary, ownSources],
-		metafile: true,
-		write: false,
+	const bundle = await rollup({
+		input: Object.fromEntries(
+			[...n8n.nodes, ...n8n.credentials].map((file) => [
+				sourceOf(file),
+				`${path.resolve(sourceOf(file))}.ts`,
+			]),
+		),
+		plugins: [external, library, ownSources],
+		treeshake: 'smallest',
 	});
-	for (const { path: file, text } of outputFiles) {
-		const { inputs } = metafile.outputs[path.relative(__dirname, file)];
-		const isLibrary = Object.keys(inputs).some((input) => LIBRARY.test(input));
-		const contents = isLibrary ? await minified(text) : commonJs(text);
+	const { output } = await bundle.generate({
+		format: 'cjs',
+		exports: 'named',
+		interop: 'default',
+		strict: true,
+		freeze: false,
+		esModule: false,
+		externalLiveBindings: false,
+		hoistTransitiveImports: false,
+		// n8n forgets what was required when it updates a package, but not what was imported.
+		dynamicImportInCjs: false,
+		generatedCode: { arrowFunctions: true, constBindings: true, objectShorthand: true },
+		chunkFileNames: chunkName,
+	});
+	for (const { code, fileName, moduleIds } of output) {
+		const file = path.join(OUT, fileName);
 		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, `${BANNER}${contents}`);
+		const rooms = roomsOf(moduleIds).map(([room, count]) => `${room} ${count}`);
+		const contents = moduleIds.some(isLibrary) ? await minified(code) : code;
+		await writeFile(file, `${BANNER}// Modules: ${rooms.join(', ')}\n${contents}`);
 	}
-	const license = path.join(path.dirname(require.resolve('js-yaml/package.json')), 'LICENSE');
-	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `js-yaml\n\n${await readFile(license, 'utf8')}`);
+	const license = await readFile(path.join(folderOf(LIBRARY), 'LICENSE'), 'utf8');
+	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `${LIBRARY}\n\n${license}`);
 };
 
 const icons = () => src('icons/*.svg').pipe(dest(`${OUT}/icons`));

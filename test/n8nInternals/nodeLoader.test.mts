@@ -29,15 +29,18 @@ it('n8n reads at its start what it would find in the nodes and credentials', asy
 	expect(asJson(lazy)).toEqual(asJson(eager));
 });
 
-/** The modules that a process has of the package when it has loaded one of its classes, and the rooms that they are in. */
-async function loadedBy(file: string) {
+/** How many modules of each room a process has when it has loaded a class of the package. The bundler tells them in each file. */
+async function loadedBy(file: string): Promise<Partial<Record<string, number>>> {
 	const script = `require(${JSON.stringify(path.join(ROOT, 'dist', file))}); console.log(Object.keys(require.cache).join('\\n'));`;
 	const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
 	const own = stdout.split('\n').filter((loaded) => loaded.startsWith(path.join(ROOT, 'dist')));
-	const texts = await Promise.all(own.map(async (loaded) => await readFile(loaded, 'utf8')));
-	return texts.flatMap((text) =>
-		[...text.matchAll(/^\/\/ (?:nodes\/CustomerMessaging\/)?(\S+\.\w+)$/gm)].map(([, module]) => module),
-	);
+	const rooms: Partial<Record<string, number>> = {};
+	for (const loaded of own) {
+		const [, modules = ''] = /^\/\/ Modules: (.*)$/m.exec(await readFile(loaded, 'utf8')) ?? [];
+		for (const [, room, count] of modules.matchAll(/([\w-]+) (\d+)/g))
+			rooms[room] = (rooms[room] ?? 0) + Number(count);
+	}
+	return rooms;
 }
 
 it('an execution loads nothing of the editor, of YAML, and of other nodes', async () => {
@@ -45,15 +48,30 @@ it('an execution loads nothing of the editor, of YAML, and of other nodes', asyn
 	const trigger = await loadedBy('nodes/CustomerMessaging/CustomerMessagingTrigger.node.js');
 	const polling = await loadedBy('nodes/CustomerMessaging/CustomerMessagingPollingTrigger.node.js');
 	const credential = await loadedBy('credentials/CustomerMessagingApi.credentials.js');
-	const inRooms = (modules: string[], ...rooms: string[]) =>
-		modules.filter((module) => rooms.some((room) => module.startsWith(`${room}/`)));
-	expect(inRooms(action, 'runner').length).toBeGreaterThan(5);
-	for (const modules of [action, trigger, polling]) {
-		expect(inRooms(modules, 'editor')).toEqual(['editor/lazyMethods.ts']);
-		expect(inRooms(modules, 'tenantDescription', 'node_modules')).toEqual([]);
+	const has = (rooms: Partial<Record<string, number>>, ...named: string[]) =>
+		named.filter((room) => rooms[room] !== undefined);
+	expect(action.runner).toBeGreaterThan(5);
+	for (const rooms of [action, trigger, polling]) {
+		// What loads the rest when a person edits.
+		expect(rooms.editor).toBe(1);
+		expect(has(rooms, 'tenantDescription', 'js-yaml')).toEqual([]);
 	}
-	expect(inRooms(action, 'polling', 'trigger')).toEqual([]);
-	expect(inRooms(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
-	expect(inRooms(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
-	expect(inRooms(credential, 'resources', 'transport')).toEqual([]);
+	expect(has(action, 'polling', 'trigger')).toEqual([]);
+	expect(has(trigger, 'resources', 'fields', 'runner', 'polling')).toEqual([]);
+	expect(has(polling, 'resources', 'messaging', 'trigger')).toEqual([]);
+	expect(has(credential, 'resources', 'transport')).toEqual([]);
+});
+
+it('what single operations run is loaded with the first item that needs it', async () => {
+	const { messaging = 0, customerImport = 0 } = await loadedBy(
+		'nodes/CustomerMessaging/CustomerMessaging.node.js',
+	);
+	const flows = await readFile(path.join(ROOT, 'dist/shared/flows.js'), 'utf8');
+	const [, later] = /^\/\/ Modules: .*\bmessaging (\d+)/m.exec(flows) ?? [];
+	// What is there before are the fields that the node shows.
+	expect({ messaging, customerImport, later: Number(later) }).toEqual({
+		messaging: 6,
+		customerImport: 2,
+		later: 20,
+	});
 });

@@ -1,4 +1,4 @@
-import { emptyCells as emptyFields } from '../runner/emptyCells';
+import { emptyCells as emptyFields } from '../runner/emptyValues';
 import { setting } from '../runner/field';
 import { separator as ofTitles } from '../tags/tagSet';
 import { choice } from '../values/choices';

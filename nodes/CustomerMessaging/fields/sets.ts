@@ -1,8 +1,8 @@
 import type { Body } from '../contract/endpoints';
 import { type Flow, flow } from '../runner/operation';
 import { bodySet, editorOnly } from '../runner/field';
-import { guardAgainstEmpty, type ifEmpty } from '../runner/emptySet';
-import { withLock } from '../runner/keyedLock';
+import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
+import { withLock } from '../transport/nodeRun';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { groupSet, idSet, type RecordId } from '../values/ids';
 

@@ -3,7 +3,7 @@ import { channelFilter, howMany, readPages } from '../fields/list';
 import { agent } from '../fields/locators';
 import { list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyValues';
 import { bodyField, clearable, pathField } from '../runner/field';
 import { integerId } from '../values/ids';
 import { trimmedText } from '../values/text';

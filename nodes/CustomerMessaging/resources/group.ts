@@ -5,7 +5,7 @@ import { otherFields, otherFieldsJson, unshownMembers } from '../fields/openFiel
 import { deleted, list, record } from '../outputs/outputs';
 import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyValues';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';

@@ -2,13 +2,12 @@ import { filters, options, updateFields } from '../fields/collections';
 import { channelFilter, howMany, orderBy, pageSize, readPages } from '../fields/list';
 import { activity, group, profile, tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
-import { profileFields } from '../fields/profileFields';
+import { inGroup, profileFields, withConsent, withTag } from '../fields/profileFields';
 import { groupsOfProfile, plainWrite, writeGroups } from '../fields/sets';
 import { list, record, setOf } from '../outputs/outputs';
 import { simplifiedProfiles, simplify } from '../outputs/simplified';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
-import { ifEmpty } from '../runner/emptySet';
+import { emptyCells, ifEmpty } from '../runner/emptyValues';
 import { bodyField, pathField, queryField, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
@@ -17,7 +16,6 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { textSet } from '../values/ids';
 import { searchText } from '../values/phoneNumber';
 import { shown, stringOf, text } from '../values/text';
-import { inGroup, withConsent, withTag } from './profile/profileFilters';
 import { loaded, resource } from './resource';
 
 const search = queryField('search', searchText, {

@@ -2,7 +2,7 @@ import { options } from '../fields/collections';
 import { otherFields, otherFieldsJson, settingsForm } from '../fields/openFields';
 import { record } from '../outputs/outputs';
 import { operationByChoice } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyValues';
 import { setting } from '../runner/field';
 import { choice } from '../values/choices';
 import { resource } from './resource';

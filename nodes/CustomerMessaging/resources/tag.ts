@@ -4,7 +4,7 @@ import { tag } from '../fields/locators';
 import { otherFields, otherFieldsJson } from '../fields/openFields';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyValues';
 import { bodyField, pathField } from '../runner/field';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';

@@ -3,7 +3,7 @@ import { howMany, readPages } from '../fields/list';
 import { user } from '../fields/locators';
 import { deleted, list, record } from '../outputs/outputs';
 import { operation } from '../runner/declare';
-import { emptyCells } from '../runner/emptyCells';
+import { emptyCells } from '../runner/emptyValues';
 import { bodyField, clearable, pathField, shownAs } from '../runner/field';
 import { boolean } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';

@@ -10,7 +10,7 @@ import type { At, Body, Endpoint, PathPlace, Query } from '../contract/endpoints
 import { stringOf } from '../values/text';
 import { allFailed, batchOfOne } from './batches';
 import { failedItem, itemRunner, refuse } from './runItem';
-import type { emptyCells } from './emptyCells';
+import type { emptyCells } from './emptyValues';
 import type { AnyField, EditorOnly, Flat, ItemContext, MemberField, PathField, Setting } from './field';
 import { ItemContexts } from './itemContext';
 import type {

@@ -9,7 +9,7 @@ import { isObject } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
-import { emptyCells } from './emptyCells';
+import { emptyCells } from './emptyValues';
 import {
 	type AnyField,
 	flattened,

@@ -3,7 +3,7 @@ import { type INodeExecutionData, NodeApiError, type NodeOperationError } from '
 import type { Endpoint } from '../contract/endpoints';
 import { errorItem, nodeError } from '../transport/errors';
 import { leaving } from '../transport/leaving';
-import { noteOutcome, UNREAD } from '../transport/nodeRun';
+import { noteOutcome, UNREAD, withLock } from '../transport/nodeRun';
 import { request, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { stringOf } from '../values/text';
@@ -11,7 +11,6 @@ import { countsFor, displayedFields } from './displayedFields';
 import type { AnyField, ItemContext, Setting } from './field';
 import { fieldError } from './fieldError';
 import { itemRequestOf } from './itemRequest';
-import { withLock } from './keyedLock';
 import type { Flow, ItemRequest, Output, Read, RunItem } from './operation';
 import { leniently, readerOf } from './readSettings';
 

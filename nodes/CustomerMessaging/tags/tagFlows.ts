@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { guardAgainstEmpty, type ifEmpty } from '../runner/emptySet';
+import { guardAgainstEmpty, type ifEmpty } from '../runner/emptyValues';
 import { flow, type Item, type Read } from '../runner/operation';
-import { withLock } from '../runner/keyedLock';
+import { withLock } from '../transport/nodeRun';
 import { attachedIds, readSet, writeSet } from '../transport/records';
 import { tagDirectoryOf } from './tagDirectory';
 import { type GivenTag, type separator, type TagElement, tagIds, tagSet, titlesOf } from './tagSet';

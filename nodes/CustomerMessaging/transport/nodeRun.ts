@@ -184,3 +184,19 @@ export const oncePerAttempt =
 		const known = keptIn(run.attempt ?? run, find, () => new Map<string, Promise<T>>());
 		return await once(known, key, async () => await find(context, key), run.attempt !== undefined);
 	};
+
+/**
+ * Runs work on one record, by its path, after all earlier work on it within this run: items that read a set and write
+ * it back could overwrite each other's changes.
+ */
+export async function withLock<T>(context: RequestContext, key: string, work: () => Promise<T>): Promise<T> {
+	const { locks } = await nodeRunOf(context);
+	const before = locks.get(key) ?? Promise.resolve();
+	const mine = before.then(work, work);
+	locks.set(key, mine);
+	try {
+		return await mine;
+	} finally {
+		if (locks.get(key) === mine) locks.delete(key);
+	}
+}

@@ -40,7 +40,9 @@ export type NamedParameter<Name extends string = string> = Parameter & { name: N
 /** Completes a parameter, whose name is the last part of a path, in camel case. */
 export function parameterFor(path: string, parameter: Parameter): INodeProperties {
 	const { type = 'string', ...others } = parameter;
-	const last = path.replace(/^.*\./, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	const last = path
+		.slice(path.lastIndexOf('.') + 1)
+		.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 	const empty: Partial<Record<string, () => NodeParameterValueType>> = EMPTY_VALUES;
 	const { name = last, displayName = labelOf(name) } = parameter;
 	return { displayName, name, type, default: empty[type]?.() ?? null, ...others };

@@ -6,7 +6,7 @@ import { fieldError } from '../../runner/fieldError';
 import type { Read } from '../../runner/operation';
 import { readRecord } from '../../transport/records';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { latitudeDegrees, longitudeDegrees } from '../../values/degrees';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver } from './components';

@@ -14,7 +14,7 @@ import {
 	whenConverted,
 } from '../../values/columns';
 import { type Conversion, ValueProblem } from '../../values/conversion';
-import { latitudeDegrees, longitudeDegrees } from '../../values/degrees';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
 import { labelOf, type NamedParameter } from '../../values/parameter';
 import { optionalText, shown, text } from '../../values/text';

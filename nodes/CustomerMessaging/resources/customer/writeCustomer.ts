@@ -3,7 +3,7 @@ import { type INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import type { Body } from '../../contract/endpoints';
 import { noteUncounted, withCounts } from '../../customerImport/importResults';
 import { idsByPhone } from '../../people/byPhone';
-import { emptyCells } from '../../runner/emptyCells';
+import { emptyCells } from '../../runner/emptyValues';
 import { flow, type Item } from '../../runner/operation';
 import { separator } from '../../tags/tagSet';
 import { noteOutcome } from '../../transport/nodeRun';

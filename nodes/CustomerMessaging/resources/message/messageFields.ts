@@ -17,7 +17,7 @@ import { simplify } from '../../outputs/simplified';
 import { bodyField, type ItemContext, type OpenField, pathField, setting, shownAs } from '../../runner/field';
 import { converted } from '../../runner/fieldError';
 import { boolean, choice } from '../../values/choices';
-import { latitudeDegrees, longitudeDegrees } from '../../values/degrees';
+import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
 import { optionalText, text, trimmedText } from '../../values/text';

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type howMany, type Narrowing, pageSize, recordsOf, wantedOf } from '../../fields/list';
+import { inGroup, withConsent, withTag } from '../../fields/profileFields';
 import type { ItemContext } from '../../runner/field';
 import { flow, type Item } from '../../runner/operation';
 import { nodeRunOf } from '../../transport/nodeRun';
@@ -10,7 +11,6 @@ import { attachedIds, readRecord, unlessHidden } from '../../transport/records';
 import { recordId, shownIds } from '../../values/ids';
 import { isObject } from '../../values/json';
 import { stringOf } from '../../values/text';
-import { inGroup, withConsent, withTag } from './profileFilters';
 
 interface Condition {
 	/** Whether the record of the list meets it; undefined if the record does not tell. */

@@ -1,4 +1,4 @@
-import { withLock } from '../../nodes/CustomerMessaging/runner/keyedLock.ts';
+import { withLock } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
 import { TenantInMemory } from '../context/tenantInMemory.mts';
 import { settled } from '../context/virtualTime.mts';
 
