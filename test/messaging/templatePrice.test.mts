@@ -54,6 +54,7 @@ async function priceOf(phoneNumber: string, category: unknown, list: unknown = P
 	expect(error).toBeUndefined();
 	const { price, price_reason, totals, body } = items[0].json;
 	expect(body).toBe('Hello');
+	expect('price_reason' in items[0].json).toBe(!price);
 	const { amount, currency } = (price ?? {}) as IDataObject;
 	expect(totals).toMatchObject(
 		price ? { unpriced: 0, price: [{ amount, currency }] } : { unpriced: 1, price: [] },

@@ -51,6 +51,7 @@ describe('where the next page is', () => {
 		['a page number', { current_page: 1, last_page: 2 }, { page: 2 }],
 		['a page number of total pages', { page: 3, total_pages: 4 }, { page: 4 }],
 		['a page number of a page count', { page: 3, page_count: 4 }, { page: 4 }],
+		['a page number by its whole name', { page_number: 3, total_pages: 4 }, { page: 4 }],
 		['a page number in meta', { meta: { current_page: 1, last_page: 2 } }, { page: 2 }],
 		['a page number in pagination', { pagination: { page: 1, last_page: 2 } }, { page: 2 }],
 		['a page number as text', { current_page: '1', last_page: '2' }, { page: 2 }],
@@ -74,6 +75,8 @@ describe('where the next page is', () => {
 			{ page: 2 },
 		],
 		['a page number, its size and a total', { page: 1, per_page: 2, total: 3 }, { page: 2 }],
+		['a page number, another name of its size and a total', { page: 1, page_size: 2, total: 3 }, { page: 2 }],
+		['a page number, a size and a total', { page: 1, size: 2, total: 3 }, { page: 2 }],
 		['a next page', { next_page: 7 }, { page: 7 }],
 		['a next page in camel case', { meta: { nextPage: 7 } }, { page: 7 }],
 		['a page number and that there is more', { page: 3, has_more: true }, { page: 4 }],
@@ -98,6 +101,8 @@ describe('where the next page is', () => {
 	it('is told by a header', () => {
 		const link = '<https://acme.example/a?page=1>; rel="prev", <https://acme.example/a?page=2>; rel="next"';
 		for (const body of [{}, [{ id: 1 }]]) expect(next(body, 1, {}, { link })).toEqual({ query: second });
+		const spaced = '<https://acme.example/a?page=2> ; rel = next';
+		expect(next({}, 1, {}, { link: spaced })).toEqual({ query: second });
 	});
 
 	it('is looked for in the first 4,000 characters of a header', () => {
@@ -138,6 +143,7 @@ describe('where the next page is', () => {
 		['an empty cursor', { next_cursor: '' }],
 		['a last page', { current_page: 2, last_page: 2 }],
 		['a page behind the last', { current_page: 3, last_page: 2 }],
+		['a last page, which a part contradicts', { current_page: 2, last_page: 2, meta: { last_page: 3 } }],
 		['an offset at the end', { offset: 5, total: 7 }],
 		['an offset behind the end', { offset: 7, total: 7 }],
 		['a total alone', { total: 2 }],
@@ -156,6 +162,14 @@ describe('where the next page is', () => {
 
 	it('is not asked of a member that is no envelope', () => {
 		expect(next({ meta: 'next', links: ['next'], pagination: null })).toBe('end');
+		expect(next({ preview: { next_page: 7 } })).toBe('end');
+	});
+
+	it('is looked for in four levels', () => {
+		const within = (levels: number) =>
+			Array.from({ length: levels }).reduce<object>((meta) => ({ meta }), { next_page: 7 });
+		expect(next(within(3))).toEqual({ query: { page: 7 } });
+		expect(next(within(4))).toBe('end');
 	});
 
 	it.each(['has_more', 'hasMore', 'has_more_pages'])('has to be told by more than %s', (name) => {

@@ -87,6 +87,13 @@ const BODIES: Record<string, unknown> = {
 			{ detail: SHORT, source: { parameter: 'external_id' } },
 		],
 	},
+	'a message, and a list in data': {
+		message: 'Invalid',
+		data: [
+			{ field: 'email', message: TAKEN },
+			{ field: 'external_id', message: SHORT },
+		],
+	},
 	'a list of fields and messages': {
 		errors: [
 			{ field: 'email', message: TAKEN },
@@ -148,6 +155,11 @@ describe('what is wrong with fields', () => {
 			'a name of all objects',
 			{ errors: { constructor: ['No'], toString: ['No'] } },
 			['constructor: No', 'toString: No'],
+		],
+		[
+			'steps to a place',
+			{ detail: [{ loc: ['customers', 2, null, 'email'], msg: 'No' }] },
+			['customers.2.email: No'],
 		],
 		['nothing', undefined, []],
 		['a text alone', 'text', []],

@@ -4,6 +4,7 @@ import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { secretHider } from '../../nodes/CustomerMessaging/credential/secretHider.ts';
 import {
 	errorItem,
+	lateError,
 	networkFailureOf,
 	nodeError,
 	requestError,
@@ -53,6 +54,8 @@ describe('a failing status', () => {
 	});
 
 	it.each<[number, string, string | RegExp]>([
+		[199, 'The service answered with a status that HTTP does not have', 'Check the Tenant Domain'],
+		[200, 'The service refused the request', 'Check the values of this item.'],
 		[300, 'The service answered with a redirect, which is not followed', 'Check the Tenant Domain'],
 		[399, 'The service answered with a redirect, which is not followed', 'only sent to that host'],
 		[400, 'The service did not understand the request', 'Check the values of this item.'],
@@ -170,8 +173,10 @@ describe('a request without an answer', () => {
 		['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true, true],
 		['n8n 1, which gives the code by another name', { httpCode: 'ECONNREFUSED' }, true, false],
 		['a code within', { code: 500, cause: { code: 'ECONNREFUSED' } }, true, false],
+		['a code within, below one of n8n', { code: 'noAnswer', cause: { code: 'ECONNREFUSED' } }, true, false],
 		['a code in small letters', { code: 'econnrefused' }, false, false],
 		['a number', { code: 7 }, false, false],
+		['not a number', { code: NaN }, false, false],
 		['nothing', {}, false, false],
 		['null within', { cause: null }, false, false],
 		['what this package refused itself', new UserError('No'), false, true],
@@ -228,6 +233,13 @@ describe('any failure as an error of n8n', () => {
 		expect(error.context.outcome).toBe(outcome);
 		expect(error.description).toContain('A proxy or a login page');
 		expect(error.description?.includes('may have been carried out')).toBe(outcome === 'unknown');
+	});
+
+	it.each([
+		[0, 'Other requests to the service took longer than 5 s'],
+		[2000, 'The service takes no requests for another 2 s'],
+	])('tells why a turn comes too late, with a pause of %i ms', (pause, message) => {
+		expect(lateError(node, pause, 5000).message).toBe(message);
 	});
 
 	it.each([null, [], { id: 1 }])('tells of JSON that is no record: %j', (body) => {

@@ -212,6 +212,10 @@ describe('a list that changes while it is read', () => {
 		tenant.asked.splice(0);
 		expect(await read(LIST, 3)).toEqual({ ids: [1, 2, 3] });
 		expect(paths()).toEqual([1, 2, 1]);
+		tenant.asked.splice(0);
+		const begins: boolean[] = [];
+		for await (const { isFirst } of pagesOf(tenant.run()(), LIST)) begins.push(isFirst);
+		expect(begins).toEqual([true, true, false, false]);
 	});
 
 	it('fails where it gets shorter again, behind what was read', async () => {
@@ -300,6 +304,7 @@ describe('empty pages', () => {
 		['the number of the last page', (page) => ({ current_page: page, last_page: 3 })],
 		['the number of pages', (page) => ({ meta: { pagination: { page, total_pages: 3 } } })],
 		['the next page', (page) => ({ next_page: page < 3 ? page + 1 : null })],
+		['the next page and a total', (page) => ({ next_page: page < 3 ? page + 1 : null, total: 2 })],
 		['whether there is more', (page) => ({ page, has_more: page < 3 })],
 		['the offset of each', (page) => ({ offset: page - 1, limit: 1, has_more: page < 3 })],
 	])('are passed where the envelope tells %s', async (_what, envelope) => {

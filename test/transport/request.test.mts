@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import { type IHttpRequestOptions, sleep } from 'n8n-workflow';
 
 import { StreamingForm } from '../../nodes/CustomerMessaging/n8nInternals/streamingForm.ts';
 import { beginAttempt, nodeRunOf } from '../../nodes/CustomerMessaging/transport/nodeRun.ts';
@@ -409,6 +409,19 @@ describe('what is told of the waits', () => {
 		const { description } = await failure(send(GET, { advanced: { maximumTries: 3 } }));
 		expect(description).toMatch(
 			/\nIt was tried 3 times and waited 2 s for the service and 0 s behind other requests\.$/,
+		);
+	});
+
+	it('is how long the request waited behind another one', async () => {
+		tenant.answer(async () => {
+			await sleep(3000);
+			return refusal(422);
+		});
+		const run = tenant.run({ advanced: { maximumInFlight: 1 } });
+		const [first, second] = [0, 1].map(async (item) => await request(run(item), GET));
+		await failure(first);
+		expect((await failure(second)).description).toMatch(
+			/\nIt was tried once and waited 0 s for the service and 3 s behind other requests\.$/,
 		);
 	});
 

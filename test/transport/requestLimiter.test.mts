@@ -198,6 +198,11 @@ describe('the turns', () => {
 		expect(time.pending).toBe(0);
 	});
 
+	it('are looked after by one timer for all that wait', async () => {
+		await new Requests(new RequestLimiter(1)).ask(60);
+		expect(time.pending).toBe(1);
+	});
+
 	it('are told to be over while a request in flight does not end', async () => {
 		const stop = new AbortController();
 		const requests = new Requests(new RequestLimiter(1));
@@ -238,6 +243,17 @@ describe('the turns', () => {
 		expect(await turnIn(limiter, { patientUntil: () => Infinity, signal: AbortSignal.abort() })).toBe(
 			'stopped',
 		);
+	});
+
+	it('are not over because the tenant refused everything long ago', async () => {
+		const limiter = new RequestLimiter(1);
+		const patientUntil = (refusedSince: number) => refusedSince + 3_000;
+		refuse(limiter, 1_000);
+		await time.pass(10_000);
+		expect(await turnIn(limiter, { patientUntil })).toBe('now');
+		refuse(limiter, 2_000);
+		limiter.end();
+		expect(await time.until(turnIn(limiter, { patientUntil }))).toBe('now');
 	});
 });
 

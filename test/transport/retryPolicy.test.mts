@@ -147,6 +147,7 @@ describe('the wait before the next attempt', () => {
 		[1, status(429, ''), 500],
 		[1, status(429, '-1'), 500],
 		[1, status(429, ['1', '2']), 500],
+		[1, status(429, '1 Jan 10:00'), 500],
 		[1, status(429, String(MAX_ASKED_MS / 1000)), MAX_ASKED_MS],
 		[1, status(429, String(MAX_ASKED_MS / 1000 + 0.001)), Infinity],
 		[1, status(503, '99999999999'), Infinity],

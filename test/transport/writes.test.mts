@@ -61,7 +61,7 @@ describe('a write', () => {
 		}
 	});
 
-	it.each(['', '{}', '[]', 'null', 'OK', '{"data":null}'])(
+	it.each(['', '{}', '[]', 'null', 'OK [1]', '{"data":null}'])(
 		'is done, and sent once, where the answer is unreadable: %s',
 		async (body) => {
 			for (const parameters of [CREATE, SEND, UPDATE]) {
@@ -73,7 +73,7 @@ describe('a write', () => {
 		},
 	);
 
-	it.each(['{"id":1,"title":"X"', '{"id":NaN}', '[{"id":1}x'])(
+	it.each(['{"id":1,"title":"X"', ' {"id":NaN}', '[{"id":1}x'])(
 		'is done where the answer is broken, and an unclear message: %s',
 		async (body) => {
 			for (const parameters of [CREATE, UPDATE]) {
@@ -90,7 +90,7 @@ describe('a write', () => {
 
 	it('with a page in place of the answer is no success, and does not invite to a repeat', async () => {
 		for (const parameters of [CREATE, SEND, UPDATE, DELETE, BULK_DELETE, IMPORT]) {
-			const { items, error } = await answered(parameters, '<!doctype html><title>Log in</title>', {
+			const { items, error } = await answered(parameters, '\n<!doctype html><title>Log in</title>', {
 				type: 'text/html',
 			});
 			expect(items).toEqual([]);

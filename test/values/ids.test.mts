@@ -111,6 +111,13 @@ describe('a set of IDs', () => {
 	])('is not %j', (given, problem) => {
 		expect(idSet(given)).toMatchObject({ problem });
 	});
+
+	it.each([',', '\n'])('has 30,000 elements at most, also in text with %j between them', (between) => {
+		expect(idSet(Array(30_000).fill(7).join(between))).toEqual([7]);
+		expect(idSet(Array(30_001).fill(7).join(between))).toMatchObject({
+			problem: 'has more than 30,000 elements or 2 million characters',
+		});
+	});
 });
 
 describe('the ID of a record in a response', () => {

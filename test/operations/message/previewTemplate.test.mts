@@ -174,7 +174,10 @@ describe('a preview', () => {
 	it('leaves a missing variable visible, at its own place', async () => {
 		tenant.answer(answering());
 		const some = form({ body_1: NONE, body_2: 'A-1' }, schemaOf('body_1', 'body_2'));
-		const { text, missing, problems, ready, request } = await preview(some);
+		const { text, missing, problems, ready, request, hints } = await preview(some);
+		expect(hints).toEqual([
+			expect.stringContaining('ready; Missing: {{1}} in "Hi {{1}}, order {{2}}"; 0 without'),
+		]);
 		expect({ text, missing, problems, ready, request }).toEqual({
 			text: 'Hi {{1}}, order A-1',
 			missing: ['{{1}} in "Hi {{1}}, order {{2}}"'],
@@ -426,6 +429,17 @@ describe('files in the header', () => {
 		expect(request?.template_components).toEqual([
 			{ type: 'header', parameters: [{ type: 'image', image: { link: null } }] },
 		]);
+	});
+
+	const LINK = 'https://files.example/a';
+	const linked = [{ type: 'header', parameters: [{ type: 'image', image: { link: LINK } }] }];
+
+	it.each<[string, INodeParameters]>([
+		['the form', form({ header_image: ` ${LINK} ` })],
+		['JSON', { variablesMode: 'json', templateComponents: JSON.stringify(linked) }],
+	])('are described by their address in %s', async (_where, parameters) => {
+		tenant.answer(answering(IMAGE));
+		expect((await preview(parameters)).media).toEqual({ type: 'image', source: 'url', url: LINK });
 	});
 
 	it('that the tenant does not allow are a problem', async () => {

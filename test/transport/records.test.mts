@@ -1,0 +1,28 @@
+import { readMap } from '../../nodes/CustomerMessaging/transport/records.ts';
+import { TenantInMemory } from '../context/tenantInMemory.mts';
+import { VirtualTime } from '../context/virtualTime.mts';
+
+VirtualTime.inEachTest();
+const tenant = TenantInMemory.inEachTest();
+
+const read = async (body: unknown) => {
+	tenant.answerInTurn({ body });
+	return await readMap(tenant.run()(), 'GET /support/media-size-limits', {});
+};
+
+it.each<[unknown, unknown]>([
+	[{ data: { regular_mb: { image: 5 } } }, { regular_mb: { image: 5 } }],
+	[{ data: [] }, undefined],
+	[{ data: null }, undefined],
+])('the map in %j is %j', async (body, map) => {
+	expect(await read(body)).toEqual(map);
+});
+
+it.each<[unknown, string]>([
+	[{ data: [7] }, 'a record'],
+	['openapi: 3.1.0', 'JSON'],
+])('%j is no map', async (body, expected) => {
+	await expect(read(body)).rejects.toMatchObject({
+		message: `The service answered with something other than ${expected} (HTTP 200)`,
+	});
+});
