@@ -129,6 +129,7 @@ describe('the price', () => {
 		]),
 		['no prices', listOf([])],
 		['no currency', listOf([germany({ currency: null })])],
+		['a market without a name', listOf([germany({ market: null })])],
 		['codes that are none', listOf([germany({})], null, { ...GERMANY, calling_code: 'x' })],
 		...[null, [], 'x', { data: null }, { data: {} }, { data: { pricing: 'x', calling_codes: {} } }].map(
 			(list): [string, unknown] => [`the price list ${JSON.stringify(list)}`, list],

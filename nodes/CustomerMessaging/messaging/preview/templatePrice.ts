@@ -47,7 +47,11 @@ const priceListOf = oncePerRun(async (context: ItemContext): Promise<PriceList |
 		const digits = stringOf(code).replace(/\D/g, '');
 		if (digits !== '') addTo(list.areas, digits, [plain(country), plain(region)]);
 	}
-	for (const row of objectsOf(answer.pricing)) addTo(list.prices, plain(row.market), row);
+	for (const row of objectsOf(answer.pricing)) {
+		const market = plain(row.market);
+		// Nobody is in a market without a name.
+		if (market !== '') addTo(list.prices, market, row);
+	}
 	return list;
 });
 
