@@ -34,7 +34,10 @@ const context = {
 	},
 };
 
-const built = createRequire(BUILT)('./nodes/CustomerMessaging/CustomerMessaging.node.js');
+const load = createRequire(BUILT);
+const built = load('./nodes/CustomerMessaging/CustomerMessaging.node.js');
+// The first item of a process loads it.
+load('./shared/flows.js');
 const { create } = new built.CustomerMessaging().customOperations.customer;
 const session = new Session();
 session.connect();

@@ -23,7 +23,7 @@ import { recordId } from '../values/ids';
 import { isObject, objectsOf, ownMember } from '../values/json';
 import { cut, stringOf } from '../values/text';
 
-export type ListEndpoint = Endpoint & `GET ${string}`;
+type ListEndpoint = Endpoint & `GET ${string}`;
 
 /** A record of a list. Its values are `unknown`, because a tenant may send other values. */
 type Listed = Partial<Record<string, unknown>>;

@@ -19,7 +19,7 @@ interface FoundChange {
 	event: IDataObject;
 }
 
-export interface ConsentChange extends FoundChange {
+interface ConsentChange extends FoundChange {
 	/** Tells the change from all others, whether an activity tells of it or the consent. */
 	mark: string;
 }

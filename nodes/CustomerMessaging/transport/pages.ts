@@ -16,7 +16,7 @@ export const PAGE_SIZE = 100;
 export const unreadableList = (context: RequestContext) =>
 	unreadableError(context, { statusCode: 200 }, 'GET', UNREADABLE_LIST);
 
-export interface ListPage {
+interface ListPage {
 	/** Those whose ID was on no page before. */
 	records: unknown[];
 	/** The response, with no other records than these. */

@@ -13,7 +13,7 @@ import { DEFAULT_EVENT, parseEvents, readEvent, type WebhookEvent } from './even
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
-export type WebhookResult = { items: IDataObject[] } | Refusal;
+type WebhookResult = { items: IDataObject[] } | Refusal;
 
 const MAX_REASON = 500;
 const SECONDS_PER_HOUR = 3600;

@@ -53,7 +53,7 @@ export const numberFrom = (min: number): Conversion<number> => within(number, mi
 const DECIMAL_PLACES = 15;
 
 /** Returns a number in plain decimal notation, without an exponent. */
-export function plainText(value: number): string {
+function plainText(value: number): string {
 	const text = String(value);
 	return text.includes('e') ? value.toFixed(DECIMAL_PLACES).replace(/\.?0+$/, '') : text;
 }

@@ -16,7 +16,7 @@ interface ButtonValue {
 	within?: string;
 }
 
-export type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
+type ButtonKind = 'copy_code' | 'flow' | 'quick_reply' | 'url';
 
 export const BUTTON_VALUES: Record<ButtonKind, ButtonValue> = {
 	copy_code: { label: 'Code', isRequired: true, type: 'coupon_code' },
