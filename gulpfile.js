@@ -122,7 +122,7 @@ const compile = async () => {
 			]),
 		),
 		plugins: [external, library, ownSources],
-		treeshake: 'smallest',
+		treeshake: { moduleSideEffects: false },
 	});
 	const { output } = await bundle.generate({
 		format: 'cjs',
