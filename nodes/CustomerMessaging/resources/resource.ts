@@ -120,9 +120,8 @@ type FlowName = {
 
 /** Makes a flow whose code is loaded with the first item that needs it: most executions run another operation. */
 export function loaded<Name extends FlowName>(name: Name, more?: Pick<Flow, 'collects'>): Flows[Name] {
-	let loading: Promise<Flows> | undefined;
 	const run: Flow['run'] = async (item) => {
-		const { [name]: own } = await (loading ??= import('./flows'));
+		const { [name]: own } = await import('./flows');
 		return await (own as unknown as Flow).run(item);
 	};
 	return flow(run, more) as unknown as Flows[Name];
