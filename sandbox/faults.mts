@@ -221,8 +221,10 @@ export class Faults {
 		return this.armed.length < before;
 	}
 
+	/** Begins anew, also with the IDs, by which a session is compared with its replay. */
 	clear(): void {
 		this.armed = [];
+		this.lastId = 0;
 	}
 
 	/**

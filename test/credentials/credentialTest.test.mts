@@ -143,7 +143,7 @@ const FAILURES: Failing[] = [
 		'The user behind the access token may not do this',
 		'token of an admin',
 	],
-	['too many requests', () => answers(429, {}), 'Too many requests at once', 'Wait a moment'],
+	['too many requests', () => answers(429, {}), 'Too many requests at once', 'lower Maximum in Flight'],
 	[
 		'an internal error',
 		() => answers(500, PAGE, 'text/html'),

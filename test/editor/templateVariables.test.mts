@@ -105,6 +105,16 @@ describe('the form', () => {
 		expect((await formOf()).emptyFieldsNotice).toContain('no variables');
 	});
 
+	it('of a template with a part that is not known says that it may have variables', async () => {
+		has({ data: [template('en_US', { type: 'BODY', text: 'Hi' }, { type: 'CAROUSEL', cards: [] })] });
+		expect((await formOf()).emptyFieldsNotice).toMatch(/variables are not known\. Set Variables to Build/);
+	});
+
+	it('has the names that people can enter', async () => {
+		has({ data: [template('en_US', { type: 'BODY', text: 'Hi {{first-name}}, {{größe}}' })] });
+		expect((await formOf()).fields.map(({ id }) => id)).toEqual(['body_first-name', 'body_größe']);
+	});
+
 	it('of a template that is not among the first 500 says among how many it was looked for', async () => {
 		has(undefined, {
 			[TEMPLATES]: ({ request }) => {

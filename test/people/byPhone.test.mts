@@ -57,10 +57,16 @@ describe('a person', () => {
 		expect(tenant.requests).toEqual([SEARCH]);
 	});
 
-	it.each<[string, unknown[], string, remedy: string]>([
+	it.each<[string, unknown[], string, remedy: string, ofCustomer?: string]>([
 		['nobody', [], NOBODY, 'Customer: Create or Update'],
 		['others only', [{ ...PERSON, phone_number: `${DIGITS}8` }], NOBODY, 'Check the number'],
-		['two people', [PERSON, { ...PERSON, id: 6, customer_id: 8 }], SEVERAL, 'such as 5 or 6'],
+		[
+			'two people',
+			[PERSON, { ...PERSON, id: 6, customer_id: 8 }],
+			SEVERAL,
+			'such as 5 or 6',
+			'such as 7 or 8',
+		],
 		['somebody without a number', [{ id: 5, customer_id: 7 }], UNTOLD, 'Give the ID'],
 		['somebody whose number is null', [{ ...PERSON, phone_number: null }], UNTOLD, 'Give the ID'],
 		['somebody without an ID', [{ ...PERSON, id: undefined }], UNTOLD, 'Give the ID'],
@@ -75,16 +81,27 @@ describe('a person', () => {
 			[PERSON, { ...PERSON, id: 6, phone_number: `+49 0${DIGITS.slice(2)}` }],
 			SEVERAL,
 			'such as 5 or 6',
+			'such as 7.',
 		],
 		['somebody whose ID has lost digits', [{ ...PERSON, id: 2 ** 53 }], UNTOLD, 'Give the ID'],
 		['something that is no record', ['Mira'], UNTOLD, 'Give the ID'],
-	])('is nobody where the search finds %s', async (_what, profiles, problem, remedy) => {
+		[
+			'two people of unknown customers',
+			[PERSON, { ...PERSON, id: 6 }].map((one) => ({ ...one, customer_id: undefined })),
+			SEVERAL,
+			'such as 5 or 6',
+			'Give the ID of the one you mean.',
+		],
+	])('is nobody where the search finds %s', async (_what, profiles, problem, remedy, ofCustomer = remedy) => {
 		finds(profiles);
 		const contexts = await begin();
-		for (const find of [profileByPhone, customerByPhone])
+		for (const [find, way] of [
+			[profileByPhone, remedy],
+			[customerByPhone, ofCustomer],
+		] as const)
 			expect(await find(contexts(), DIGITS)).toMatchObject({
 				problem,
-				remedy: expect.stringContaining(remedy),
+				remedy: expect.stringContaining(way),
 			});
 	});
 

@@ -259,6 +259,26 @@ describe('Tag Added and Tag Removed', () => {
 		expect(await added.poll()).toMatchObject([{ id: jonas }]);
 	});
 
+	it('are told by a tenant that leaves out an empty set', async () => {
+		const { tags } = tenant.sandbox.store;
+		const listOf = (...tagged: number[]) => {
+			for (const id of [mira, jonas]) tags[tagged.includes(id) ? 'attach' : 'detach']('profile', id, vip);
+			const data = [mira, jonas, 7].map((id) =>
+				id === 7 || tagged.includes(id) ? { id, tags: [{ id: id === 7 ? 42 : vip }] } : { id },
+			);
+			const body = { data, meta: { current_page: 1, last_page: 1, total: 3 } };
+			tenant.sandbox.faults.clear();
+			tenant.sandbox.faults.add({ kind: 'response', status: 200, body, path: '/profiles' });
+		};
+		const [added, removed] = ['tagAdded', 'tagRemoved'].map((event) => nodeFor({ event, tagId: byId(vip) }));
+		const told: number[][] = [];
+		for (const tagged of [[mira, jonas], [mira], [mira, jonas], []]) {
+			listOf(...tagged);
+			for (const node of [added, removed]) told.push((await node.poll()).map(({ id }) => id as number));
+		}
+		expect(told).toEqual([[], [], [], [jonas], [jonas], [], [], [mira, jonas]]);
+	});
+
 	it.each(['tagAdded', 'tagRemoved'])(
 		'of %s says at once that a tenant does not show tags',
 		async (event) => {
@@ -295,6 +315,16 @@ describe('Template Approved or Rejected', () => {
 		expect(await node.poll()).toEqual([]);
 		templates.review(first.id, 'approved');
 		expect(await node.poll()).toMatchObject([{ id: first.id, event: { status: 'approved' } }]);
+	});
+});
+
+describe('settings', () => {
+	it.each([
+		[{ options: { catchUpDays: 0 } }, 'Catch Up (Days) 0 is not more than 0'],
+		[{ options: { catchUpDays: 'x' } }, 'Catch Up (Days) "x" is not a number'],
+		[{ event: 'nope' }, 'Event is "nope", which cannot be chosen'],
+	])('%j are refused', async (parameters, problem) => {
+		await expect(nodeFor(parameters as INodeParameters).poll()).rejects.toThrow(problem);
 	});
 });
 

@@ -26,12 +26,12 @@ it('500 rows go out at once', () => {
 });
 
 describe.each<[string, unknown, string, string | undefined]>([
-	['an error without more words', new Error('Broken'), 'Items 0: Broken', undefined],
-	['words alone', 'Broken', 'Items 0: Broken', undefined],
+	['an error without more words', new Error('Broken'), 'Item 0: Broken', undefined],
+	['words alone', 'Broken', 'Item 0: Broken', undefined],
 	[
 		'an error that says what to do',
 		new UserError('Broken', { description: 'Mend it.' }),
-		'Items 0: Broken\nMend it.',
+		'Item 0: Broken\nMend it.',
 		'Mend it.',
 	],
 ])('a request that fails with %s', (_what, failure, description, remedy) => {
@@ -56,7 +56,7 @@ describe.each<[string, unknown, string, string | undefined]>([
 
 describe('the items that failed', () => {
 	it.each([
-		[[0], 'Items 0: '],
+		[[0], 'Item 0: '],
 		[[0, 1], 'Items 0 to 1: '],
 		[[4, 7, 8, 9], 'Items 4, 7 to 9: '],
 		[[1, 2, 3, 5], 'Items 1 to 3, 5: '],

@@ -80,6 +80,12 @@ describe('where the next page is', () => {
 		['a next page', { next_page: 7 }, { page: 7 }],
 		['a next page in camel case', { meta: { nextPage: 7 } }, { page: 7 }],
 		['a page number and that there is more', { page: 3, has_more: true }, { page: 4 }],
+		['a page number and that there is more, in a word', { page: '3', has_more: 'true' }, { page: 4 }],
+		['a page number and that there is more, as 1', { meta: { page: 3, hasNext: 1 } }, { page: 4 }],
+		['a page number and that it is not the last', { page: 3, is_last: false }, { page: 4 }],
+		['the number of the next page as text', { next_page: '2' }, { page: 2 }],
+		['the number of the next page as text, beside that of this', { page: 6, next: '7' }, { page: 7 }],
+		['a number as text that is not that of the next page', { next: '70' }, { cursor: '70' }],
 		['an offset and that there is more', { offset: 4, has_more: true }, { offset: 6 }],
 		['a cursor in camel case', { nextCursor: 'abc' }, { cursor: 'abc' }],
 		['page information', { pageInfo: { hasNextPage: true, endCursor: 'abc' } }, { after: 'abc' }],
@@ -109,6 +115,10 @@ describe('where the next page is', () => {
 		const link = (spaces: number) => `${' '.repeat(spaces)}<https://acme.example/a?page=2>; rel="next"`;
 		expect(next({}, 1, {}, { link: link(4000 - link(0).length) })).toEqual({ query: second });
 		expect(next({}, 1, {}, { link: link(4001 - link(0).length) })).toBe('end');
+	});
+
+	it('is told by headers, which are text', () => {
+		expect(next([], 2, {}, { 'x-page': '1', 'x-next-page': '2' })).toEqual({ query: { page: 2 } });
 	});
 
 	it('is guessed where only the number of all records is told', () => {
@@ -151,6 +161,8 @@ describe('where the next page is', () => {
 		['empty text for a number', { current_page: '', last_page: '2' }],
 		['words for a number', { current_page: 'one', last_page: 'two' }],
 		['an envelope that says that it ends', { has_more: false }],
+		['an envelope that says in a word that it ends', { has_more: 'false', next_cursor: 'abc' }],
+		['an envelope that says that it is the last page', { isLastPage: true, page: 3, last_page: 4 }],
 		['an envelope that says that it ends beside a cursor', { has_more: false, next_cursor: 'abc' }],
 		['an envelope that says that it ends beside the last ID', { has_more: false, next_cursor: 5 }],
 		['a last page whose cursor is told too', { page_info: { end_cursor: 'abc', has_next_page: false } }],
@@ -199,6 +211,11 @@ describe('a failure that is told with a status of success', () => {
 		[{ success: 0 }],
 		[{ ok: 'false' }],
 		[{ success: false, message: 'No', data: [] }],
+		[{ success: false, message: 'Not allowed', data: { id: 5 } }],
+		[{ success: 'false', data: [{ id: 1 }] }],
+		[{ status: 'fail', data: { title: 'In use' } }],
+		[{ code: 422, message: 'No' }],
+		[{ statusCode: 500, message: 'No' }],
 		[{ status: 'error', message: 'No' }],
 		[{ status: 'Failed' }],
 		[{ status: false, message: 'No' }],
@@ -218,7 +235,8 @@ describe('a failure that is told with a status of success', () => {
 
 	it.each<[unknown]>([
 		[{ success: true, message: 'OK', error: null, errors: [] }],
-		[{ success: false, data: [{ id: 1 }] }],
+		[{ success: true, data: [{ id: 1 }] }],
+		[{ code: 0, message: 'OK' }],
 		[{ id: 7, status: 'error' }],
 		[{ imported: 3, errors: [{ row: 2 }] }],
 		[{ valid: false }],

@@ -42,6 +42,19 @@ describe('what the items of a run share', () => {
 		});
 	});
 
+	it('has no more than them in the editor, and little time', async () => {
+		const limitsOf = async (advanced: Record<string, number>) => {
+			const { getCredentials, getNode, helpers } = tenant.run({ advanced })();
+			const { maximumAttempts, tryFor } = await nodeRunOf({ getCredentials, getNode, helpers } as never);
+			return { maximumAttempts, tryFor };
+		};
+		expect(await limitsOf({ maximumTries: 9 })).toEqual({ maximumAttempts: 2, tryFor: 10_000 });
+		expect(await limitsOf({ maximumTries: 1, tryForSeconds: 3 })).toEqual({
+			maximumAttempts: 1,
+			tryFor: 3000,
+		});
+	});
+
 	it('is not kept where the credential is unusable: a retry of the node reads it again', async () => {
 		const advanced: Record<string, number> = { maximumTries: 0 };
 		const context = tenant.run({ advanced })();

@@ -43,6 +43,7 @@ describe('the key of a delivery', () => {
 			...['1:x', '1|x', '1\0x', '1/x', '1,x', '1 x', 'x'].map((id) => deliveryKey({ id, status: '' }, 'a')),
 			...['', 'x ', 'X'].map((status) => deliveryKey({ id: '1', status }, 'a')),
 			deliveryKey({ id: '["1","x"]', status: null }, 'a'),
+			deliveryKey({ id: '1', status: 'x', latest_error: { id: 3 } }, 'a'),
 			...['__proto__', 'constructor', 'toString'].map((id) => deliveryKey({ id })),
 		];
 		expect(new Set(keys).size).toBe(keys.length);

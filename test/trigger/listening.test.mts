@@ -32,6 +32,13 @@ const IN_MY_CHARSET = { 'content-type': 'application/json; charset=x-mine' };
 const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
 	['no secret', { credential: header }, 401, PROOF, /^The webhook has no header "x-webhook-secret"\. Enter/],
 	[
+		'no name of a header in the credential',
+		{ credential: { ...header, headerName: ' ' } },
+		401,
+		PROOF,
+		/^The credential names no header\. Enter/,
+	],
+	[
 		'another secret',
 		{ credential: header, headers: { 'x-webhook-secret': 'x' } },
 		401,

@@ -114,7 +114,14 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	const { type } = this.getNode();
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
 	const shown = variables.filter((variable) => !isFile(variable) && slotName(variable.slot) !== own);
-	if (shown.length === 0) return none('This template has no variables: nothing to fill in.');
+	if (shown.length === 0) {
+		const isWhole = !templateParts(found.template)?.some(({ part }) => part === 'other');
+		return none(
+			isWhole
+				? 'This template has no variables: nothing to fill in.'
+				: `This template has parts whose variables are not known. ${OTHERWISE}`,
+		);
+	}
 	return {
 		fields: shown.map((variable) => ({
 			...fieldOf(variable),

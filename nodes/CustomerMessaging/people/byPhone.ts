@@ -25,7 +25,9 @@ const nobody = (digits: string, remedy: string) =>
 const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new ValueProblem(
 		`is not clear: several have the phone number ${digits}`,
-		`Give the ID of the one you mean, such as ${ids.join(' or ')}.`,
+		ids.length > 0
+			? `Give the ID of the one you mean, such as ${ids.join(' or ')}.`
+			: 'Give the ID of the one you mean.',
 	);
 
 const unidentified = (digits: string) =>
@@ -98,8 +100,10 @@ async function customerOf(
 	const problem = problemOf(digits, found);
 	const [profile, another] = found.profiles;
 	if (!problem && profile.customerId !== undefined) return profile.customerId;
-	const isNobody = !profile && !found.isUnclear && !found.isCut;
-	if (problem && (another || isNobody)) return problem;
+	// The ID of a profile is not that of its customer.
+	if (another)
+		return several(digits, [...new Set(found.profiles.flatMap(({ customerId }) => customerId ?? []))]);
+	if (problem && !profile && !found.isUnclear && !found.isCut) return problem;
 	const { byDigits, isCut } = await read(context, 'chatapp');
 	const [id, ...others] = byDigits.get(digits) ?? [];
 	if (id === undefined) return isCut ? cutAt(digits, 'customers') : unidentified(digits);

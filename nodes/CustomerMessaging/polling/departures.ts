@@ -27,7 +27,7 @@ async function departed(
 	if (!profile) return { record: { id: recordId(writtenId) }, writtenId };
 	const one = { record: profile, writtenId };
 	// A list whose records move while it is read may miss one.
-	return feed.left && (await passesFilters(context, one, feed.left)) ? undefined : one;
+	return feed.sets && (await passesFilters(context, one, feed.sets)) ? undefined : one;
 }
 
 /** Returns the profiles that were in a list and are no longer, and notes who is in it. Fails if these are too many. */

@@ -15,7 +15,7 @@ const setFilter = (label: 'Group' | 'Tag', which: string): NamedParameter => ({
 	description: `Only profiles ${which}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 });
 
-const [, event] = choice<EventName, { name: 'event'; required: true; description: string }>(
+export const [eventName, event] = choice<EventName, { name: 'event'; required: true; description: string }>(
 	{
 		joinedGroup: ['Joined a Group', 'A profile was added to the group'],
 		leftGroup: ['Left a Group', 'A profile is no longer in the group'],

@@ -49,8 +49,10 @@ export interface Feed {
 	shows?: { isIn: (record: IDataObject) => boolean; what: string };
 	/** Whether a record is one of those whose coming or leaving is the event; all are if it is undefined. */
 	includes?: (record: IDataObject) => boolean;
-	/** For an event that is the leaving of a profile: the sets that it has left, if it is in none of them. */
-	left?: ProfileSets;
+	/** The sets that a profile is in, by which the tenant can be asked about a record that does not show them. */
+	sets?: ProfileSets;
+	/** Whether the event is that a profile has left these sets. */
+	isLeaving?: boolean;
 	more?: (record: IDataObject) => IDataObject;
 }
 
@@ -170,7 +172,8 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			...COMPARED,
 			list: { url: `/groups/${encodeURIComponent(group)}/profiles` },
 			remedy: 'Choose a group of fewer profiles.',
-			...(event === 'leftGroup' && { left: { groups: [group], tags: [] } }),
+			sets: { groups: [group], tags: [] },
+			isLeaving: event === 'leftGroup',
 			more: () => ({ group_id: group }),
 		};
 	}
@@ -181,7 +184,8 @@ export function feedOf(event: EventName, { channel, fields, group, tag }: FeedCh
 			remedy: 'Choose a tag that fewer profiles have, or limit the trigger to a channel.',
 			shows: { isIn: ({ tags }) => tags !== undefined, what: 'their tags' },
 			includes: (profile) => hasTag(profile, tag),
-			...(event === 'tagRemoved' && { left: { groups: [], tags: [tag.id] } }),
+			sets: { groups: [], tags: [tag.id] },
+			isLeaving: event === 'tagRemoved',
 			more: () => ({ tag_id: tag.id }),
 		};
 	}
@@ -229,7 +233,7 @@ export function feedRecord(feed: Feed, member: string, value: unknown, since = 0
 export const isMeant = ({ includes }: Feed, record: unknown) =>
 	includes === undefined || (isObject(record) && includes(record));
 
-/** Whether a record does not show what the event is about, such as its tags, where others do. It stays as it was then. */
+/** Whether a record does not show what the event is about, such as its tags, where others do. */
 export const isSilent = ({ shows }: Feed, record: unknown) =>
 	isObject(record) && shows?.isIn(record) === false;
 

@@ -10,14 +10,15 @@ import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage, unreadableList } from '../transport/pages';
 import { readRecord } from '../transport/records';
+import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { numericOf } from '../values/numbers';
-import { shown, stringOf } from '../values/text';
+import { number, numericOf } from '../values/numbers';
+import { isBlank, shown, stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { type Departed, departures } from './departures';
+import { eventName } from './description';
 import {
-	type EventName,
 	type Feed,
 	feedOf,
 	feedRecords,
@@ -29,7 +30,7 @@ import {
 	requireFields,
 } from './feeds';
 import { KnownValues, markOf, type PollState, readState, writeState } from './pollState';
-import { chosenId, passesFilters, profileFilters } from './profileFilters';
+import { chosenId, passesFilters, profileFilters, usable } from './profileFilters';
 import {
 	afterwards,
 	type Changes,
@@ -58,6 +59,13 @@ const MAX_DISCOVERED = 1000;
 
 const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
+const DEFAULT_DAYS = 7;
+
+const catchUpDays: Conversion<number> = (value) =>
+	whenConverted(number(value), (days) =>
+		days > 0 ? days : new ValueProblem(`${days} is not more than 0`, 'Enter a number of days, e.g. 7.'),
+	);
+
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
 /** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
@@ -67,8 +75,9 @@ async function tagOf(context: IPollFunctions, id: RecordId) {
 }
 
 async function settingsOf(context: IPollFunctions) {
-	const event = context.getNodeParameter('event', 'newCustomer') as EventName;
-	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const event = usable(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
+	const { catchUpDays: given = DEFAULT_DAYS } = context.getNodeParameter('options', {}) as IDataObject;
+	const days = usable(context, 'Catch Up (Days)', isBlank(given) ? () => DEFAULT_DAYS : catchUpDays, given);
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
@@ -77,7 +86,6 @@ async function settingsOf(context: IPollFunctions) {
 	const tag = event.startsWith('tag') ? await tagOf(context, chosenId(context, 'Tag', 'tagId')) : undefined;
 	const compared = event === 'profileChanged' ? fields : listed(group ?? tag?.id);
 	const { baseUrl } = await nodeRunOf(context);
-	const days = numericOf(options.catchUpDays) > 0 ? numericOf(options.catchUpDays) : 7;
 	return {
 		event,
 		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
@@ -213,7 +221,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { member } = before;
 	// Who has left is told by who is there, whether new or not.
 	const state = { ...before, member };
-	const query = { feed, state, isFirst: isFirst || feed.left !== undefined, catchUp: settings.catchUp };
+	const query = { feed, state, isFirst: isFirst || feed.isLeaving === true, catchUp: settings.catchUp };
 	const changes = await readChanges(context, query);
 	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
 	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };
@@ -227,7 +235,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 			? await consentEvents(context, changes, states)
 			: event === 'profileChanged'
 				? profileEvents(settings, changes, states)
-				: (feed.left ? await departures(context, feed, changes.known, states) : changes.changed).map(
+				: (feed.isLeaving ? await departures(context, feed, changes.known, states) : changes.changed).map(
 						(source) => ({ source, event: eventOf(settings, source) }),
 					);
 	const items = await Promise.all(

@@ -10,10 +10,22 @@ import { ABSENT, trimmedText } from '../values/text';
 import { unlessDeleted } from './consentChanges';
 import type { FeedRecord, ProfileSets } from './feeds';
 
+/** Converts the value of a parameter. @throws NodeOperationError that names the parameter */
+export function usable<Value>(
+	context: IPollFunctions,
+	label: string,
+	convert: Conversion<Value>,
+	value: unknown,
+): Value {
+	const found = convert(value);
+	if (found instanceof ValueProblem) throw fieldError(context, label, found);
+	return found;
+}
+
 /** Reads the group or tag that the node is about. @throws NodeOperationError when it is unusable */
 export function chosenId(context: IPollFunctions, label: string, name: string): RecordId {
-	const id = integerSegment(context.getNodeParameter(name, '', { extractValue: true }));
-	if (id instanceof ValueProblem) throw fieldError(context, label, id);
+	const value: unknown = context.getNodeParameter(name, '', { extractValue: true });
+	const id = usable(context, label, integerSegment, value);
 	return recordId(id) ?? id;
 }
 
@@ -23,9 +35,8 @@ export function profileFilters(context: IPollFunctions) {
 	const filters: IDataObject = isObject(given) ? given : {};
 	const filter = <Value>(label: string, name: string, convert: Conversion<Value>) => {
 		if (!(name in filters)) return undefined;
-		const value = filters[name] === undefined ? ABSENT : convert(filters[name]);
-		if (value instanceof ValueProblem) throw fieldError(context, label, value);
-		return value;
+		const given = filters[name];
+		return usable(context, label, given === undefined ? () => ABSENT : convert, given);
 	};
 	return {
 		channel: filter('Channel Name or ID', 'channel', trimmedText) ?? '',

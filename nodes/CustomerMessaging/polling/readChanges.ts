@@ -13,6 +13,7 @@ import {
 import type { ServiceResponse } from '../transport/request';
 import { objectsOf } from '../values/json';
 import { type Feed, feedRecord, type FeedRecord, feedRecords, isMeant, isSilent } from './feeds';
+import { passesFilters } from './profileFilters';
 import { comparePlaces, MAX_MARKS, type Place, type PollState, type Span } from './pollState';
 
 export const MAX_CHANGES = 1000;
@@ -31,6 +32,9 @@ export const MAX_ZONE_MS = 14 * 3_600_000;
 const MAX_STRAYS = 50;
 
 const MAX_OUTLIERS = MAX_MARKS / 3;
+
+/** Maximum number of records in one poll whose sets the tenant is asked for. The others stay as they were. */
+const MAX_ASKED = 200;
 
 /** Maximum number of marks of records that have left the list. They may come back, for example to a user who sees them again. */
 const MAX_GONE = 500;
@@ -121,6 +125,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const seen = new Set(state.seen);
 	let read = 0;
 	let count = 0;
+	let asked = 0;
 	let isShown = feed.shows === undefined;
 	const found = {
 		known: [] as FeedRecord[],
@@ -156,7 +161,11 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 				continue;
 			}
 			const isKnown = row.marks.every((mark) => seen.has(mark));
-			if (isSilent(feed, record) && !isKnown) continue;
+			if (isSilent(feed, record)) {
+				// It may be in the set no longer: some services leave out an empty set.
+				if (!isKnown) continue;
+				if (feed.sets && asked++ < MAX_ASKED && !(await passesFilters(context, row, feed.sets))) continue;
+			}
 			if (row.key > 0) {
 				if (row.key > last) found.isSorted = false;
 				last = row.key;

@@ -130,7 +130,9 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 		const sent = requests.filter(({ failure }) => failure === undefined).flatMap(({ items }) => items);
 		const sum = failed.reduce((before, { rows }) => before + rows, 0);
 		const all = groups.reduce((before, { length }) => before + length, 0);
-		const lines = failed.map(({ items, failure }) => `Items ${ranges(items)}: ${failure}`);
+		const lines = failed.map(
+			({ items, failure }) => `${items.length === 1 ? 'Item' : 'Items'} ${ranges(items)}: ${failure}`,
+		);
 		if (sent.length > 0) lines.push(`The other requests were carried out: items ${ranges(sent)}.`);
 		throw new NodeOperationError(context.getNode(), `${sum} of ${all} records failed`, {
 			itemIndex: failed[0].items[0],

@@ -66,10 +66,15 @@ const approvalColumns = [
 ] as const;
 
 const approvalRow: Conversion<Pick<Question, 'approveLabel' | 'declineLabel'>> = (value) =>
-	whenConverted(onlyRow(approvalColumns)(value), (row) => ({
-		approveLabel: row.approveLabel,
-		...(row.approvalType === 'double' && { declineLabel: row.disapproveLabel }),
-	}));
+	whenConverted(
+		onlyRow(approvalColumns)(value),
+		({ approvalType, approveLabel, disapproveLabel: declineLabel }) => {
+			if (approvalType === 'single') return { approveLabel };
+			return approveLabel === declineLabel
+				? new ValueProblem(`has "${shown(approveLabel)}" twice`, 'Give each button a label of its own.')
+				: { approveLabel, declineLabel };
+		},
+	);
 
 const approvalOptions = setting('approvalOptions', approvalRow, {
 	type: 'fixedCollection',

@@ -1,4 +1,5 @@
 import { isObject } from '../values/json';
+import { FAILURE_NAMES, plainName } from './responseBody';
 
 // The interface does not document error bodies. So this module reads the usual members.
 
@@ -25,7 +26,9 @@ const FIELD_NAMES =
 const LIST_NAMES = 'detail message messages error data'.split(' ');
 
 /** The members in which a listed error names its field. */
-const NAMING = 'field path param pointer propertyPath property loc parameter source'.split(' ');
+const NAMING = 'field path param pointer propertyPath property attribute target loc parameter source'.split(
+	' ',
+);
 
 /** What people cannot see, and what turns the order of letters around. */
 const UNSEEN = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
@@ -123,8 +126,12 @@ export function fieldErrors(body: unknown): FieldError[] {
 		for (const name of LIST_NAMES) addNamed(part[name]);
 	}
 	if (errors.length === 0 && serviceMessage(body) === undefined) {
-		// Some services answer with nothing but lists by the names of fields.
-		for (const name in body) if (Array.isArray(body[name])) add(body[name], name);
+		// Some services answer with nothing but texts or lists of them by the names of fields.
+		for (const holder of [body, body.message, body.messages, body.error].filter(isObject))
+			for (const name in holder) {
+				const isTold = Array.isArray(holder[name]) || typeof holder[name] === 'string';
+				if (isTold && !FAILURE_NAMES.has(plainName(name))) add(holder[name], name);
+			}
 	}
 	return errors;
 }

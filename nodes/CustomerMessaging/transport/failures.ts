@@ -47,15 +47,18 @@ const STATUS_FAILURES: Record<number, Failure> = {
 	408: refused('The service did not get the request in time', 'Try again.'),
 	409: refused('The service refused the change', 'Change the value that is in conflict and try again.'),
 	413: refused(
-		'The file is too large',
-		'Reduce the file. Support: Get Media Size Limits shows the limit of each kind of file.',
+		'What was sent is too large',
+		'Send less at once. Of a file, Support: Get Media Size Limits shows the limit of each kind.',
 	),
 	415: refused(
 		'This type of file is not allowed',
 		'Support: Get Allowed MIME Types shows what each kind of file allows.',
 	),
 	422: refused('The service refused the values', 'Correct the values named here and try again.'),
-	429: unreached('Too many requests at once', 'Wait a moment and try again.'),
+	429: unreached(
+		'Too many requests at once',
+		'Try again later. If it stays, lower Maximum in Flight under Advanced in the credential.',
+	),
 };
 
 /** The service refused the request, and its status does not say why. */

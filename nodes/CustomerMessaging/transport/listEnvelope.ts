@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { boolean } from '../values/choices';
 import { isObject, ownMember } from '../values/json';
 import { stringOf } from '../values/text';
 
@@ -53,10 +54,13 @@ export class Envelope {
 	/** Whether another page comes next, as far as a member says so. */
 	get hasMore(): boolean | undefined {
 		for (const [name, value] of this.members) {
-			if (typeof value === 'boolean' && /^(has)?(more|next)/.test(name)) return value;
+			// Beside its name alone, a number may be that of a page.
+			const flag = typeof value === 'boolean' || /^(has|is)/.test(name) ? boolean(value) : undefined;
+			if (typeof flag !== 'boolean') continue;
+			if (/^(has)?(more|next)/.test(name)) return flag;
+			if (/^(is)?last(page)?$/.test(name)) return !flag;
 		}
-		const last = this.members.get('last');
-		return typeof last === 'boolean' ? !last : this.hasOtherNext || undefined;
+		return this.hasOtherNext || undefined;
 	}
 
 	/** Returns the first of these members that is there and not null. */
@@ -181,6 +185,9 @@ export function whereNext(envelope: Envelope, read: ReadSoFar): Next {
 	const query = link === undefined ? {} : queryOf(link, own);
 	if (Object.keys(query).length > 0) return { query };
 	if (hasMore === false) return 'end';
+	const following = (page ?? (countsFromZero ? pages - 1 : pages)) + 1;
+	// A number as text may be a cursor, but not that of the next page.
+	if (link !== undefined && Number(link) === following) return { query: { page: following } };
 	const cursor = cursorOf(envelope.member('nextcursor') ?? (link && !isAddress(link) ? link : undefined));
 	if (cursor !== undefined) return { query: { cursor } };
 	const after = cursorOf(envelope.member('after', 'endcursor'));

@@ -50,8 +50,7 @@ export interface NodeRun extends Keeping {
 }
 
 /** Limits in the editor. A person waits there, so a fast error is better than a late success. */
-const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10 };
-const EDITOR_TIMEOUT_MS = 30_000;
+const EDITOR_LIMITS = { maximumTries: 2, tryForSeconds: 10, timeout: 30_000 };
 const MS_PER_SECOND = 1000;
 
 /**
@@ -76,8 +75,12 @@ export function beginAttempt(context: RequestContext, run: NodeRun): void {
 async function begin(context: RequestContext): Promise<NodeRun> {
 	const { tenantDomain, accessToken, advanced } = await context.getCredentials(CREDENTIAL);
 	const { connection, maximumInFlight, pageDelay, ...limits } = advancedOf(advanced);
-	const { maximumTries, tryForSeconds } = isInEditor(context) ? EDITOR_LIMITS : limits;
-	if (isInEditor(context)) connection.timeout = Math.min(connection.timeout, EDITOR_TIMEOUT_MS);
+	let { maximumTries, tryForSeconds } = limits;
+	if (isInEditor(context)) {
+		maximumTries = Math.min(maximumTries, EDITOR_LIMITS.maximumTries);
+		tryForSeconds = Math.min(tryForSeconds, EDITOR_LIMITS.tryForSeconds);
+		connection.timeout = Math.min(connection.timeout, EDITOR_LIMITS.timeout);
+	}
 	const baseUrl = tenantBaseUrl(stringOf(tenantDomain));
 	const token = bearerToken(accessToken);
 	const tenantKey = createHash('sha256')

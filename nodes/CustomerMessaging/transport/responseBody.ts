@@ -53,8 +53,8 @@ export const isPage = (body: unknown) => typeof body === 'string' && body.trimSt
 /** Whether a body is JSON that was cut off on its way. */
 export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
 
-const FAILURE_NAMES = new Set(
-	'success ok status code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
+export const FAILURE_NAMES = new Set(
+	'success ok status statuscode code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
 		' ',
 	),
 );
@@ -73,16 +73,17 @@ const isFailing = (status: unknown) =>
 	(numericOf(status) >= 400 && numericOf(status) < 600);
 
 /**
- * Whether a body tells of a failure, although the status says success: it has nothing but members about that, also
- * within `data`.
+ * Whether a body tells of a failure, although the status says success: it has nothing but members about that and `data`,
+ * or `data` tells of it.
  */
 export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
 	if (!isObject(body) || levels === 0) return false;
 	const names = Object.keys(body);
 	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plainName(name)))) return false;
-	const { success, ok, status, data, error, errors } = body;
+	const { success, ok, status, code, statusCode, data, error, errors } = body;
+	if (isFalse(success) || isFalse(ok) || isFailing(status)) return true;
 	if (hasContent(data)) return tellsFailure(data, levels - 1);
-	return isFalse(success) || isFalse(ok) || isFailing(status) || hasContent(error) || hasContent(errors);
+	return isFailing(code) || isFailing(statusCode) || hasContent(error) || hasContent(errors);
 }
 
 export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';

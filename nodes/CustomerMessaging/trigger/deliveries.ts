@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ProcessMemory } from '../n8nInternals/processMemory';
 import { keepInStaticData } from '../n8nInternals/staticData';
+import { isFailedMessage } from '../values/messageSummary';
 import { stringOf } from '../values/text';
 
 interface Seen {
@@ -68,10 +69,14 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
-/** Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole message without an ID. */
+/**
+ * Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole message without an ID. A
+ * message that was not delivered has another status then, whatever its word.
+ */
 export function deliveryKey(message: IDataObject, kind = ''): string {
-	const { id, status } = message;
-	const identity = [kind, ...(isId(id) ? [stringOf(id), status ?? ''] : [message])];
+	const { id } = message;
+	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
+	const identity = [kind, ...(isId(id) ? [stringOf(id), status] : [message])];
 	return hashOf(JSON.stringify(identity));
 }
 

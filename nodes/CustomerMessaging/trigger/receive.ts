@@ -63,8 +63,10 @@ async function refusalOfCaller(context: IWebhookFunctions): Promise<Refusal | un
 	if (await isFromTenant(context, caller)) return undefined;
 	const { headers, timeProblem } = await webhookProof(context);
 	const missing = headers.filter((name) => !Object.hasOwn(caller.headers, name));
-	const problem =
-		missing.length === 0 ? timeProblem?.(caller) : `The webhook has no header "${missing.join('", "')}".`;
+	const absent = missing.includes('')
+		? 'The credential names no header.'
+		: `The webhook has no header "${missing.join('", "')}".`;
+	const problem = missing.length === 0 ? timeProblem?.(caller) : absent;
 	return problem === undefined ? REFUSALS.proof : withAdvice(REFUSALS.proof, problem);
 }
 

@@ -40,9 +40,10 @@ function dayInNumbers(text: string, ambiguousDates: Reading['ambiguousDates']): 
 function dayOf(text: string, ambiguousDates: Reading['ambiguousDates']): DateTime | ValueProblem {
 	const [, separator] = /^\d{4}-\d{2}-\d{2}($|[T ])/.exec(text) ?? [];
 	if (separator === undefined) return dayInNumbers(text, ambiguousDates);
-	return separator === ' '
-		? DateTime.fromSQL(text, { setZone: true })
-		: DateTime.fromISO(text, { setZone: true });
+	const whole =
+		separator === ' ' ? DateTime.fromSQL(text, { setZone: true }) : DateTime.fromISO(text, { setZone: true });
+	// 24:00 is another day for luxon, but not in the text.
+	return whole.isValid ? DateTime.fromISO(text.slice(0, 'YYYY-MM-DD'.length)) : whole;
 }
 
 /**
@@ -56,7 +57,8 @@ export const isoDate: Conversion<string> = (value, { timeZone = 'utc', ambiguous
 	else if (value instanceof Date) {
 		const inUtc = DateTime.fromJSDate(value, { zone: 'utc' });
 		day = inUtc.equals(inUtc.startOf('day')) ? inUtc : inUtc.setZone(timeZone);
-	} else if (typeof value === 'string' && value.length > MAX_LENGTH) return noDate(value);
+	} else if (typeof value === 'object' || (typeof value === 'string' && value.length > MAX_LENGTH))
+		return noDate(value);
 	else day = dayOf(stringOf(value).trim(), ambiguousDates);
 	return day instanceof ValueProblem ? day : (day.toISODate() ?? noDate(value));
 };

@@ -289,7 +289,7 @@ describe('a request that fails', () => {
 			{ items: withIds(4) },
 		);
 		expect(error?.message).toBe('1 of 1 records failed');
-		expect(error?.description).toMatch(/^Items 0: /);
+		expect(error?.description).toMatch(/^Item 0: /);
 		expect(tenant.requests).toEqual([DELETE]);
 	});
 });

@@ -526,7 +526,7 @@ describe('what comes out of a sent message', () => {
 		const { error } = await tenant.run(text);
 		expect(error).toMatchObject({
 			...{ httpCode: '429', message: 'Too many requests.' },
-			description: expect.stringContaining('Wait a moment and try again.'),
+			description: expect.stringContaining('lower Maximum in Flight'),
 		});
 		expect(error?.context).not.toHaveProperty('outcome');
 		expect(tenant.requests).toEqual([SEND]);

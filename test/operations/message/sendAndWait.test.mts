@@ -121,6 +121,12 @@ describe('the question goes out', () => {
 		approvalOptions: { values: { approvalType: 'double', approveLabel, disapproveLabel: 'Nein' } },
 	});
 
+	it('not with two buttons of one label', async () => {
+		const { error } = await run(labelled(' Nein '));
+		expect(error?.message).toBe('Approval Options has "Nein" twice');
+		expect(tenant.requests).toEqual([]);
+	});
+
 	it('as a text with a link for each choice, under its own label, and n8n waits without the token', async () => {
 		const waiting = await run(labelled('Ja, gern'));
 		expect(texts()).toEqual([

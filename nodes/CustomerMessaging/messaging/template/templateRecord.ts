@@ -89,7 +89,8 @@ function componentsOfRecord(template: TemplateRecord, readJson: Counter): Templa
 const typeOf = (part: TemplateRecord, names = ['type', 'component_type']) =>
 	textOf(part, names).slice(0, MAX_TYPE).toLowerCase();
 
-export const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
+/** A place, with a name as people enter it: see `variableName`. */
+export const PLACE = /\{\{\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)\s*\}\}/gu;
 
 /** Returns the `{{…}}` variables in a text, in order and without duplicates, with the index of their first place. */
 export function placesIn(text: string): Map<string, number> {
