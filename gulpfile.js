@@ -9,7 +9,7 @@ const { dest, parallel, series, src } = require('gulp');
 const { rollup } = require('rollup');
 const tsx = require('tsx/cjs/api');
 
-const { homepage, n8n, name, repository, version } = require('./package.json');
+const { homepage, n8n, name, version } = require('./package.json');
 const { buildDigest, noteBuild } = tsx.require('./scripts/sources.mts', __filename);
 
 const OUT = 'dist';
@@ -22,8 +22,6 @@ const ofN8n = (module) =>
 
 /** Where n8n's links to the documents lead in the sources. The owner's address is in one place, package.json. */
 const DOCUMENTS = 'https://customer-messaging.example/n8n-nodes-customer-messaging';
-
-const BANNER = `// ${name} ${version}, bundled from ${repository.url.replace(/^git\+/, '')}\n`;
 
 const sourceOf = (file) => path.relative(OUT, file).replace('.js', '');
 
@@ -143,7 +141,7 @@ const compile = async () => {
 		await mkdir(path.dirname(file), { recursive: true });
 		const rooms = roomsOf(moduleIds).map(([room, count]) => `${room} ${count}`);
 		const contents = moduleIds.some(isLibrary) ? await minified(code) : code;
-		await writeFile(file, `${BANNER}// Modules: ${rooms.join(', ')}\n${contents}`);
+		await writeFile(file, `// ${name} ${version}, modules: ${rooms.join(', ')}\n${contents}`);
 	}
 	const license = await readFile(path.join(folderOf(LIBRARY), 'LICENSE'), 'utf8');
 	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `${LIBRARY}\n\n${license}`);

@@ -36,7 +36,7 @@ async function loadedBy(file: string): Promise<Partial<Record<string, number>>> 
 	const own = stdout.split('\n').filter((loaded) => loaded.startsWith(path.join(ROOT, 'dist')));
 	const rooms: Partial<Record<string, number>> = {};
 	for (const loaded of own) {
-		const [, modules = ''] = /^\/\/ Modules: (.*)$/m.exec(await readFile(loaded, 'utf8')) ?? [];
+		const [, modules = ''] = /^\/\/ .*, modules: (.*)$/m.exec(await readFile(loaded, 'utf8')) ?? [];
 		for (const [, room, count] of modules.matchAll(/([\w-]+) (\d+)/g))
 			rooms[room] = (rooms[room] ?? 0) + Number(count);
 	}
@@ -67,7 +67,7 @@ it('what single operations run is loaded with the first item that needs it', asy
 		'nodes/CustomerMessaging/CustomerMessaging.node.js',
 	);
 	const flows = await readFile(path.join(ROOT, 'dist/shared/flows.js'), 'utf8');
-	const [, later] = /^\/\/ Modules: .*\bmessaging (\d+)/m.exec(flows) ?? [];
+	const [, later] = /^\/\/ .*, modules: .*\bmessaging (\d+)/m.exec(flows) ?? [];
 	// What is there before are the fields that the node shows.
 	expect({ messaging, customerImport, later: Number(later) }).toEqual({
 		messaging: 6,

@@ -205,6 +205,14 @@ export const CIRCUMSTANCES: Circumstance[] = [
 			'templateButtons.button.url': 'https://files.example/sigma.png',
 		},
 	})),
+	...[
+		['approveLabel', 'disapproveLabel'],
+		['disapproveLabel', 'approveLabel'],
+	].map(([column, other]) => ({
+		parameter: `approvalOptions.values.${column}`,
+		when: 'the other button has another label',
+		with: { [`approvalOptions.values.${other}`]: 'Delta' },
+	})),
 	...['name', 'text'].map((column) => ({
 		parameter: `bodySamples.variable.${column}`,
 		when: 'the template has a body',

@@ -167,7 +167,8 @@ export class MatrixRow {
 		);
 		// What only counts when something goes wrong is looked at where all is well.
 		const isChoice = ['boolean', 'choice'].includes(this.kind);
-		const usesCircumstance = isChoice || /^(header|bodySamples|templateButtons)\./.test(parameter.path);
+		const usesCircumstance =
+			isChoice || /^(approvalOptions|header|bodySamples|templateButtons)\./.test(parameter.path);
 		this.sourceType = alsoSource ? circumstance?.sourceType : undefined;
 		this.items = (usesCircumstance && circumstance?.items) || [{}];
 		this.chosen = {

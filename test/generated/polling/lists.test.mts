@@ -21,7 +21,6 @@ const UNREADABLE: Record<string, string> = {
 	'Link header, unquoted rel, more parameters': SAME_PAGE,
 	'meta.pagination for another parameter': SAME_PAGE,
 	'next_cursor for another parameter': SAME_PAGE,
-	'next_page_url relative': SAME_PAGE,
 	'next_start in additional_data.pagination': NO_WAY_ON,
 	nextPageToken: NO_WAY_ON,
 	'pageNumber and hasNext for another parameter': SAME_PAGE,
@@ -29,7 +28,6 @@ const UNREADABLE: Record<string, string> = {
 	'paging.next and paging.cursors.after, a cursor at the end too': SAME_PAGE,
 	'skip and top': SAME_PAGE,
 	'startIndex and totalResults': NO_WAY_ON,
-	'X-Next-Page and X-Total-Pages headers': SAME_PAGE,
 };
 
 const READABLE = Object.keys(FORMS).filter((name) => !OTHER_PLACES.includes(name) && !(name in UNREADABLE));
