@@ -301,7 +301,9 @@ describe('The page', () => {
 	it('shows the words as they are, loads nothing and tells no secret', async () => {
 		const waiting = await Waiting.asking({
 			message: `${EVIL}\nhttps://evil.example`,
-			approvalOptions: { values: { approvalType: 'double', approveLabel: EVIL, disapproveLabel: `${EVIL}2` } },
+			approvalOptions: {
+				values: { approvalType: 'double', approveLabel: EVIL, disapproveLabel: `${EVIL}2` },
+			},
 			options: { responseFormTitle: EVIL, responseFormThanks: EVIL, responseFormLanguage: `de" onload="x` },
 		});
 		const pages = [await send(waiting.link), await answer(waiting.link), await send(waiting.link)];
