@@ -65,13 +65,13 @@ const external = {
 
 /** A library, whose readable source is elsewhere. */
 const LIBRARY = 'js-yaml';
-const isLibrary = (id) => id.includes('node_modules');
-const folderOf = (name) => path.dirname(require.resolve(`${name}/package.json`));
+const LIBRARY_FOLDER = path.dirname(require.resolve(`${LIBRARY}/package.json`));
+const isLibrary = (id) => id.startsWith(LIBRARY_FOLDER);
 
 /** The library without what nobody calls: its tables are taken for calls without effects, so that the bundler may leave them out. */
 const library = {
 	name: 'library',
-	resolveId: (id) => (id === LIBRARY ? path.join(folderOf(LIBRARY), 'dist/js-yaml.mjs') : null),
+	resolveId: (id) => (id === LIBRARY ? path.join(LIBRARY_FOLDER, 'dist/js-yaml.mjs') : null),
 	transform(text, file) {
 		if (!isLibrary(file)) return null;
 		const { createSourceFile, isClassExpression, isVariableStatement, ScriptTarget } = require(
@@ -95,8 +95,9 @@ const minified = async (text) =>
 function roomsOf(moduleIds) {
 	const counts = {};
 	for (const id of moduleIds) {
-		const [, own] = /\/CustomerMessaging\/(\w+)\//.exec(id) ?? [];
-		const room = own ?? (isLibrary(id) ? LIBRARY : path.basename(path.dirname(id)));
+		const folders = path.relative('nodes/CustomerMessaging', path.dirname(id)).split(path.sep);
+		const own = folders.find((folder) => /\w/.test(folder)) ?? 'CustomerMessaging';
+		const room = isLibrary(id) ? LIBRARY : own;
 		counts[room] = (counts[room] ?? 0) + 1;
 	}
 	return Object.entries(counts).toSorted(([, a], [, b]) => b - a);
@@ -143,7 +144,7 @@ const compile = async () => {
 		const contents = moduleIds.some(isLibrary) ? await minified(code) : code;
 		await writeFile(file, `// ${name} ${version}, modules: ${rooms.join(', ')}\n${contents}`);
 	}
-	const license = await readFile(path.join(folderOf(LIBRARY), 'LICENSE'), 'utf8');
+	const license = await readFile(path.join(LIBRARY_FOLDER, 'LICENSE'), 'utf8');
 	await writeFile(`${OUT}/THIRD_PARTY_NOTICES.txt`, `${LIBRARY}\n\n${license}`);
 };
 

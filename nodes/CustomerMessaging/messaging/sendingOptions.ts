@@ -2,7 +2,7 @@ import { IANAZone } from 'luxon';
 
 import { bodyField, notice, setting } from '../runner/field';
 import { boolean, choice } from '../values/choices';
-import { column, filled, onlyRow, type Row, rowsWith } from '../values/columns';
+import { column, filled, oneRow, onlyRow, type Row } from '../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
@@ -90,10 +90,8 @@ const onceColumns = [
 
 /** An option that holds no key is an error: everything would be sent. */
 export const sendOnce = setting('options.sendOnce', onlyRow(onceColumns), {
-	type: 'fixedCollection',
-	default: { values: {} },
+	...oneRow(onceColumns),
 	description: 'Whether to send only once for each key, across executions',
-	options: rowsWith('Values', 'values', onceColumns),
 });
 
 /** Each message of the limit takes a step in the memory of the node. */
@@ -119,10 +117,8 @@ const limitColumns = [
 ] as const;
 
 export const contactLimit = setting('options.contactLimit', onlyRow(limitColumns), {
-	type: 'fixedCollection',
-	default: { values: {} },
+	...oneRow(limitColumns),
 	description: 'Whether to send a person only so many messages in some days',
-	options: rowsWith('Values', 'values', limitColumns),
 });
 
 const budgetColumns = [
@@ -150,10 +146,8 @@ const budgetColumns = [
 ] as const;
 
 export const budget = setting('options.budget', onlyRow(budgetColumns), {
-	type: 'fixedCollection',
-	default: { values: {} },
+	...oneRow(budgetColumns),
 	description: 'Whether to send only as long as the prices add up to no more than an amount',
-	options: rowsWith('Values', 'values', budgetColumns),
 });
 
 export const MINUTES_PER_DAY = 1440;
@@ -239,8 +233,6 @@ const hours: Conversion<Row<typeof hoursColumns>> = (value, reading) =>
 	);
 
 export const sendingHours = setting('options.sendingHours', hours, {
-	type: 'fixedCollection',
-	default: { values: {} },
+	...oneRow(hoursColumns),
 	description: 'Whether to send only at these hours. Other items are skipped and tell when to send them.',
-	options: rowsWith('Values', 'values', hoursColumns),
 });

@@ -9,6 +9,7 @@ import {
 	column,
 	filled,
 	manyRows,
+	oneRow,
 	onlyRow,
 	repeatedOf,
 	rowBy,
@@ -290,10 +291,8 @@ const limit: Conversion<Limit | undefined> = (value) => {
 };
 
 export const limitWaitTime = setting('options.limitWaitTime', limit, {
-	type: 'fixedCollection',
-	default: { values: {} },
+	...oneRow([limitType, resumeAmount, resumeUnit, maxDateAndTime]),
 	description: 'Whether to go on without an answer after some time; the item then has timedOut',
-	options: rowsWith('Values', 'values', [limitType, resumeAmount, resumeUnit, maxDateAndTime]),
 });
 
 /**

@@ -31,6 +31,13 @@ export const rowsWith = (displayName: string, name: string, columns: readonly Co
 	{ displayName, name, values: columns.map(({ parameter }) => parameter) },
 ];
 
+/** Returns the parts of a parameter for an option with one row of values. */
+export const oneRow = (columns: readonly Column[]) => ({
+	type: 'fixedCollection' as const,
+	default: { values: {} },
+	options: rowsWith('Values', 'values', columns),
+});
+
 /** Returns the parts of a parameter for several rows of one kind. */
 export const manyRows = (
 	displayName: string,

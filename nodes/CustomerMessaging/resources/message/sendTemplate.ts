@@ -74,7 +74,7 @@ export const sendTemplate = flow<SettingIn<typeof sendTemplateFields>, TemplateB
 	);
 });
 
+/** Takes the problems of an item: see `message.ts`, where the node finds out before this is loaded. */
 export const previewTemplate = flow<ContentSetting, TemplateBody>(
 	async (item) => await previewOne(ofTemplate(item)),
-	{ collects: true },
 );
