@@ -7,8 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import { credentialTest, listSearch, loadOptions } from './editor/lazyMethods';
-import { pollingProperties } from './polling/description';
+import { event, pollingProperties } from './polling/description';
 import { poll } from './polling/poll';
+import { chosenAsSubtitle } from './values/choices';
 
 export class CustomerMessagingPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,8 +21,9 @@ export class CustomerMessagingPollingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ { consentChanged: "Marketing Consent Changed", joinedGroup: "Joined a Group", leftGroup: "Left a Group", newCustomer: "New Customer", newNotification: "New Notification", profileChanged: "Profile Changed", tagAdded: "Tag Added", tagRemoved: "Tag Removed", templateStatus: "Template Approved or Rejected" }[$parameter["event"]] }}',
+		// n8n's rules for publishing ask for a literal, which the next line replaces.
+		subtitle: '={{ $parameter["event"] }}',
+		...chosenAsSubtitle('event', event.options),
 		description:
 			'Starts the workflow for new customers and notifications, and changes of profiles, consent, groups, tags and templates',
 		defaults: { name: 'Customer Messaging Polling Trigger' },

@@ -11,7 +11,9 @@ import { credentialTest, loadOptions } from './editor/lazyMethods';
 import { refuseTest } from './n8nInternals/refusedTest';
 import { checkWebhookSecret } from './trigger/checkWebhookSecret';
 import { triggerPanel, triggerProperties } from './trigger/description';
+import { EVENT_KINDS, ofAllEvents } from './trigger/events';
 import { receive } from './trigger/receive';
+import { chosenAsSubtitle } from './values/choices';
 
 export class CustomerMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,10 +25,11 @@ export class CustomerMessagingTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: 'New Agent Message',
+		// n8n's rules for publishing ask for a literal, which the next line replaces.
+		subtitle: '={{ $parameter["event"] }}',
+		...chosenAsSubtitle('event', EVENT_KINDS),
 		// n8n shows it for the action too, which it finds together with its trigger.
-		description:
-			'Starts after an automation has sent a message, not when a customer writes. The actions send messages and manage customers.',
+		description: `Starts after ${ofAllEvents('cause')}. The actions send messages and manage customers.`,
 		defaults: { name: 'Customer Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -46,8 +49,7 @@ export class CustomerMessagingTrigger implements INodeType {
 		],
 		// A second net: `receive` leaves these headers and those of the credential out of the items.
 		sensitiveOutputFields: ['headers.authorization', 'headers.cookie', 'headers.proxy-authorization'],
-		eventTriggerDescription:
-			'Send an agent message with From Automation switched on. Your account needs the Test URL, which this node shows under Webhook URLs.',
+		eventTriggerDescription: `${ofAllEvents('trial')} Your account needs the Test URL, which this node shows under Webhook URLs.`,
 		triggerPanel,
 		webhooks: [
 			{

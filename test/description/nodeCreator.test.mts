@@ -1,12 +1,14 @@
-import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import mainCodex from '../../nodes/CustomerMessaging/CustomerMessaging.node.json';
-import { workbench } from '../engine/engine.mts';
+import { ACTION_NODE, loadedPackage, workbench } from '../engine/engine.mts';
+import { POLLING_NODE } from '../engine/polling.mts';
 import { nodeDescription, shownOperations } from '../generated/matrix/shownParameters.mts';
+import { TRIGGER_NODE } from '../trigger/arrival.mts';
 
 /** The subtitle of a node on the canvas, as n8n's editor works it out. */
-async function subtitleOf(parameters: INodeParameters): Promise<unknown> {
-	const { workflow, node, nodeType } = await workbench({ parameters });
+async function subtitleOf(parameters: INodeParameters, type = ACTION_NODE): Promise<unknown> {
+	const { workflow, node, nodeType } = await workbench({ parameters, type, hasAllParameters: true });
 	return workflow.expression.getSimpleParameterValue(node, nodeType.description.subtitle, 'internal', {});
 }
 
@@ -32,6 +34,14 @@ it('every operation has its action as subtitle', async () => {
 		expect(option?.action).toBeDefined();
 		expect(await subtitleOf({ resource, operation })).toBe(option?.action);
 	}
+});
+
+it.each([TRIGGER_NODE, POLLING_NODE])('the subtitle of %s says which event is chosen', async (type) => {
+	const { description } = (await loadedPackage()).getNode(type.split('.')[1]).type as INodeType;
+	const [{ options = [] }] = description.properties.filter(({ name }) => name === 'event');
+	const events = options as INodePropertyOptions[];
+	expect(events.length).toBeGreaterThan(0);
+	for (const { name, value } of events) expect(await subtitleOf({ event: value }, type)).toBe(name);
 });
 
 it('an operation that is none still has a subtitle', async () => {

@@ -111,7 +111,7 @@ const REFUSED: Array<[string, Arrival, number, string, RegExp]> = [
 		{ payload: eventOf({}, 'new-customer-message') },
 		200,
 		KIND,
-		/Messages of customers/,
+		/not when a customer writes/,
 	],
 	[
 		'another status',

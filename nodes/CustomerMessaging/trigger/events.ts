@@ -3,18 +3,36 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf } from '../values/json';
 import { excessOf, withExactNumbers } from '../values/jsonText';
 
+/** An event that starts a workflow, and all words for it. */
+interface EventKind {
+	name: string;
+	/** What workflows store. */
+	value: string;
+	/** Its kind in the interface. */
+	kind: string;
+	description: string;
+	/** Continues "Starts after". */
+	cause: string;
+	/** How a person makes it happen. */
+	trial: string;
+}
+
 /** The event of agent messages, also of those that tell no kind. */
-export const DEFAULT_EVENT = {
+export const DEFAULT_EVENT: EventKind = {
 	name: 'New Agent Message',
 	value: 'newAgentMessage',
 	kind: 'new-agent-message',
 	description: 'An agent message was sent with From Automation switched on',
+	cause: 'an automation has sent a message, not when a customer writes',
+	trial: 'Send an agent message with From Automation switched on.',
 };
 
 /** The events that start a workflow ("Events" of the interface), in the order of the editor. */
 export const EVENT_KINDS = [DEFAULT_EVENT];
 
-type EventKind = (typeof EVENT_KINDS)[number];
+/** Returns what the texts of the trigger say of all its events. */
+export const ofAllEvents = (words: 'cause' | 'kind' | 'trial') =>
+	EVENT_KINDS.map((event) => event[words]).join(words === 'trial' ? ' Or: ' : ' or ');
 
 // The interface does not document the payload of a webhook. So this module accepts several shapes.
 

@@ -31,7 +31,7 @@ export const REFUSALS = {
 	kind: refusal(
 		200,
 		'The webhook is about another event',
-		'Only the chosen Event starts this trigger: a message that is sent with From Automation. Messages of customers and other events do not, unless Pass Unknown Events is on.',
+		'Other events than the chosen one start it only if Pass Unknown Events is on.',
 	),
 	proof: refusal(
 		401,

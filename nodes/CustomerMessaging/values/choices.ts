@@ -1,3 +1,5 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
 import { type Conversion, ValueProblem, whenConverted } from './conversion';
 import { labelOf, type Parameter } from './parameter';
 import { isBlank, shown } from './text';
@@ -22,6 +24,15 @@ export function choice<
 	});
 	const parameter = { ...look, type: 'options' as const, options, default: usual };
 	return [oneOf(...(Object.keys(choices) as Value[])), parameter] as const;
+}
+
+/** Returns the subtitle of a node that shows which option of a parameter is chosen. */
+export function chosenAsSubtitle(
+	parameter: string,
+	options: Array<{ name: string; value: string }>,
+): Pick<INodeTypeDescription, 'subtitle'> {
+	const labels = Object.fromEntries(options.map(({ name, value }) => [value, name]));
+	return { subtitle: `={{ ${JSON.stringify(labels)}[$parameter["${parameter}"]] }}` };
 }
 
 const WORDS = new Map([
