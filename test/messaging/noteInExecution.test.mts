@@ -33,8 +33,10 @@ it('the execution tells customer, conversation and key', async () => {
 	expect(notes(ran)).toEqual({ customer_id: '101', conversation_id: '7', send_once_key: 'order 5' });
 });
 
-it('without the option, it tells nothing', async () => {
-	expect(notes(await tenant.run(parameters({ noteInExecution: false })))).toBeUndefined();
+it.each([false, '', '={{ null }}'])('with %j for the option, it tells nothing', async (noteInExecution) => {
+	const ran = await tenant.run(parameters({ noteInExecution }));
+	expect(ran.error).toBeUndefined();
+	expect(notes(ran)).toBeUndefined();
 });
 
 it('it tells the conversation of Send', async () => {

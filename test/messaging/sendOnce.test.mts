@@ -197,6 +197,12 @@ describe('a key', () => {
 			'={{ $json.missing }}-shipped',
 			'"-shipped" lacks a part: {{ $json.missing }} gives nothing',
 		],
+		[
+			'null within a text',
+			'={{ null + "-shipped" }}',
+			'"null-shipped" does not tell one message from another',
+		],
+		['no number beside a text', '={{ NaN }}-shipped', '"-shipped" lacks a part: {{ NaN }} gives nothing'],
 	])('is not %s', async (_what, key, problem) => {
 		const { items } = await tenant.run(keyed(key), { items: itemsOf('a', 'b'), ...going });
 		const label = `${await labelOf('options.sendOnce')} (${await labelOf('options.sendOnce.values.key')})`;

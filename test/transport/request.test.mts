@@ -168,6 +168,15 @@ describe('a pause that the tenant asks for', () => {
 		expect(await inTheMeantime(VERIFY, 4)).toBe(1000);
 	});
 
+	it('of the check of a PIN is told as a lock, and ends it', async () => {
+		tenant.answerInTurn({ status: 429, headers: {} }, DONE);
+		await expect(send(VERIFY)).rejects.toMatchObject({
+			message: 'The service checks no PIN for now, after too many wrong ones (HTTP 429)',
+			description: expect.stringMatching(/^Wait before you try again/),
+		});
+		expect(tenant.requests).toHaveLength(1);
+	});
+
 	it('is not that of another user', async () => {
 		tenant.answerInTurn(refusal(429, '60'), DONE);
 		const waiting = request(tenant.run()(), GET);

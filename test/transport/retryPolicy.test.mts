@@ -7,6 +7,7 @@ import {
 	asksAll,
 	type Attempted,
 	decide,
+	failureOf,
 	hasOwnLimit,
 	MAX_ASKED_MS,
 	type FailedAttempt,
@@ -108,7 +109,15 @@ describe('all requests wait', () => {
 			expect(asksAll(method, path, outcome, NOW)).toBe(forAll);
 			expect(hasOwnLimit(method, path)).toBe(request === 'POST /user/7/verify-pin');
 			if (request === 'POST /user/7/verify-pin')
-				expect(decide(attempt(method, { path }), outcome, LIMITS, NOW, 1)).toEqual({ next: 'giveUp' });
+				expect(
+					decide(
+						attempt(method, { path }),
+						{ ...outcome, failure: failureOf(method, path, 429) },
+						LIMITS,
+						NOW,
+						1,
+					),
+				).toEqual({ next: 'giveUp' });
 		},
 	);
 });

@@ -7,7 +7,7 @@ import { type Conversion, ValueProblem } from '../values/conversion';
 import { titleList } from '../values/ids';
 import { oneOf } from '../values/choices';
 import { phoneDigits } from '../values/phoneNumber';
-import { isBlank, shown, text, withoutInvisible } from '../values/text';
+import { isBlank, shown, text, trimmedText } from '../values/text';
 
 /** The channel of a new customer. The interface allows only this one (rule 1 for customers). */
 export const channel = bodyField('channel', oneOf('chatapp'), {
@@ -52,8 +52,8 @@ const ADDRESS =
 
 /** The service skips an invalid address and does not report it. So the node checks it first. */
 export const emailAddress: Conversion<string> = (value) => {
-	const typed = text(value);
-	const address = typeof typed === 'string' ? withoutInvisible(typed).trim() : '';
+	const typed = trimmedText(value);
+	const address = typeof typed === 'string' ? typed : '';
 	return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address)
 		? address
 		: new ValueProblem(

@@ -55,7 +55,7 @@ export const noteInExecution = setting('options.noteInExecution', boolean, {
 });
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
-const NO_VALUE = /\[object \w+\]|\b(undefined|NaN)\b/;
+const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN)\b/;
 
 const onceKey: Conversion<string> = (value) =>
 	whenConverted(isBlank(value) ? EMPTY : text(value), (key) =>
@@ -68,7 +68,9 @@ const onceKey: Conversion<string> = (value) =>
 				key.trim().normalize('NFC'),
 	);
 
-const keyHours: Conversion<number> = (value) => (isBlank(value) ? 0 : numberFrom(0)(value));
+const USUAL_HOURS = 24;
+
+const keyHours: Conversion<number> = (value) => numberFrom(0)(isBlank(value) ? USUAL_HOURS : value);
 
 const onceColumns = [
 	column(onceKey, {
@@ -82,7 +84,7 @@ const onceColumns = [
 		type: 'number',
 		noDataExpression: true,
 		typeOptions: { minValue: 0 },
-		default: 24,
+		default: USUAL_HOURS,
 		description:
 			'How long a key counts, up to a quarter more; 0 is for good. After a change, earlier keys no longer count.',
 	}),

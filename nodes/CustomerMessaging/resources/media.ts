@@ -12,7 +12,7 @@ import { flow } from '../runner/operation';
 import { separator, tagSet } from '../tags/tagSet';
 import { request } from '../transport/request';
 import { choice } from '../values/choices';
-import { text } from '../values/text';
+import { text, trimmedText } from '../values/text';
 import { loaded, resource } from './resource';
 
 const source = setting(
@@ -42,7 +42,7 @@ const filename = bodyField('filename', text, {
 	description: 'The technical name of the file',
 });
 
-const title = bodyField('title', text, {
+const title = bodyField('title', trimmedText, {
 	placeholder: 'e.g. Parcel',
 	description: 'The title of the file, for people',
 });

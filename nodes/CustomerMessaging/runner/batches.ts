@@ -18,6 +18,8 @@ export const MAX_PER_REQUEST = 500;
 export interface BatchRow<T> {
 	/** Index of the input item. */
 	item: number;
+	/** Further items with the same value. */
+	alsoOf?: number[];
 	value: T;
 }
 
@@ -102,7 +104,9 @@ export async function sendBatches<Row extends BatchRow<unknown>>(
 ): Promise<INodeExecutionData[]> {
 	const requests: Sent[] = [];
 	const sendOne = async (batch: Row[]) => {
-		const items = [...new Set(batch.map(({ item }) => item))];
+		const items = [...new Set(batch.flatMap(({ item, alsoOf = [] }) => [item, ...alsoOf]))].sort(
+			(a, b) => a - b,
+		);
 		const request: Sent = { rows: batch.length, items, results: [] };
 		requests.push(request);
 		try {

@@ -1,11 +1,11 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { isExpression, NodeOperationError } from 'n8n-workflow';
 
 import type { Endpoint } from '../contract/endpoints';
 import type { Labels } from '../transport/errorBody';
 import { pathOf } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
-import { isObject } from '../values/json';
+import { isObject, ownMember } from '../values/json';
 import { phoneDigits } from '../values/phoneNumber';
 import { ABSENT, EMPTY, isBlank, stringOf } from '../values/text';
 import type { DisplayedField } from './displayedFields';
@@ -101,8 +101,17 @@ export async function itemRequestOf(
 	};
 	const take = ({ field, path: at, isCertain, findByPhone }: DisplayedField) => {
 		if (field.kind === 'editorOnly') return;
-		// A setting with an unusable value fails the item before a request is sent.
-		if (field.kind === 'setting') return void read(field);
+		if (field.kind === 'setting') {
+			const { filters } = context.getNode().parameters;
+			const isByExpression =
+				at.startsWith('filters.') && isExpression(ownMember(filters, field.parameter.name));
+			// Without its filter, a list would be complete.
+			const given: unknown = isByExpression ? context.getNodeParameter(at) : undefined;
+			if (Array.isArray(given) && given.length === 0)
+				throw fieldError(context, field.parameter.displayName, ABSENT);
+			// A setting with an unusable value fails the item before a request is sent.
+			return void read(field);
+		}
 		if (field.kind === 'open') {
 			const completed = field.membersOf(context, body, clears(), at);
 			if (!field.hasTenantTypes) convertKnown(context, field, fields, body, completed);

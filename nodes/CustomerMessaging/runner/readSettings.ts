@@ -18,7 +18,9 @@ export function readerOf(context: ItemContext): Read<Setting> {
 	return <S extends Setting>({ path, parameter, convert }: S, reading?: Reading) => {
 		if (reading || !known.has(path)) {
 			const { displayName, required = false, type } = parameter;
-			const value: unknown = context.getNodeParameter(path, parameter.default as object, BY_TYPE[type]);
+			const given: unknown = context.getNodeParameter(path, parameter.default as object, BY_TYPE[type]);
+			// A switch among the options is left out.
+			const value = type === 'boolean' && path.includes('.') && isBlank(given) ? false : given;
 			if (required && isBlank(value)) throw fieldError(context, displayName, EMPTY);
 			known.set(path, converted(context, displayName, convert, value, undefined, reading));
 		}

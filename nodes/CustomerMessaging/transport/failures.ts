@@ -61,6 +61,12 @@ const STATUS_FAILURES: Record<number, Failure> = {
 	),
 };
 
+/** After wrong PINs, the service locks their check, and nothing else. */
+export const PIN_LOCKED = refused(
+	'The service checks no PIN for now, after too many wrong ones',
+	'Wait before you try again. The operator of the service knows how long the lock lasts.',
+);
+
 /** The service refused the request, and its status does not say why. */
 export const OTHER_STATUS = refused('The service refused the request', 'Check the values of this item.');
 

@@ -12,12 +12,12 @@ import {
 	waitNotes,
 } from './errors';
 import { exchange, type ServiceRequest, type ServiceResponse } from './exchange';
-import { isSuccess, OTHER_STATUS, statusFailure } from './failures';
+import { isSuccess, OTHER_STATUS } from './failures';
 import { type NodeRun, nodeRunOf } from './nodeRun';
 import { quotaOf } from './rateHeaders';
 import type { RequestLimiter, Turn } from './requestLimiter';
 import { tellsFailure } from './responseBody';
-import { askedWait, asksAll, decide, hasOwnLimit, waitAfter } from './retryPolicy';
+import { askedWait, asksAll, decide, failureOf, hasOwnLimit, waitAfter } from './retryPolicy';
 
 export type { ServiceRequest, ServiceResponse } from './exchange';
 
@@ -42,7 +42,12 @@ function judge(
 		limiter.answered(kindOf(options), elapsed() - startedAt);
 		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
-	const failed = { failure: statusFailure(status), status, retryAfter: headers['retry-after'], body };
+	const failed = {
+		failure: failureOf(method, url, status),
+		status,
+		retryAfter: headers['retry-after'],
+		body,
+	};
 	if (asksAll(method, url, failed, now)) limiter.refused(waitAfter(count, failed, now, Math.random()));
 	else if (status < 500) limiter.answered(kindOf(options), elapsed() - startedAt);
 	return failed;

@@ -1,5 +1,5 @@
 import { stringOf } from '../values/text';
-import type { Failure } from './failures';
+import { type Failure, PIN_LOCKED, statusFailure } from './failures';
 
 /** Methods that are safe to send again: repeated requests have the same result as one request. */
 const REPEATABLE = ['DELETE', 'GET', 'PATCH'];
@@ -73,6 +73,10 @@ const HAS_OWN_LIMIT = /^POST \/user\/[^/]+\/verify-pin$/;
 
 export const hasOwnLimit = (method: string, path: string) => HAS_OWN_LIMIT.test(`${method} ${path}`);
 
+/** Returns the failure for a status without success. */
+export const failureOf = (method: string, path: string, status: number): Failure =>
+	status === 429 && hasOwnLimit(method, path) ? PIN_LOCKED : statusFailure(status);
+
 /** Whether the tenant asks for fewer requests of any kind, or says when it will be there again. */
 export const asksAll = (method: string, path: string, failed: FailedAttempt, now: number) =>
 	!hasOwnLimit(method, path) &&
@@ -111,8 +115,6 @@ export function decide(
 	// An earlier attempt without a response may have deleted the record. Now the record does not exist, so the delete is
 	// done.
 	if (mayBeDone && status === 404 && DELETES_RECORD.test(`${method} ${path}`)) return { next: 'done' };
-	// Each check of a PIN that fails brings the service's lock nearer.
-	if (isTooMuch(failed) && hasOwnLimit(method, path)) return { next: 'giveUp' };
 	if (failure.isFinal || !(failure.isNotDone || REPEATABLE.includes(method))) return { next: 'giveUp' };
 	const isAsked = isTooMuch(failed) || retryAfter !== undefined;
 	const attempts = isAsked ? maximumAttempts : Math.min(MAX_ATTEMPTS_UNASKED, maximumAttempts);

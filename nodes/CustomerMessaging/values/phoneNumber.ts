@@ -30,6 +30,12 @@ const WITH_ZERO = new Set([
 /** The calling codes with less than three digits (ITU-T E.164). All others have three. */
 const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
+/** A prefix that is dialled within a country, and the beginnings that no calling code has. */
+const NO_COUNTRY = /^(?:0|28|83|89)/;
+
+/** Begins with an area code in parentheses, as people write it within their country. */
+const NATIONAL = /^\((?!\+|00)/;
+
 export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
 /** Returns the digits without a 0 behind the country code that is not dialled from abroad. */
@@ -50,8 +56,21 @@ const hasLength = (digits: string) => digits.length >= MIN_LENGTH && digits.leng
 
 const MAX_AREA_LENGTH = 5;
 
-/** Where a number ends in a cell and the end of another one follows, which has the same beginning: `… 1234567 / 8`. */
-const NEXT_END = /^(.*)(?:\s\/|\/\s|(?<=\d{3})\/(?=\d{1,2}$))/s;
+/** So many digits are a whole number already. */
+const WHOLE_LENGTH = 10;
+
+/**
+ * Returns what stands in front of the end of another number in the same cell, which has the same beginning, as in `… 1234567 / 8`;
+ * an empty text if there is none. A slash may as well stand between all groups of a number.
+ */
+function beforeNextEnd(typed: string, code: string): string {
+	const [, before = '', after = ''] = /^(.*)\/(.*)$/s.exec(typed) ?? [];
+	const begun = before.replace(/^\D*(00)?\D*/, '');
+	const rest = begun.startsWith(code) ? begun.slice(code.length) : begun;
+	const isApart = /\s$/.test(before) || /^\s/.test(after);
+	const isEnd = /^\d{1,2}$/.test(after) && /\d{3}$|\d[^\d/]+\d/.test(rest);
+	return isApart || isEnd || begun.replace(/\D/g, '').length >= WHOLE_LENGTH ? rest : '';
+}
 
 /** What follows a whole number in parentheses, such as another end. */
 const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
@@ -67,11 +86,7 @@ function mayBeSeveral(typed: string, digits: string): boolean {
 	if (LINE_BREAK.test(typed)) return true;
 	const [, whole = ''] = IN_PARENTHESES.exec(typed) ?? [];
 	if (whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
-	const code = callingCode(digits);
-	const [, before = ''] = NEXT_END.exec(typed) ?? [];
-	const begun = before.replace(/^\D*(00)?\D*/, '');
-	const [area = '', ...more] =
-		(begun.startsWith(code) ? begun.slice(code.length) : begun).match(/\d+/g) ?? [];
+	const [area = '', ...more] = beforeNextEnd(typed, callingCode(digits)).match(/\d+/g) ?? [];
 	return more.length > 0 || area.length > MAX_AREA_LENGTH;
 }
 
@@ -94,7 +109,7 @@ interface Written {
 
 const written: Conversion<Written> = (value) => {
 	// Nothing that follows changes a number of digits alone, as databases have them, and 10,000 of them take their time.
-	if (typeof value === 'string' && hasLength(value) && /^[1-9]\d*$/.test(value))
+	if (typeof value === 'string' && hasLength(value) && /^\d+$/.test(value) && !NO_COUNTRY.test(value))
 		return { typed: value, digits: value };
 	if (typeof value !== 'string' && typeof value !== 'number') {
 		return new ValueProblem('is not a phone number', PHONE_FORMAT);
@@ -119,12 +134,11 @@ const written: Conversion<Written> = (value) => {
 	const compact = marked.replace(/[\s\u00a0\u2010-\u2015\-./()]/g, '');
 	const digits = compact.replace(/^(\+|00)/, '');
 	if (!/^\d+$/.test(digits)) return noNumber(typed);
-	if (digits.startsWith('0')) {
+	if (NATIONAL.test(typed) || NO_COUNTRY.test(digits))
 		return new ValueProblem(
 			`"${shown(typed)}" has no country code`,
-			`A leading 0 is never replaced by a guess. ${PHONE_FORMAT}`,
+			`A country code is never guessed. ${PHONE_FORMAT}`,
 		);
-	}
 	if (!hasLength(digits)) {
 		const problem = `"${shown(typed)}" has ${digits.length} digits, a phone number has 7 to 15`;
 		return new ValueProblem(problem, PHONE_FORMAT);

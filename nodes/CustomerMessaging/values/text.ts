@@ -91,12 +91,13 @@ export const text: Conversion<string> = (value) => {
 
 export const optionalText: Conversion<string> = (value) => (isBlank(value) ? '' : text(value));
 
-export const trimmedText: Conversion<string> = (value) => whenConverted(text(value), (typed) => typed.trim());
-
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
 /** Returns a text without what nobody sees, such as signs that come along from a page. What joins others stays. */
 export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
+
+export const trimmedText: Conversion<string> = (value) =>
+	whenConverted(text(value), (typed) => withoutInvisible(typed).trim());
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {

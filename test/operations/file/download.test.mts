@@ -7,6 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { numbersTold } from '../../description/labels.mts';
 import { loadedPackage, runNode } from '../../engine/engine.mts';
 import { OddTenant } from '../../engine/oddTenant.mts';
+import { PIXEL } from '../../engine/pixel.mts';
 import { RawServer } from '../../engine/rawServer.mts';
 import { TestTenant } from '../../engine/tenant.mts';
 import { generation } from '../../n8n/generation.mts';
@@ -297,6 +298,9 @@ describe('a download is the file or an error', () => {
 		['text', type('application/octet-stream'), 'Größe\n', 'text/plain'],
 		['text without a type', '', 'Größe\n', 'text/plain'],
 		['text that its name calls text', NAMED.replace('"a"', '"a.txt"'), 'Größe\n', 'text/plain'],
+		['text whose name has no ending', NAMED, 'Größe\n', 'text/plain'],
+		['a picture whose name has no ending', NAMED, PIXEL, 'image/png'],
+		['a picture with a date as its ending', NAMED.replace('"a"', '"a 2026.05"'), PIXEL, 'image/png'],
 		[
 			'text that its name does not call text',
 			NAMED.replace('"a"', '"a.xyzw"'),

@@ -297,9 +297,11 @@ describe('a preview', () => {
 		],
 	])('tells %s as a problem, where Send Template fails', async (_what, parameters, problem) => {
 		tenant.answer(answering());
-		const { problems, ready, request } = await preview(parameters);
+		const { problems, ready, request, would } = await preview(parameters);
 		expect(problems[0]).toContain(problem);
 		expect({ ready, request }).toEqual({ ready: false, request: null });
+		expect(would).toMatch(/^Would be refused: /);
+		expect(would).not.toContain('..');
 		const { error } = await tenant.run(message({ ...parameters, operation: 'sendTemplate' }));
 		expect(error?.message).toContain(problem);
 		expect(tenant.requests).not.toContain(SEND);

@@ -188,6 +188,14 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 		{ ...contact, contactFields: '{ "name": "Nobody" }' },
 		{ type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } },
 	],
+	...['={{ null }}', '={{ undefined }}', '={{ [] }}', '', '  '].flatMap((blank): typeof CASES => [
+		[
+			`a contact without further members: ${blank}`,
+			{ ...contact, contactFields: blank },
+			{ type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } },
+		],
+		[`a type of its own without a body: ${blank}`, { ...custom, customBody: blank }, { type: 'interactive' }],
+	]),
 	['a type of its own', custom, { type: 'interactive' }],
 	[
 		'a type of its own whose body names another type, and members that have an option',

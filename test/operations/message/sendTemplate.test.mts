@@ -103,6 +103,11 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 		{ ...toNumber, variablesMode: 'json', templateComponents: '[{ "type": "body" }]' },
 		{ ...body, template_components: [{ type: 'body' }] },
 	],
+	...['={{ null }}', '={{ [] }}', '', '  '].map((templateComponents): (typeof CASES)[number] => [
+		`without components as JSON: ${templateComponents}`,
+		{ ...toNumber, variablesMode: 'json', templateComponents },
+		body,
+	]),
 	[
 		'with variables of the form',
 		{ ...toNumber, variables: { mappingMode: 'defineBelow', value: { body_1: 'Jo' }, schema: [] } },

@@ -22,7 +22,7 @@ describe('the types of activities', () => {
 		['chosen', ['marketing_opt_in'], ['marketing_opt_in']],
 		['with commas', ' privacy_message ,, marketing_opt_in', ['marketing_opt_in', 'privacy_message']],
 		['a list as text', '["privacy_message"]', ['privacy_message']],
-		['none', '={{ [] }}', ['marketing_opt_in', 'privacy_message']],
+		['none', [], ['marketing_opt_in', 'privacy_message']],
 		['an empty text', '', ['marketing_opt_in', 'privacy_message']],
 	])('filter the list: %s', async (_what, types, expected) => {
 		const { items, error } = await run(types);
@@ -33,6 +33,7 @@ describe('the types of activities', () => {
 	it.each<[string, string, string]>([
 		['undefined', '={{ undefined }}', 'is empty'],
 		['null', '={{ null }}', 'is empty'],
+		['an empty list', '={{ [] }}', 'has no value'],
 		['NaN', '={{ NaN }}', 'contains "NaN", which is not a name'],
 		['null in a list', '={{ [null] }}', 'contains "null", which is not a name'],
 		['a record', '={{ { label: "A" } }}', 'contains "{"label":"A"}", which is not a name'],

@@ -16,7 +16,7 @@ export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | un
 	if (!shows(sendOnce)) return undefined;
 	const { key, hours } = read(sendOnce);
 	// All items that lack the part would share what is left of the key.
-	requireParts(context, sendOnce, 'key', key, isBlank);
+	requireParts(context, sendOnce, 'key', key, (part) => isBlank(part) || Number.isNaN(part));
 	const { displayName } = sendOnce.parameter;
 	const memory = { option: displayName, window: 'Hours', hours, owner: sendOnce };
 	const takeKey = await nodeKeysOf(context, memory);

@@ -163,7 +163,8 @@ class TemplatePreviewer {
 	}
 
 	private would(missing: string[]): string {
-		const reasons = [...this.problems, ...(missing.length > 0 ? [missingOf(missing)] : [])];
+		const problems = this.problems.map((problem) => problem.replace(/\.$/, ''));
+		const reasons = [...problems, ...(missing.length > 0 ? [missingOf(missing)] : [])];
 		if (reasons.length === 0) return 'Would be sent';
 		return `${this.isRefused ? 'Would be refused' : 'Would be sent, but'}: ${reasons.join('. ')}`;
 	}

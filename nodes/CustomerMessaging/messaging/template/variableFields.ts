@@ -17,7 +17,7 @@ import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { isObject, jsonObjects, nameProblem, objectOrEmpty } from '../../values/json';
 import { labelOf, type NamedParameter } from '../../values/parameter';
-import { optionalText, shown, text } from '../../values/text';
+import { isBlank, optionalText, shown, text } from '../../values/text';
 import {
 	bodySlot,
 	buttonSlot,
@@ -288,7 +288,7 @@ export const buttons = setting('buttons', buttonValues, {
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
 
-const componentList: Conversion<IDataObject[]> = (value) => (value === '' ? [] : json(value));
+const componentList: Conversion<IDataObject[]> = (value) => (isBlank(value) ? [] : json(value));
 
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',

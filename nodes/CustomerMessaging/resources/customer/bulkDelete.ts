@@ -17,7 +17,7 @@ import { confirmedCount, customerIds } from './customerFields';
 const MAX_WITHOUT_CONFIRMATION = 1000;
 
 async function customersOf(context: IExecuteFunctions) {
-	const rows = new Map<number, BatchRow<number>>();
+	const rows = new Map<number, Required<BatchRow<number>>>();
 	const failures: Array<{ error: NodeOperationError; item: number }> = [];
 	const { path, parameter, convert } = customerIds;
 	await forEachItem(context, (_, item) => {
@@ -28,7 +28,11 @@ async function customersOf(context: IExecuteFunctions) {
 			failures.push({ error, item });
 			return;
 		}
-		for (const value of given) if (!rows.has(value)) rows.set(value, { item, value });
+		for (const value of given) {
+			const known = rows.get(value);
+			if (known) known.alsoOf.push(item);
+			else rows.set(value, { item, alsoOf: [], value });
+		}
 	});
 	const failed = failures.map(async ({ error, item }) => errorItem(await leaving(context, error), item));
 	return { rows: [...rows.values()], failed: await Promise.all(failed) };

@@ -122,6 +122,9 @@ const PAGE = /^\W*(<!doctype html|<html)\b/i;
 /** What is in no text: control characters but blanks, and what is not UTF-8. */
 const NO_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
 
+/** Matches a name by whose ending n8n may tell the type. */
+const WITH_ENDING = /\.(?=\w*[a-z])\w{1,10}$/i;
+
 const TEXT_NAME = /\.(txt|text|conf|def|list|log|in|ini)$/i;
 
 /** Streams the file into n8n's binary store, under the name that the user entered, if any. */
@@ -129,9 +132,10 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 	const { headers, body } = answer;
 	const given = fileNameOf(headers['content-disposition']);
 	const name = baseName(typed || (given ?? ''));
-	const { mimeType, small } = await foundIn(context, answer, name !== undefined, given !== undefined);
+	const isNamed = name !== undefined && WITH_ENDING.test(name);
+	const { mimeType, small } = await foundIn(context, answer, isNamed, given !== undefined);
 	// n8n detects the type from the name or from the content of a small file.
-	const isUnknown = mimeType === undefined && name === undefined && small === undefined;
+	const isUnknown = mimeType === undefined && !isNamed && small === undefined;
 	const binary = await context.helpers.prepareBinaryData(
 		small ?? (body as FileContent),
 		name,
@@ -139,13 +143,12 @@ async function binaryOf(context: ItemContext, answer: ServiceResponse, typed: st
 	);
 	// That is what n8n calls a file that it does not know.
 	const isGuess = mimeType === undefined && binary.mimeType === 'text/plain';
-	if (!isGuess || (name === undefined ? small && !NO_TEXT.test(small.toString()) : TEXT_NAME.test(name)))
-		return binary;
+	if (!isGuess || (isNamed ? TEXT_NAME.test(name) : small && !NO_TEXT.test(small.toString()))) return binary;
 	return {
 		...binary,
 		mimeType: OCTET_STREAM,
 		fileType: undefined,
-		fileExtension: name === undefined ? 'bin' : binary.fileExtension,
+		fileExtension: isNamed ? binary.fileExtension : 'bin',
 	};
 }
 

@@ -20,7 +20,7 @@ import { boolean, choice } from '../../values/choices';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { integerId } from '../../values/ids';
 import { isObject, jsonObject, ownMember } from '../../values/json';
-import { optionalText, text, trimmedText } from '../../values/text';
+import { isBlank, optionalText, text, trimmedText } from '../../values/text';
 
 export const messageType = setting(
 	'messageType',
@@ -118,7 +118,8 @@ function furtherMembers(
 	const { displayName, name } = look;
 	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
-		const members = converted(context, displayName, json, context.getNodeParameter(name, '{}'));
+		const given: unknown = context.getNodeParameter(name, '{}');
+		const members = converted(context, displayName, json, isBlank(given) ? {} : given);
 		if (member) return { ...body, [member]: merged(body[member], members) };
 		if ('from_automation' in members) {
 			const label = `${displayName}: from_automation`;
