@@ -301,6 +301,8 @@ describe('a download is the file or an error', () => {
 		['text whose name has no ending', NAMED, 'Größe\n', 'text/plain'],
 		['a picture whose name has no ending', NAMED, PIXEL, 'image/png'],
 		['a picture with a date as its ending', NAMED.replace('"a"', '"a 2026.05"'), PIXEL, 'image/png'],
+		['a picture with a time as its name', NAMED.replace('"a"', '"12:00:00.000Z"'), PIXEL, 'image/png'],
+		['a film whose ending begins with a digit', NAMED.replace('"a"', '"a.3gp"'), 'x', 'video/3gpp'],
 		[
 			'text that its name does not call text',
 			NAMED.replace('"a"', '"a.xyzw"'),

@@ -122,8 +122,8 @@ const PAGE = /^\W*(<!doctype html|<html)\b/i;
 /** What is in no text: control characters but blanks, and what is not UTF-8. */
 const NO_TEXT = /[^\P{Cc}\t\n\f\r]|\ufffd/u;
 
-/** Matches a name by whose ending n8n may tell the type. */
-const WITH_ENDING = /\.(?=\w*[a-z])\w{1,10}$/i;
+/** Matches a name by whose ending n8n may tell the type, such as `a.pdf`, `a.7z` or `a.3gp`, and not one that ends in a date. */
+const WITH_ENDING = /\.(?:[a-z]|[37](?=[a-z]))\w{0,9}$/i;
 
 const TEXT_NAME = /\.(txt|text|conf|def|list|log|in|ini)$/i;
 
