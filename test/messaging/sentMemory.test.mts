@@ -330,6 +330,9 @@ describe('what is kept of sent messages', () => {
 		tenant.answer({ [SEND]: refusal(502, 'The gateway is tired') });
 		const run = await tenant.run(message, { items: items('a'), settings: retrying });
 		const { sentMessages: kept } = keptIn(run) as { sentMessages: Record<string, unknown> };
-		expect(Object.values(kept)).toEqual([{ unclear: 'The gateway is tired', execution: expect.any(String) }]);
+		const body = tenant.bodies(SEND)[0];
+		expect(Object.values(kept)).toEqual([
+			{ unclear: 'The gateway is tired', body, execution: expect.any(String) },
+		]);
 	});
 });

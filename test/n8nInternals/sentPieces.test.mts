@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ReadStream } from 'node:fs';
+import { appendFile, rm, truncate } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -100,11 +101,12 @@ describe('the upload of a stored file', () => {
 	});
 
 	let uploads = 0;
-	const upload = async (content: Buffer, advanced = {}) => {
+	const upload = async (content: Buffer, advanced = {}, damage?: (file: string) => Promise<void>) => {
 		const empty: IBinaryData = { data: '', mimeType: 'video/mp4', fileName: 'film.mp4' };
 		const location = { type: 'execution', workflowId: 'test', executionId: '1' } as const;
 		const data = await Container.get(BinaryDataService).store(location, content, empty);
 		expect(data.id).toMatch(/^filesystem/);
+		await damage?.(Container.get(BinaryDataService).getPath(data.id ?? ''));
 		return await runNode({
 			parameters: { resource: 'file', operation: 'upload', type: 'video', advanced },
 			items: [{ json: {}, binary: { data } }],
@@ -119,6 +121,22 @@ describe('the upload of a stored file', () => {
 		response.setHeader('content-type', 'application/json').end('{"internal_uuid":"u"}');
 		return Buffer.concat(pieces);
 	}
+
+	it.each<[string, (file: string) => Promise<void>, string]>([
+		['is shorter', async (file) => await truncate(file, 100_000), 'it has 100000 bytes instead of 300000'],
+		['is longer', async (file) => await appendFile(file, 'x'), 'it has 300001 bytes instead of 300000'],
+		['is gone', async (file) => await rm(file), ''],
+		['has lost what n8n knows of it', async (file) => await rm(`${file}.metadata`), ''],
+	])(
+		'a stored file that %s than n8n has noted fails at once, by its field',
+		async (_what, damage, reason) => {
+			receive = (request, response) => void readAll(request, response).catch(() => {});
+			const { error } = await upload(Buffer.alloc(300_000, 'x'), {}, damage);
+			expect(error?.message).toContain(`"data" cannot be read from the files of n8n: ${reason}`);
+			expect(error?.description).toBe('Nothing was sent. Run the node that gives the file again.');
+			expect(error?.context).not.toHaveProperty('outcome');
+		},
+	);
 
 	/** The file in the body of a form. */
 	function fileIn(body: Buffer, { length }: Buffer): Buffer {

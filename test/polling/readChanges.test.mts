@@ -18,14 +18,14 @@ const CHOSEN: Partial<Record<EventName, Partial<FeedChoice>>> = {
 };
 
 /** What the first poll of a list finds that shows no times, all of it on one page. */
-async function firstRead(event: EventName, count: number) {
+async function firstRead(event: EventName, count: number, isFirst = true) {
 	const more = { tags: [{ id: 41 }], status: 'approved' };
 	const data = Array.from({ length: count }, (_, index) => ({ id: index + 1, uuid: `u-${index}`, ...more }));
 	tenant.answer(() => ({ body: { data } }));
 	const query = {
 		feed: feedOf(event, { channel: '', fields: PROFILE_FIELDS, ...CHOSEN[event] }),
 		state: { of: '', member: '', overlap: 0, seen: [], announced: [], values: [] },
-		isFirst: true,
+		isFirst,
 		catchUp: Infinity,
 	};
 	return await readChanges(tenant.run()(), query);
@@ -59,6 +59,29 @@ describe('a list without times', () => {
 			});
 		},
 	);
+});
+
+it('a list without times fails too where all of its records are new', async () => {
+	await expect(firstRead('joinedGroup', 6001, false)).rejects.toMatchObject({
+		message: 'There are more profiles than the trigger can compare',
+	});
+});
+
+it('a list that goes on and on ends a poll, which nobody could stop', async () => {
+	let page = 0;
+	tenant.answer(() => {
+		const id = ++page;
+		const meta = { current_page: id, last_page: id + 1 };
+		return { body: { data: [{ id, updated_at: '2026-01-01T00:00:00Z' }], meta } };
+	});
+	const query = {
+		feed: feedOf('profileChanged', { channel: '', fields: PROFILE_FIELDS }),
+		state: { of: '', member: 'updated_at', overlap: 0, seen: [], announced: [], values: [] },
+		...{ isFirst: true, catchUp: Infinity },
+	};
+	await expect(readChanges(tenant.run()(), query)).rejects.toMatchObject({
+		message: 'The list of profiles has more than 10000 pages',
+	});
 });
 
 it.each<[Array<number | string | null>, string]>([

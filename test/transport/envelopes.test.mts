@@ -231,6 +231,17 @@ describe('a failure that is told with a status of success', () => {
 		[{ success: false, message: 'No way', error_code: 17 }],
 		[{ data: { success: false, message: 'No way' } }],
 		[{ timestamp: 1, status: 422, error: 'Unprocessable Entity', message: 'No way', path: '/x' }],
+		[{ success: false, message: 'blocked', hint: 'x' }],
+		[{ success: false, message: 'no', data: null, links: null }],
+		[{ success: false, message: 'quota', retry_in: 5 }],
+		[{ success: false, message: 'shard down', data: [], total: 0 }],
+		[{ success: false, data: [{ id: 1 }], total: 1 }],
+		[{ success: false, reason: 'blocked' }],
+		[{ ok: false, error_code: 400, description: 'Bad Request' }],
+		[{ errors: [{ message: 'No' }], extensions: {} }],
+		[{ Success: false, Message: 'No', Hint: 'x' }],
+		[{ status: 'error', message: 'No', docs: 'https://acme.example' }],
+		[{ error: 'blocked', hint: 'x' }],
 	])('is %j', (body) => expect(tellsFailure(body)).toBe(true));
 
 	it.each<[unknown]>([
@@ -240,6 +251,13 @@ describe('a failure that is told with a status of success', () => {
 		[{ id: 7, status: 'error' }],
 		[{ imported: 3, errors: [{ row: 2 }] }],
 		[{ valid: false }],
+		[{ id: 7, success: false, name: 'x' }],
+		[{ uuid: 'a', ok: false, name: 'x' }],
+		[{ data: { ok: false, sync: true } }],
+		[{ status: 'failed', conversation_id: 7, latest_error: { id: 1 } }],
+		[{ success: 0, skipped: 3 }],
+		[{ data: [{ id: 1 }], errors: [{ message: 'No' }] }],
+		[{ data: [{ id: 1 }], total: 2, errors: [{ message: 'No' }] }],
 		[{ data: [] }],
 		[{ message: 'OK' }],
 		[{ status: 'no error' }],
@@ -250,6 +268,16 @@ describe('a failure that is told with a status of success', () => {
 		['error'],
 		[null],
 	])('is not %j', (body) => expect(tellsFailure(body)).toBe(false));
+
+	it.each<[unknown, boolean]>([
+		[{ data: [{ id: 1 }], errors: [{ message: 'No' }] }, true],
+		[{ data: [{ id: 1 }], total: 2, errors: [{ message: 'No' }] }, true],
+		[{ data: [{ id: 1 }], error: 'No', total: 2 }, true],
+		[{ data: [{ id: 1 }], total: 2, errors: [], error: null }, false],
+		[{ data: { id: 1, errors: ['No'] } }, false],
+	])('where something is read, %j: %s', (body, isFailure) => {
+		expect(tellsFailure(body, true)).toBe(isFailure);
+	});
 
 	it('is looked for in four levels, however many there are', () => {
 		const within = (levels: number, innermost: object) =>

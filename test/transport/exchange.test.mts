@@ -161,6 +161,7 @@ describe('an answer', () => {
 
 	/** JSON that exceeds one of the budgets, in pieces. */
 	const MINE = 'application/json; charset=x-mine';
+	const IN_LATIN_1 = '{"title":"\xff"}';
 	const ROWS: Array<[string, () => Iterable<string>, RegExp, type?: string]> = [
 		['is larger than 32 MB', () => listOf('"', 'x'.repeat(MEGABYTE), '"', 33), /^Ask for less at once/],
 		['holds more than 1,000,000 values', () => listOf('[', '{},'.repeat(10_000), '{}]', 60), /^Ask for less/],
@@ -177,8 +178,8 @@ describe('an answer', () => {
 			/^Ask for less/,
 		],
 		['holds a single value of more than 2 MB', () => listOf('"', 'x'.repeat(3 * MEGABYTE), '"', 1), /^Tell/],
-		['is in the character set "x-mine", which is unknown', () => ['{"title":"\xff"}'], /in UTF-8/],
-		['is not valid UTF-8', () => ['{"title":"\xff"}'], /in UTF-8/, 'application/json'],
+		['is in the character set "x-mine", which is unknown', () => [IN_LATIN_1], /in UTF-8/],
+		['is not valid UTF-8', () => [IN_LATIN_1], /in UTF-8/, 'application/json'],
 		['is not valid UTF-8', () => ['{"title":"\xc3'], /in UTF-8/, 'application/json; charset=utf8'],
 	];
 	const EXCESSIVE = ROWS.map(
@@ -220,11 +221,13 @@ describe('an answer', () => {
 	);
 
 	it.each(EXCESSIVE)(
-		'to a write that %s is left out, since the write is done',
+		'to a write that %s is left out, since the write is done, unless it is a record in Latin-1',
 		async (problem, given, _remedy, type) => {
 			const { sending, outcomes } = await meet(POST, given(), 200, type);
-			expect(await sending).toMatchObject({ statusCode: 200, body: '' });
-			expect([...outcomes]).toEqual([[`were carried out, but the answer ${problem} and was not read`, 1]]);
+			const isRecord = [...given()].join('') === IN_LATIN_1;
+			const body = isRecord ? { title: '\xff' } : '';
+			expect(await sending).toMatchObject({ statusCode: 200, body });
+			expect([...outcomes]).toEqual(isRecord ? [] : [[`got an answer that ${problem} and was not read`, 1]]);
 		},
 	);
 

@@ -27,13 +27,13 @@ const IMPORT: INodeParameters = {
 
 async function answered(
 	parameters: INodeParameters,
-	body: string,
+	body: Buffer | string,
 	{ status = 200, type = 'application/json' } = {},
 ) {
 	tenant.asked.splice(0);
 	tenant.answer(async (_request, reply) => {
 		reply.status(status).header('content-type', type);
-		return await reply.send(body === '' ? undefined : Buffer.from(body));
+		return await reply.send(body === '' ? undefined : Buffer.from(body as string));
 	});
 	return await runNode({
 		credentials: tenant.credentials,
@@ -99,11 +99,41 @@ describe('a write', () => {
 		}
 	});
 
+	it.each<[string, string, string]>([
+		['a page in Latin-1', 'text/html', '<html>Zugang f\xfcr alle'],
+		['a page of any size', 'text/html', `<html>${' '.repeat(9_000_000)}`],
+		['a refusal in Latin-1', 'application/json', '{"success":false,"message":"Empf\xe4nger gesperrt"}'],
+	])('is no success where the answer is %s', async (_what, type, body) => {
+		for (const parameters of [CREATE, SEND, UPDATE, DELETE, BULK_DELETE, IMPORT]) {
+			const { items, error } = await answered(parameters, Buffer.from(body, 'latin1'), { type });
+			expect(items.filter(({ json }) => json.result !== 'not imported' && json.result !== 'unknown')).toEqual(
+				[],
+			);
+			if (items.length === 0) expect(error).toBeDefined();
+		}
+	});
+
+	it('of a message is unclear where the answer cannot be read, and its hint says why', async () => {
+		const { error } = await answered(SEND, Buffer.from([0x89, 0x50, 0xff, 0xfe]), { type: 'image/png' });
+		expect(error).toMatchObject({ message: 'It is unclear whether the message was sent' });
+		expect(tenant.asked).toHaveLength(1);
+	});
+
+	it('of a message is not unclear where its record is in Latin-1', async () => {
+		const failed =
+			'{"id":5,"status":"failed","latest_error":{"user_friendly_message":"Empf\xe4nger gesperrt"}}';
+		const { items, error } = await answered({ ...SEND, simple: true }, Buffer.from(failed, 'latin1'));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { id: 5, error: 'Empf\xe4nger gesperrt' } }]);
+	});
+
 	it.each([
 		{ success: false, message: 'No way' },
 		{ ok: false, error: 'no_way' },
 		{ success: false, message: 'No way', error_code: 17 },
 		{ data: { success: false, message: 'No way' } },
+		{ success: false, message: 'No way', hint: 'x' },
+		{ error: 'No way', hint: 'x' },
 	])('is no success where the body says failure: %j', async (body) => {
 		for (const parameters of [CREATE, SEND, DELETE, BULK_DELETE]) {
 			const { items, error } = await answered(parameters, JSON.stringify(body));

@@ -214,7 +214,14 @@ describe('a message that comes again', () => {
 		return [await outcome({ ...same, ...first }), await outcome({ ...same, ...first, ...second })];
 	};
 
-	it('is answered and starts nothing', async () => expect(await twice({})).toEqual(['started', 200]));
+	const passing: Arrival = { parameters: { additionalOptions: { passUnknown: true } } };
+
+	it.each<[string, Arrival]>([
+		['', {}],
+		[', also of another kind', { ...passing, payload: { event: 'customer-updated', id: 1, at: 1 } }],
+	])('is answered and starts nothing%s', async (_what, arrival) => {
+		expect(await twice(arrival)).toEqual(['started', 200]);
+	});
 
 	it.each<[string, Arrival, Arrival]>([
 		['to a copy of the workflow', {}, { workflowId: 'a copy' }],
@@ -230,6 +237,16 @@ describe('a message that comes again', () => {
 			'where redeliveries are wanted',
 			{ parameters: { additionalOptions: { ignoreRedeliveries: false } } },
 			{},
+		],
+		[
+			'about another change of the record that lies flat in an event of another kind',
+			{ ...passing, payload: { event: 'customer-updated', id: 1, at: 1 } },
+			{ payload: { event: 'customer-updated', id: 1, at: 2 } },
+		],
+		[
+			'without an ID, in another delivery',
+			{ payload: { delivery_id: 1, message: { id: '', status: 'a', contents: 1 } } },
+			{ payload: { delivery_id: 2, message: { id: '', status: 'a', contents: 1 } } },
 		],
 		[
 			'without an ID, with other contents',

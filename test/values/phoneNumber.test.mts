@@ -118,6 +118,7 @@ describe('a phone number', () => {
 			typed,
 			`"${typed}" may be several phone numbers; split it, so that each item has one`,
 		]),
+		['490000000000', '"490000000000" is not a phone number'],
 		['+', '"+" is not a phone number'],
 		['00', '"00" is not a phone number'],
 		[' - ', '"-" is not a phone number'],

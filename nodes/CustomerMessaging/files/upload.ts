@@ -9,7 +9,7 @@ import { unreadableError } from '../transport/errors';
 import { request, type ServiceRequest, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { cut, shown } from '../values/text';
+import { cut, messageOf, shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { named, type NamedBinary } from './mimeTypes';
@@ -34,13 +34,27 @@ function inputBinary(context: IExecuteSingleFunctions, fieldName: string): Named
 const PIECE_BYTES = 256 * 1024;
 
 interface OpenedPart extends FilePart {
+	/** Why the file cannot be read to its end. */
+	problem?: Error;
 	/** Closes the file. axios leaves it open if a request fails. */
 	close(): void;
 }
 
+/** Makes the error about a file that n8n has lost, or a part of it. */
+const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason: string) =>
+	fieldError(
+		context,
+		binaryField.parameter.displayName,
+		new ValueProblem(
+			`"${shown(fieldName)}" cannot be read from the files of n8n: ${reason}`,
+			'Nothing was sent. Run the node that gives the file again.',
+		),
+	);
+
 /** Makes a form part from a binary field of the current item. Its user closes it after the request. */
 async function filePart(
 	context: IExecuteSingleFunctions,
+	fieldName: string,
 	{ id, data, mimeType: type, fileName: name }: NamedBinary,
 ): Promise<OpenedPart> {
 	if (id === undefined) {
@@ -55,26 +69,44 @@ async function filePart(
 			close() {},
 		};
 	}
-	const { fileSize: size } = await context.helpers.getBinaryMetadata(id);
+	const reading = context.helpers.getBinaryMetadata(id);
+	const { fileSize: size } = await reading.catch((error: unknown) => {
+		throw lostFile(context, fieldName, messageOf(error));
+	});
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 	let isClosed = false;
-	return {
+	const open = async function* () {
+		opened?.destroy();
+		opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
+		// The request may have failed while the file was being opened.
+		if (isClosed) return void opened.destroy();
+		let bytes = 0;
+		// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
+		for await (const piece of id.startsWith('filesystem') ? freedWhenSent(opened) : opened) {
+			bytes += (piece as Uint8Array).length;
+			if (bytes <= size) yield piece as Uint8Array;
+		}
+		// The service would wait for the rest.
+		if (bytes !== size) throw new Error(`it has ${bytes} bytes instead of ${size}`);
+	};
+	const part: OpenedPart = {
 		name,
 		type,
 		size,
 		async *stream() {
-			opened?.destroy();
-			opened = await context.helpers.getBinaryStream(id, PIECE_BYTES);
-			// The request may have failed while the file was being opened.
-			if (isClosed) return void opened.destroy();
-			// What is read from a file belongs to this upload alone. Other stores can keep their pieces.
-			yield* id.startsWith('filesystem') ? freedWhenSent(opened) : opened;
+			try {
+				yield* open();
+			} catch (error) {
+				if (!isClosed) part.problem = lostFile(context, fieldName, messageOf(error));
+				throw error;
+			}
 		},
 		close() {
 			isClosed = true;
 			opened?.destroy();
 		},
 	};
+	return part;
 }
 
 async function upload(
@@ -89,6 +121,8 @@ async function upload(
 	try {
 		const body = form.asBody();
 		return await request(context, { method: 'POST', url: '/files/temporary-upload', body, labels });
+	} catch (error) {
+		throw part.problem ?? error;
 	} finally {
 		part.close();
 	}
@@ -103,7 +137,7 @@ export async function uploadBinary(
 ): Promise<ServiceResponse> {
 	const binary = inputBinary(context, fieldName);
 	const type = fields.type === 'automatic' ? kindOf(binary) : fields.type;
-	return await upload(context, await filePart(context, binary), { ...fields, type }, labels);
+	return await upload(context, await filePart(context, fieldName, binary), { ...fields, type }, labels);
 }
 
 /** Returns a member of an uploaded file that another request needs. Fails if the service has not told it. */
@@ -137,7 +171,7 @@ export async function checkedFile(
 	kind: Fields['type'],
 ): Promise<OpenedPart> {
 	const binary = inputBinary(context, fieldName);
-	const part = await filePart(context, binary);
+	const part = await filePart(context, fieldName, binary);
 	await checkFile(context, kind, binary, part.size);
 	return part;
 }

@@ -48,13 +48,19 @@ function clockOf({ headers }: ServiceResponse): number {
 	return Number.isNaN(time) ? Date.now() : Math.min(time, Date.now());
 }
 
-const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
+/** Maximum number of pages in one poll, which nobody can stop. */
+const MAX_PAGES = 10_000;
 
-const countMarks = (rows: FeedRecord[]) => rows.reduce((count, { marks }) => count + marks.length, 0);
+const byPlace = (rows: FeedRecord[]) => rows.sort(comparePlaces);
 
 export const tooLong = (context: RequestContext, { noun, content, remedy }: Feed) =>
 	new NodeOperationError(context.getNode(), `There are more ${noun}s than the trigger can compare`, {
 		description: `Without a time, the trigger compares all records with what it remembers, which is at most ${MAX_MARKS / (content({}).length > 0 ? 2 : 1)}. Your account has more. ${remedy}`,
+	});
+
+const endless = (context: RequestContext, { noun }: Feed) =>
+	new NodeOperationError(context.getNode(), `The list of ${noun}s has more than ${MAX_PAGES} pages`, {
+		description: 'The poll has stopped there, and tells no changes. Tell the operator of the service.',
 	});
 
 /** Makes the error about records that do not show what the event is about: the workflow would never start, without a word. */
@@ -126,6 +132,7 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	let read = 0;
 	let count = 0;
 	let asked = 0;
+	let marks = 0;
 	let isShown = feed.shows === undefined;
 	const found = {
 		known: [] as FeedRecord[],
@@ -176,14 +183,15 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			if (row.time !== undefined && row.time <= clock) newest = Math.max(newest, row.time);
 			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
 			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
+			marks += row.marks.length;
 			if (isFirst || isKnown) found.known.push(row);
 			else if (isLate(row)) found.late++;
 			else if (row.key > 0 || member === '') changed.push(row);
 			else untimed.push(row);
 		}
 		// It does not read on for an error.
-		if (member === '' && countMarks([...found.known, ...changed]) > MAX_MARKS) throw tooLong(context, feed);
-		found.pages++;
+		if (member === '' && marks > MAX_MARKS) throw tooLong(context, feed);
+		if (++found.pages > MAX_PAGES) throw endless(context, feed);
 		if (changed.length > MAX_CHANGES * 4) {
 			changed = byPlace(changed).slice(0, MAX_CHANGES);
 			found.isCut = true;

@@ -1,7 +1,9 @@
 import { sleep, UserError } from 'n8n-workflow';
 
 import { decoding, Undecodable } from '../values/charset';
+import { isObject } from '../values/json';
 import { BrokenJson, JsonReader, TooMuch } from '../values/jsonText';
+import { isPage } from './responseBody';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;
@@ -38,6 +40,9 @@ const EXCESSES: Record<keyof typeof BUDGET, [problem: string, remedy: string]> =
 export const UNREAD_BEGINNING = 'The answer of the service ';
 
 export class UnreadAnswer extends UserError {
+	/** What is known of the answer: a page, or a record in another character set; an empty text for anything else. */
+	content: unknown = '';
+
 	/** @param problem continues "The answer of the service" */
 	constructor(
 		readonly problem: string,
@@ -46,6 +51,8 @@ export class UnreadAnswer extends UserError {
 		super(`${UNREAD_BEGINNING}${problem}`, { description: remedy });
 	}
 }
+
+const MAX_BEGINNING = 64 * KILOBYTE;
 
 const MAX_PIECE = 16 * KILOBYTE;
 
@@ -96,6 +103,19 @@ async function readAll(stream: ByteStream, take: (piece: Buffer) => boolean): Pr
 	if (failures.length > 0) throw failures[0];
 }
 
+/** Returns what the beginning of an answer tells in Latin-1, which is any bytes. See `UnreadAnswer`. */
+function contentIn(beginning: string): unknown {
+	if (isPage(beginning)) return beginning;
+	try {
+		const reader = new JsonReader(BUDGET);
+		reader.write(beginning);
+		const content = reader.end();
+		return isObject(content) ? content : '';
+	} catch {
+		return '';
+	}
+}
+
 /**
  * Reads a response to its end, within the budget. Returns parsed JSON, or the text if it is not JSON. A refusal that
  * cannot be read is empty.
@@ -111,9 +131,11 @@ export async function contentOf(
 	const budget = isRefusal ? BUDGET_OF_REFUSAL : BUDGET;
 	const reader = new JsonReader(budget);
 	const decode = decoding(contentType);
+	const beginning: Buffer[] = [];
 	let bytes = 0;
 	try {
 		await readAll(stream, (piece) => {
+			if (bytes < MAX_BEGINNING) beginning.push(piece);
 			bytes += piece.length;
 			if (bytes > budget.bytes) throw new TooMuch('bytes');
 			reader.write(decode(piece));
@@ -130,6 +152,7 @@ export async function contentOf(
 				: error instanceof Undecodable &&
 					new UnreadAnswer(error.message, 'Tell the operator of the service to answer in UTF-8.');
 		if (unread && isRefusal) return '';
+		if (unread) unread.content = contentIn(Buffer.concat(beginning).toString('latin1'));
 		throw unread || error;
 	}
 }

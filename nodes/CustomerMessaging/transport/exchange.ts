@@ -97,11 +97,16 @@ class Watch {
 	}
 }
 
-export interface ServiceResponse {
-	statusCode: number;
-	headers: IN8nHttpFullResponse['headers'];
+interface Content {
 	/** Parsed JSON, or text. If the request asked for a stream, the unread stream. */
 	body: unknown;
+	/** Whether there is an answer that cannot be read. */
+	isUnread?: boolean;
+}
+
+export interface ServiceResponse extends Content {
+	statusCode: number;
+	headers: IN8nHttpFullResponse['headers'];
 	/** Resolves when the stream has ended, well or not. */
 	ended?: Promise<void>;
 }
@@ -115,13 +120,17 @@ export interface ServiceRequest
 	entryName?: (place: number) => string;
 }
 
-/** Reads the answer to a write. The write is done, so a hint tells why an answer is not read, and nothing fails. */
-const orNote = async (context: RequestContext, content: Promise<unknown>): Promise<unknown> =>
-	await content.catch(async (error: unknown) => {
-		if (!(error instanceof UnreadAnswer)) throw error;
-		await noteOutcome(context, `were carried out, but the answer ${error.problem} and was not read`);
-		return '';
-	});
+/**
+ * Returns what is known of the answer to a write that cannot be read. If that is nothing, the write is done, so a hint tells why, and
+ * nothing fails.
+ */
+async function ofUnread(context: RequestContext, error: unknown): Promise<Content> {
+	if (!(error instanceof UnreadAnswer)) throw error;
+	const { content, problem } = error;
+	if (content !== '') return { body: content };
+	await noteOutcome(context, `got an answer that ${problem} and was not read`);
+	return { body: '', isUnread: true };
+}
 
 /**
  * Returns the same context, in which n8n takes this signal for the one that stops the execution. Not with the context as its
@@ -170,7 +179,9 @@ export async function exchange(
 		if (!wantsStream) {
 			const reading = contentOf(body, headers['content-type'], !isSuccess(statusCode));
 			const content = reading.finally(() => body.readableEnded || watch.abandon());
-			return { statusCode, headers, body: await (method === 'GET' ? content : orNote(context, content)) };
+			const ofWrite = async (error: unknown) => await ofUnread(context, error);
+			const answer = content.then((read): Content => ({ body: read }));
+			return { statusCode, headers, ...(await (method === 'GET' ? answer : answer.catch(ofWrite))) };
 		}
 		isFollowed = true;
 		const ended = new Promise<void>((resolve) => body.on('close', () => resolve()));

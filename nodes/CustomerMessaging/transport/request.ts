@@ -40,7 +40,7 @@ function judge(
 	if (quota && !hasOwnLimit(method, url)) limiter.keepTo(quota);
 	if (isSuccess(status)) {
 		limiter.answered(kindOf(options), elapsed() - startedAt);
-		return tellsFailure(body) ? { failure: OTHER_STATUS, status, body } : undefined;
+		return tellsFailure(body, method === 'GET') ? { failure: OTHER_STATUS, status, body } : undefined;
 	}
 	const failed = {
 		failure: failureOf(method, url, status),

@@ -72,18 +72,37 @@ const isFailing = (status: unknown) =>
 	/^(error|fail(ed|ure)?|false)$/i.test(stringOf(status)) ||
 	(numericOf(status) >= 400 && numericOf(status) < 600);
 
+const MAX_TOLD = 100;
+
 /**
  * Whether a body tells of a failure, although the status says success: it has nothing but members about that and `data`,
- * or `data` tells of it.
+ * or `data` tells of it. Whatever else stands in an envelope, it fails by `success` or `ok`, and by an error in place of `data`. A
+ * record may have such members of its own.
+ *
+ * @param isRead whether an error beside `data` counts, since a list is whole or fails
  */
-export function tellsFailure(body: unknown, levels = MAX_PARTS): boolean {
+export function tellsFailure(body: unknown, isRead = false, levels = MAX_PARTS): boolean {
 	if (!isObject(body) || levels === 0) return false;
-	const names = Object.keys(body);
-	if (names.length === 0 || !names.every((name) => FAILURE_NAMES.has(plainName(name)))) return false;
-	const { success, ok, status, code, statusCode, data, error, errors } = body;
-	if (isFalse(success) || isFalse(ok) || isFailing(status)) return true;
-	if (hasContent(data)) return tellsFailure(data, levels - 1);
-	return isFailing(code) || isFailing(statusCode) || hasContent(error) || hasContent(errors);
+	const told = Object.entries(body).slice(0, MAX_TOLD);
+	const members = new Map(told.map(([name, value]) => [plainName(name), value]));
+	const [success, ok, status, data] = ['success', 'ok', 'status', 'data'].map((name) => members.get(name));
+	const has = (...names: string[]) => names.some((name) => hasContent(members.get(name)));
+	const fails = (...names: string[]) => names.some((name) => isFailing(members.get(name)));
+	const others = [...members].filter(([name]) => !FAILURE_NAMES.has(name));
+	if (others.length === 0) {
+		if (isFalse(success) || isFalse(ok) || isFailing(status)) return true;
+		if (hasContent(data)) return (isRead && has('error', 'errors')) || tellsFailure(data, isRead, levels - 1);
+		return fails('code', 'statuscode') || has('error', 'errors');
+	}
+	if (levels < MAX_PARTS || IDS.some((name) => members.has(name))) return false;
+	if ([success, ok].some((flag) => flag === false || flag === 'false')) return true;
+	if (hasContent(data)) return isRead && has('error', 'errors');
+	// Beside what was done, errors are about the rest.
+	const isPart = others.some(([, value]) => typeof value === 'number');
+	return has('error') || (has('errors') && !isPart) || (isFailing(status) && has('message'));
 }
+
+/** Members by which a body is a record. */
+const IDS = ['id', 'uuid', 'internaluuid'];
 
 export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';

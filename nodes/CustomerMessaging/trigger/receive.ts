@@ -103,8 +103,11 @@ async function wantedItems(
 		numberOf(options.redeliveryHours, 24) * SECONDS_PER_HOUR,
 		Math.floor(Date.now() / 1000),
 	);
-	const isNew = ({ message, kind }: WebhookEvent) =>
-		!remembers || deliveries.accept(deliveryKey(message, kind), conversationOf(message));
+	const isNew = ({ message, kind, raw, choice }: WebhookEvent) => {
+		// The ID of another event may be that of the record that it is about.
+		const identified = message === raw && choice === undefined ? {} : message;
+		return !remembers || deliveries.accept(deliveryKey(identified, kind, raw), conversationOf(message));
+	};
 	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
 	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);
 	const known = events.filter(({ choice }) => choice === wanted || passesUnknown);

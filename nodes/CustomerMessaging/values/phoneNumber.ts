@@ -160,6 +160,7 @@ export const phoneDigits: Conversion<string> = (value) => {
 	const { typed, digits } = found;
 	const meant = withoutTrunk(digits);
 	if (meant === digits) return digits;
+	if (!hasLength(meant)) return noNumber(typed);
 	return new ValueProblem(
 		`"${shown(typed)}" has a 0 behind the country code ${callingCode(digits)}; probably +${meant} is meant`,
 		'Leave out the 0, which is only dialled within the country.',

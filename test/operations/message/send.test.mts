@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { pixelBinary } from '../../engine/pixel.mts';
 import { byId, TestTenant } from '../../engine/tenant.mts';
-import { refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
+import { brokenOff, refusal, ScriptedTenant } from '../../engine/scriptedTenant.mts';
 import { summaryOfSent } from '../../engine/summaryOfSent.mts';
 
 const tenant = ScriptedTenant.inEachTest();
@@ -264,6 +264,18 @@ describe.each(ENGINES)('by %s', (_engine, byRoutingEngine) => {
 			expect(tenant.bodies(SEND)).toEqual([{ type: messageType, file: { internal_uuid: 'file-1' } }]);
 		},
 	);
+
+	it('does not call a message unclear whose upload is', async () => {
+		tenant.answer({ [UPLOAD]: brokenOff });
+		const { error } = await tenant.run(
+			{ ...send, messageType: 'image', mediaSource: 'binary', binaryPropertyName: 'data' },
+			{ items: [{ json: {}, binary: { data: pixelBinary } }], byRoutingEngine },
+		);
+		expect(error?.context).not.toHaveProperty('outcome');
+		expect(error?.description).toContain('The message was not sent.');
+		expect(error?.description).not.toContain('may have been carried out');
+		expect(tenant.requests).not.toContain(SEND);
+	});
 
 	it('takes a binary field unless something else is chosen, and keeps what else is in the body', async () => {
 		const { error } = await tenant.run(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Item } from '../../runner/operation';
 import { unclearSendError, unreadableError } from '../../transport/errors';
 import { leaving } from '../../transport/leaving';
+import { UNCLEAR_WRITE } from '../../transport/failures';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isBroken } from '../../transport/responseBody';
@@ -42,7 +43,7 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	const before = memory?.before;
 	if (before && !('unclear' in before)) return await answered(before);
 	// A retry from n8n's list of executions has the memory of the failed one. A person has decided about it there.
-	if (before && before.execution === context.getExecutionId()) throw unclear(before.unclear, declared.body);
+	if (before && before.execution === context.getExecutionId()) throw unclear(before.unclear, before.body);
 
 	let skip = await skipped?.();
 	if (!skip) guardAgainstLoop(item);
@@ -60,15 +61,18 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 		body = await complete(declared.body);
 		const message = { ...declared, body };
 		const answer = await request(context, message);
-		if (isBroken(answer.body)) throw unreadableError(context, answer, 'POST');
+		if (answer.isUnread || isBroken(answer.body)) throw unreadableError(context, answer, 'POST');
 		sent = { items: output(answer, message), undelivered: undeliveredOf(answer.body) };
 	} catch (error) {
 		const failure = await leaving(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
 			keepAll();
-			memory?.keep({ unclear: failure.message, execution: context.getExecutionId() });
+			memory?.keep({ unclear: failure.message, body, execution: context.getExecutionId() });
 			throw unclear(failure.message, body);
 		}
+		// What failed before the message is unclear for itself, such as an upload.
+		delete failure.context.outcome;
+		failure.description = failure.description?.replace(UNCLEAR_WRITE, 'The message was not sent.');
 		const note = await releaseAll(claims);
 		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
 		throw failure;

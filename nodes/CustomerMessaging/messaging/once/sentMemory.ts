@@ -7,8 +7,8 @@ import { ofRun } from '../../transport/nodeRun';
 import { stringOf } from '../../values/text';
 import type { Sent } from '../delivery/undelivered';
 
-/** The outcome of a message: what was sent, or the reason why the outcome is unknown, and in which execution. */
-type SendingOutcome = Sent | { unclear: string; execution: string };
+/** The outcome of a message: what was sent, or the reason why the outcome is unknown, the body, and in which execution. */
+type SendingOutcome = Sent | { unclear: string; body: object; execution: string };
 
 type Outcomes = Partial<Record<string, SendingOutcome>>;
 
