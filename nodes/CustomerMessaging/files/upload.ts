@@ -97,8 +97,8 @@ async function filePart(
 			try {
 				yield* open();
 			} catch (error) {
-				if (!isClosed) part.problem = lostFile(context, fieldName, messageOf(error));
-				throw error;
+				part.problem = lostFile(context, fieldName, messageOf(error));
+				throw part.problem;
 			}
 		},
 		close() {
