@@ -123,20 +123,25 @@ describe('the upload of a stored file', () => {
 	}
 
 	it.each<[string, (file: string) => Promise<void>, string]>([
-		['is shorter', async (file) => await truncate(file, 100_000), 'it has 100000 bytes instead of 300000'],
-		['is longer', async (file) => await appendFile(file, 'x'), 'it has 300001 bytes instead of 300000'],
-		['is gone', async (file) => await rm(file), ''],
-		['has lost what n8n knows of it', async (file) => await rm(`${file}.metadata`), ''],
-	])(
-		'a stored file that %s than n8n has noted fails at once, by its field',
-		async (_what, damage, reason) => {
-			receive = (request, response) => void readAll(request, response).catch(() => {});
-			const { error } = await upload(Buffer.alloc(300_000, 'x'), {}, damage);
-			expect(error?.message).toContain(`"data" cannot be read from the files of n8n: ${reason}`);
-			expect(error?.description).toBe('Nothing was sent. Run the node that gives the file again.');
-			expect(error?.context).not.toHaveProperty('outcome');
-		},
-	);
+		[
+			'is shorter than n8n has noted',
+			async (file) => await truncate(file, 100_000),
+			'it has 100000 bytes instead of 300000',
+		],
+		[
+			'is longer than n8n has noted',
+			async (file) => await appendFile(file, 'x'),
+			'it has 300001 bytes instead of 300000',
+		],
+		['is gone', async (file) => await rm(file), 'it is gone'],
+		['has lost its size', async (file) => await rm(`${file}.metadata`), 'it is gone'],
+	])('a stored file that %s fails at once, by its field', async (_what, damage, reason) => {
+		receive = (request, response) => void readAll(request, response).catch(() => {});
+		const { error } = await upload(Buffer.alloc(300_000, 'x'), {}, damage);
+		expect(error?.message).toContain(`"data" cannot be read from the files of n8n: ${reason}`);
+		expect(error?.description).toBe('The file was not uploaded. Run the node that gives it again.');
+		expect(error?.context).not.toHaveProperty('outcome');
+	});
 
 	/** The file in the body of a form. */
 	function fileIn(body: Buffer, { length }: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { type IExecuteSingleFunctions } from 'n8n-workflow';
+import { type IExecuteSingleFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { Answered, Body } from '../contract/endpoints';
 import { freedWhenSent } from '../n8nInternals/sentPieces';
@@ -9,7 +9,7 @@ import { unreadableError } from '../transport/errors';
 import { request, type ServiceRequest, type ServiceResponse } from '../transport/request';
 import { ValueProblem } from '../values/conversion';
 import { isObject, ownMember } from '../values/json';
-import { cut, messageOf, shown } from '../values/text';
+import { cut, shown } from '../values/text';
 import { binaryField } from './fileFields';
 import { checkFile, kindOf } from './fileLimits';
 import { named, type NamedBinary } from './mimeTypes';
@@ -41,13 +41,13 @@ interface OpenedPart extends FilePart {
 }
 
 /** Makes the error about a file that n8n has lost, or a part of it. */
-const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason: string) =>
+const lostFile = (context: IExecuteSingleFunctions, fieldName: string, reason = 'it is gone') =>
 	fieldError(
 		context,
 		binaryField.parameter.displayName,
 		new ValueProblem(
 			`"${shown(fieldName)}" cannot be read from the files of n8n: ${reason}`,
-			'Nothing was sent. Run the node that gives the file again.',
+			'The file was not uploaded. Run the node that gives it again.',
 		),
 	);
 
@@ -69,9 +69,8 @@ async function filePart(
 			close() {},
 		};
 	}
-	const reading = context.helpers.getBinaryMetadata(id);
-	const { fileSize: size } = await reading.catch((error: unknown) => {
-		throw lostFile(context, fieldName, messageOf(error));
+	const { fileSize: size } = await context.helpers.getBinaryMetadata(id).catch(() => {
+		throw lostFile(context, fieldName);
 	});
 	let opened: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 	let isClosed = false;
@@ -87,7 +86,7 @@ async function filePart(
 			if (bytes <= size) yield piece as Uint8Array;
 		}
 		// The service would wait for the rest.
-		if (bytes !== size) throw new Error(`it has ${bytes} bytes instead of ${size}`);
+		if (bytes !== size) throw lostFile(context, fieldName, `it has ${bytes} bytes instead of ${size}`);
 	};
 	const part: OpenedPart = {
 		name,
@@ -97,7 +96,7 @@ async function filePart(
 			try {
 				yield* open();
 			} catch (error) {
-				part.problem = lostFile(context, fieldName, messageOf(error));
+				part.problem = error instanceof NodeOperationError ? error : lostFile(context, fieldName);
 				throw part.problem;
 			}
 		},
