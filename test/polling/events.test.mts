@@ -279,6 +279,22 @@ describe('Tag Added and Tag Removed', () => {
 		expect(told).toEqual([[], [], [], [jonas], [jonas], [], [], [mira, jonas]]);
 	});
 
+	it('ask for at most 200 profiles that leave it out, in one poll', async () => {
+		const answer = (...tags: Array<IDataObject[] | undefined>) => {
+			const data = tags.map((given, index) => ({ id: 900_000 + index, ...(given && { tags: given }) }));
+			const body = { data, meta: { current_page: 1, last_page: 1, total: data.length } };
+			tenant.sandbox.faults.clear();
+			tenant.sandbox.faults.add({ kind: 'response', status: 200, body, path: '/profiles' });
+		};
+		const node = nodeFor({ event: 'tagAdded', tagId: byId(vip) });
+		answer(...Array.from({ length: 250 }, () => [{ id: vip }]));
+		expect(await node.poll()).toEqual([]);
+		answer([{ id: vip }], ...Array.from({ length: 249 }, () => undefined));
+		tenant.sent();
+		expect(await node.poll()).toEqual([]);
+		expect(tenant.sent().filter(({ path }) => /\/profiles\/\d+\/tags$/.test(path))).toHaveLength(200);
+	});
+
 	it.each(['tagAdded', 'tagRemoved'])(
 		'of %s says at once that a tenant does not show tags',
 		async (event) => {
