@@ -202,6 +202,12 @@ describe('a key', () => {
 			'={{ null + "-shipped" }}',
 			'"null-shipped" does not tell one message from another',
 		],
+		[
+			'a date that does not exist within a text',
+			'=due-{{ DateTime.fromISO("x") }}',
+			'"due-Invalid DateTime" does not tell one message from another',
+		],
+		['what nobody sees', '={{ "\u200b" }}', 'is empty'],
 		['no number beside a text', '={{ NaN }}-shipped', '"-shipped" lacks a part: {{ NaN }} gives nothing'],
 	])('is not %s', async (_what, key, problem) => {
 		const { items } = await tenant.run(keyed(key), { items: itemsOf('a', 'b'), ...going });

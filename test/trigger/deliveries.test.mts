@@ -216,11 +216,21 @@ describe('a message that comes again', () => {
 
 	const passing: Arrival = { parameters: { additionalOptions: { passUnknown: true } } };
 
-	it.each<[string, Arrival]>([
+	it.each<[string, Arrival, Arrival?]>([
 		['', {}],
 		[', also of another kind', { ...passing, payload: { event: 'customer-updated', id: 1, at: 1 } }],
-	])('is answered and starts nothing%s', async (_what, arrival) => {
-		expect(await twice(arrival)).toEqual(['started', 200]);
+		[
+			', also as a message in an event of another kind, at another attempt',
+			{ ...passing, payload: { event: 'message-read', id: 1, conversation_id: 7, attempt: 1 } },
+			{ payload: { event: 'message-read', id: 1, conversation_id: 7, attempt: 2 } },
+		],
+		[
+			', also without an ID, at another attempt',
+			{ payload: { attempt: 1, message: { id: '', status: 'a', contents: 1 } } },
+			{ payload: { attempt: 2, message: { id: '', status: 'a', contents: 1 } } },
+		],
+	])('is answered and starts nothing%s', async (_what, first, second = {}) => {
+		expect(await twice(first, second)).toEqual(['started', 200]);
 	});
 
 	it.each<[string, Arrival, Arrival]>([
@@ -244,9 +254,9 @@ describe('a message that comes again', () => {
 			{ payload: { event: 'customer-updated', id: 1, at: 2 } },
 		],
 		[
-			'without an ID, in another delivery',
-			{ payload: { delivery_id: 1, message: { id: '', status: 'a', contents: 1 } } },
-			{ payload: { delivery_id: 2, message: { id: '', status: 'a', contents: 1 } } },
+			'about another change of a record with a status in an event of another kind',
+			{ ...passing, payload: { event: 'customer-updated', data: { id: 5, status: 'active', name: 'a' } } },
+			{ payload: { event: 'customer-updated', data: { id: 5, status: 'active', name: 'b' } } },
 		],
 		[
 			'without an ID, with other contents',

@@ -55,10 +55,10 @@ export const noteInExecution = setting('options.noteInExecution', boolean, {
 });
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
-const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN)\b/;
+const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN|Invalid Date(Time)?)\b/;
 
 const onceKey: Conversion<string> = (value) =>
-	whenConverted(isBlank(value) ? EMPTY : text(value), (key) =>
+	whenConverted(isBlank(value) ? EMPTY : trimmedText(value), (key) =>
 		typeof value === 'boolean' || NO_VALUE.test(key)
 			? new ValueProblem(
 					`"${shown(key)}" does not tell one message from another`,

@@ -2,11 +2,14 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, sleep } from 'n8n-
 
 import type { Connection } from '../credential/advanced';
 import { StreamingForm } from '../n8nInternals/streamingForm';
+import { isObject } from '../values/json';
+import { isFailedMessage } from '../values/messageSummary';
 import { type ByteStream, contentOf, isStream, UnreadAnswer } from './content';
 import { cancelSignalOf, CREDENTIAL, elapsed, type RequestContext } from './context';
 import type { Labels } from './errorBody';
 import { isSuccess, networkFailure } from './failures';
 import { noteOutcome } from './nodeRun';
+import { isPage, tellsFailure, unwrapped } from './responseBody';
 
 const FILE_TIMEOUT_MS = 60 * 60_000;
 
@@ -121,15 +124,17 @@ export interface ServiceRequest
 }
 
 /**
- * Returns what is known of the answer to a write that cannot be read. If that is nothing, the write is done, so a hint tells why, and
- * nothing fails.
+ * Returns what the answer to a write that cannot be read tells of a failure. If that is nothing, the write is done, so a hint tells
+ * why it is not read, and nothing fails.
  */
 async function ofUnread(context: RequestContext, error: unknown): Promise<Content> {
 	if (!(error instanceof UnreadAnswer)) throw error;
 	const { content, problem } = error;
-	if (content !== '') return { body: content };
+	const message = unwrapped(content);
+	const isFailed = tellsFailure(content) || (isObject(message) && isFailedMessage(message));
+	if (isFailed || isPage(content)) return { body: content };
 	await noteOutcome(context, `got an answer that ${problem} and was not read`);
-	return { body: '', isUnread: true };
+	return { body: '', isUnread: content === '' };
 }
 
 /**

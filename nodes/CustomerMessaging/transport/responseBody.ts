@@ -1,4 +1,5 @@
 import { isObject } from '../values/json';
+import { isNothing } from '../values/messageSummary';
 import { numericOf } from '../values/numbers';
 import { stringOf } from '../values/text';
 
@@ -54,30 +55,33 @@ export const isPage = (body: unknown) => typeof body === 'string' && body.trimSt
 export const isBroken = (body: unknown) => typeof body === 'string' && /^\s*[[{]/.test(body);
 
 export const FAILURE_NAMES = new Set(
-	'success ok status statuscode code type title detail message messages error errors errorcode errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
+	'success ok status statuscode code type title detail message messages reason error errors errorcode errormsg errormessage errordescription data instance path timestamp requestid traceid meta took'.split(
 		' ',
 	),
 );
 
-/** Whether a member tells of a failure, and not that there is none. */
-const hasContent = (value: unknown) =>
-	value === true ||
-	(typeof value === 'string' && value.trim() !== '') ||
-	(typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+/** Members by which a body is a record. */
+const IDS = ['id', 'uuid', 'internaluuid'];
 
-const isFalse = (value: unknown) => value === false || value === 0 || value === 'false';
+/** Members that count what was done, beside which errors are about the rest. */
+const COUNTS = /count$|^(imported|created|updated|skipped|processed|inserted)$/;
+
+const MAX_TOLD = 100;
+
+const hasContent = (value: unknown) =>
+	typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !isNothing(value);
+
+const isFalse = (value: unknown) => value === false || /^(false|0)$/.test(stringOf(value));
 
 /** Whether a status tells of a failure: as a word, or as a number of HTTP. A 0 may as well tell that there is none. */
 const isFailing = (status: unknown) =>
 	/^(error|fail(ed|ure)?|false)$/i.test(stringOf(status)) ||
 	(numericOf(status) >= 400 && numericOf(status) < 600);
 
-const MAX_TOLD = 100;
-
 /**
- * Whether a body tells of a failure, although the status says success: it has nothing but members about that and `data`,
- * or `data` tells of it. Whatever else stands in an envelope, it fails by `success` or `ok`, and by an error in place of `data`. A
- * record may have such members of its own.
+ * Whether a body tells of a failure, although the status says success: by `success` or `ok`, by its status or code, or by an
+ * error. What else stands in an envelope does not count. A record may have such members of its own, and `data` tells of a failure
+ * if it has no other members.
  *
  * @param isRead whether an error beside `data` counts, since a list is whole or fails
  */
@@ -85,24 +89,32 @@ export function tellsFailure(body: unknown, isRead = false, levels = MAX_PARTS):
 	if (!isObject(body) || levels === 0) return false;
 	const told = Object.entries(body).slice(0, MAX_TOLD);
 	const members = new Map(told.map(([name, value]) => [plainName(name), value]));
-	const [success, ok, status, data] = ['success', 'ok', 'status', 'data'].map((name) => members.get(name));
-	const has = (...names: string[]) => names.some((name) => hasContent(members.get(name)));
-	const fails = (...names: string[]) => names.some((name) => isFailing(members.get(name)));
-	const others = [...members].filter(([name]) => !FAILURE_NAMES.has(name));
-	if (others.length === 0) {
-		if (isFalse(success) || isFalse(ok) || isFailing(status)) return true;
-		if (hasContent(data)) return (isRead && has('error', 'errors')) || tellsFailure(data, isRead, levels - 1);
-		return fails('code', 'statuscode') || has('error', 'errors');
+	const some = (test: (value: unknown) => boolean, ...names: string[]) =>
+		names.some((name) => test(members.get(name)));
+	const isTold = (value: unknown) => !isNothing(value);
+	const others = [...members.keys()].filter((name) => !FAILURE_NAMES.has(name) && !IDS.includes(name));
+	const isIdentified = some((id) => id !== undefined && id !== null, ...IDS);
+	const isOutermost = levels === MAX_PARTS;
+	const isRecord = isOutermost
+		? isIdentified && others.length > 0 && !members.has('data')
+		: isIdentified || others.length > 0;
+	if (isRecord) return false;
+	const isCounted = others.some((name) => COUNTS.test(name));
+	// A 0 may be a count too.
+	const isCount = isCounted && stringOf(members.get('success')) === '0';
+	if (!isCount && some(isFalse, 'success', 'ok')) return true;
+	// A failed message has an ID and a status too.
+	const isStatus = !isIdentified && some(isFailing, 'status');
+	const isCode = !isIdentified && some(isFailing, 'code', 'statuscode', 'errorcode');
+	const isError = some(isTold, 'error', 'errors', 'errormsg', 'errormessage', 'errordescription');
+	const data = members.get('data');
+	if (hasContent(data)) {
+		if (isRead && (isStatus || isCode || isError)) return true;
+		return (others.length === 0 && isStatus) || tellsFailure(data, isRead, levels - 1);
 	}
-	if (levels < MAX_PARTS || IDS.some((name) => members.has(name))) return false;
-	if ([success, ok].some((flag) => flag === false || flag === 'false')) return true;
-	if (hasContent(data)) return isRead && has('error', 'errors');
-	// Beside what was done, errors are about the rest.
-	const isPart = others.some(([, value]) => typeof value === 'number');
-	return has('error') || (has('errors') && !isPart) || (isFailing(status) && has('message'));
+	const isExplained =
+		(others.length === 0 && isOutermost) || some(isTold, 'message', 'messages', 'reason', 'detail');
+	return !isCounted && (isError || (isExplained && (isStatus || isCode)));
 }
-
-/** Members by which a body is a record. */
-const IDS = ['id', 'uuid', 'internaluuid'];
 
 export const isEmpty = ({ body }: { body?: unknown }) => body === undefined || body === null || body === '';

@@ -70,13 +70,13 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const isId = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 /**
- * Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole event without an ID. A message
- * that was not delivered has another status then, whatever its word.
+ * Returns what a redelivery shares with the first one: a hash of kind, ID and status; of the whole message without an ID. A
+ * message that was not delivered has another status then, whatever its word.
  */
-export function deliveryKey(message: IDataObject, kind = '', event = message): string {
+export function deliveryKey(message: IDataObject, kind = ''): string {
 	const { id } = message;
 	const status = isFailedMessage(message) ? 'failed' : (message.status ?? '');
-	const identity = [kind, ...(isId(id) ? [stringOf(id), status] : [event])];
+	const identity = [kind, ...(isId(id) ? [stringOf(id), status] : [message])];
 	return hashOf(JSON.stringify(identity));
 }
 

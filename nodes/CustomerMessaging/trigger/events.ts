@@ -152,7 +152,11 @@ function listIn(body: unknown): unknown[] {
 
 const hasMember = (value: object, ...names: string[]) => names.some((name) => name in value);
 
-const OF_MESSAGE = ['conversation_id', 'contents', 'status', 'sent_at'];
+const ONLY_OF_MESSAGE = ['conversation_id', 'contents', 'sent_at'];
+const OF_MESSAGE = [...ONLY_OF_MESSAGE, 'status'];
+
+/** Whether a record can be nothing but a message. */
+export const isCertainMessage = (record: IDataObject) => hasMember(record, ...ONLY_OF_MESSAGE);
 
 const looksLikeMessage = (value: unknown): value is IDataObject =>
 	isObject(value) && 'id' in value && hasMember(value, ...OF_MESSAGE);

@@ -9,7 +9,14 @@ import { numericOf } from '../values/numbers';
 import { cut, messageOf } from '../values/text';
 import { type Caller, hasWebhookCredential, isFromTenant, webhookProof } from './authentication';
 import { conversationOf, Deliveries, deliveryKey } from './deliveries';
-import { DEFAULT_EVENT, EVENT_KINDS, parseEvents, readEvent, type WebhookEvent } from './events';
+import {
+	DEFAULT_EVENT,
+	EVENT_KINDS,
+	isCertainMessage,
+	parseEvents,
+	readEvent,
+	type WebhookEvent,
+} from './events';
 import { messageFilters } from './filters';
 import { type Refusal, REFUSALS } from './refusals';
 
@@ -104,9 +111,10 @@ async function wantedItems(
 		Math.floor(Date.now() / 1000),
 	);
 	const isNew = ({ message, kind, raw, choice }: WebhookEvent) => {
-		// The ID of another event may be that of the record that it is about.
-		const identified = message === raw && choice === undefined ? {} : message;
-		return !remembers || deliveries.accept(deliveryKey(identified, kind, raw), conversationOf(message));
+		// Another event may be about any record, of which other members change.
+		const isMessage = choice !== undefined || isCertainMessage(message);
+		const key = deliveryKey(isMessage ? message : { event: raw }, kind);
+		return !remembers || deliveries.accept(key, conversationOf(message));
 	};
 	const wanted = context.getNodeParameter('event', DEFAULT_EVENT.value);
 	const passesUnknown = switchOf('Pass Unknown Events', options.passUnknown, false);

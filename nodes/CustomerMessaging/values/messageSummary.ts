@@ -33,7 +33,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Whether a value says nothing: null, false, 0, a blank text, or a list or object of such values. */
-const isNothing = (value: unknown, levels = MAX_LEVELS): boolean =>
+export const isNothing = (value: unknown, levels = MAX_LEVELS): boolean =>
 	isObject(value) || Array.isArray(value)
 		? levels > 0 && Object.values(value).every((one) => isNothing(one, levels - 1))
 		: !value || (typeof value === 'string' && isBlank(value));

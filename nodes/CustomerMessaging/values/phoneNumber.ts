@@ -33,8 +33,8 @@ const SHORT_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58
 /** A prefix that is dialled within a country, and the beginnings that no calling code has. */
 const NO_COUNTRY = /^(?:0|28|83|89)/;
 
-/** Begins with an area code in parentheses, as people write it within their country. */
-const NATIONAL = /^\((?!\+|00)/;
+/** Begins with an area code in parentheses, or with the 8 of some countries, as people write it within their country. */
+const NATIONAL = /^(?:\((?!\+|00)|8\D)/;
 
 export const callingCode = (digits: string) => SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 
@@ -56,21 +56,8 @@ const hasLength = (digits: string) => digits.length >= MIN_LENGTH && digits.leng
 
 const MAX_AREA_LENGTH = 5;
 
-/** So many digits are a whole number already. */
-const WHOLE_LENGTH = 10;
-
-/**
- * Returns what stands in front of the end of another number in the same cell, which has the same beginning, as in `… 1234567 / 8`;
- * an empty text if there is none. A slash may as well stand between all groups of a number.
- */
-function beforeNextEnd(typed: string, code: string): string {
-	const [, before = '', after = ''] = /^(.*)\/(.*)$/s.exec(typed) ?? [];
-	const begun = before.replace(/^\D*(00)?\D*/, '');
-	const rest = begun.startsWith(code) ? begun.slice(code.length) : begun;
-	const isApart = /\s$/.test(before) || /^\s/.test(after);
-	const isEnd = /^\d{1,2}$/.test(after) && /\d{3}$|\d[^\d/]+\d/.test(rest);
-	return isApart || isEnd || begun.replace(/\D/g, '').length >= WHOLE_LENGTH ? rest : '';
-}
+/** So many digits behind the area code are a whole number. */
+const MIN_LOCAL = 5;
 
 /** What follows a whole number in parentheses, such as another end. */
 const IN_PARENTHESES = /^(.*)\([^()]*\)$/s;
@@ -86,8 +73,17 @@ function mayBeSeveral(typed: string, digits: string): boolean {
 	if (LINE_BREAK.test(typed)) return true;
 	const [, whole = ''] = IN_PARENTHESES.exec(typed) ?? [];
 	if (whole.replace(/\D/g, '').length >= MIN_LENGTH) return true;
-	const [area = '', ...more] = beforeNextEnd(typed, callingCode(digits)).match(/\d+/g) ?? [];
-	return more.length > 0 || area.length > MAX_AREA_LENGTH;
+	const [, before = '', after = ''] = /^(.*)\/(.*)$/s.exec(typed) ?? [];
+	const begun = before.replace(/^\D*(00)?\D*/, '');
+	const code = callingCode(digits);
+	const rest = begun.startsWith(code) ? begun.slice(code.length) : begun;
+	const [area = '', ...more] = rest.match(/\d+/g) ?? [];
+	// A slash may as well stand between all groups of a number.
+	const isOnlySlashes = !/\d[^\d/]+\d|\d{5}/.test(rest);
+	const isWhole = area.length > MAX_AREA_LENGTH || (!isOnlySlashes && more.join('').length >= MIN_LOCAL);
+	const isApart = /\s$/.test(before) || /^\s/.test(after);
+	const isEnd = /^\d{1,2}$/.test(after) && (!isOnlySlashes || /\d{3}$/.test(rest));
+	return isWhole || (more.length > 0 && (isApart || isEnd));
 }
 
 /** Returns a problem if a text that is no phone number has several of them, as people write them in a cell. */
@@ -126,7 +122,7 @@ const written: Conversion<Written> = (value) => {
 	const hasOnePoint = typed.includes('.') && typed.indexOf('.') === typed.lastIndexOf('.');
 	if (hasOnePoint && /\d{6}\.\d+$/.test(typed)) return noNumber(typed);
 	const marked = typed
-		.replace(/^((?:\+|00)?(\d{1,5})[\s.-]*)\(0\)/, (_, before: string, code: string) =>
+		.replace(/^(\(?(?:\+|00)?\s?(\d{1,5})\)?[\s./-]*)\(0\)/, (_, before: string, code: string) =>
 			WITH_ZERO.has(code) ? `${before}0` : before,
 		)
 		// Elsewhere it is no prefix, and a 0 within the number would make it another one.

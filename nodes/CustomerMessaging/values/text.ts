@@ -97,7 +97,10 @@ const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 export const withoutInvisible = (words: string) => words.replace(INVISIBLE, '');
 
 export const trimmedText: Conversion<string> = (value) =>
-	whenConverted(text(value), (typed) => withoutInvisible(typed).trim());
+	whenConverted(text(value), (typed) => {
+		const seen = withoutInvisible(typed).trim();
+		return seen === '' && !isBlank(typed) ? EMPTY : seen;
+	});
 
 /** Whether a value is no value, text without a visible character, or an empty list. */
 export function isBlank(value: unknown): boolean {

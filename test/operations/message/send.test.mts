@@ -194,7 +194,11 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 			{ ...contact, contactFields: blank },
 			{ type: 'contact', contact: { name: { formatted_name: 'Jo Smith' } } },
 		],
-		[`a type of its own without a body: ${blank}`, { ...custom, customBody: blank }, { type: 'interactive' }],
+	]),
+	...['', '  '].map((blank): (typeof CASES)[number] => [
+		`a type of its own without a body: ${blank}`,
+		{ ...custom, customBody: blank },
+		{ type: 'interactive' },
 	]),
 	['a type of its own', custom, { type: 'interactive' }],
 	[
@@ -431,6 +435,16 @@ describe('before anything is sent', () => {
 			'further members of a contact that are a number',
 			{ ...contact, contactFields: '5' },
 			'Further Contact Fields (JSON) is not a JSON object',
+		],
+		[
+			'a body that nothing gives',
+			{ ...custom, customBody: '={{ null }}' },
+			'Custom Body (JSON) is not a JSON object',
+		],
+		[
+			'an address that nobody sees',
+			{ ...send, messageType: 'image', mediaSource: 'url', fileUrl: '={{ "\u200b" }}' },
+			'File URL is empty',
 		],
 		['a body that is a list', { ...custom, customBody: '[1]' }, 'Custom Body (JSON) is not a JSON object'],
 		['an image without a file', { messageType: 'image', mediaSource: 'binary' }, 'binary'],

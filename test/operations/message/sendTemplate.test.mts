@@ -103,7 +103,7 @@ const CASES: Array<[string, INodeParameters, unknown]> = [
 		{ ...toNumber, variablesMode: 'json', templateComponents: '[{ "type": "body" }]' },
 		{ ...body, template_components: [{ type: 'body' }] },
 	],
-	...['={{ null }}', '={{ [] }}', '', '  '].map((templateComponents): (typeof CASES)[number] => [
+	...['={{ [] }}', '', '  '].map((templateComponents): (typeof CASES)[number] => [
 		`without components as JSON: ${templateComponents}`,
 		{ ...toNumber, variablesMode: 'json', templateComponents },
 		body,

@@ -288,7 +288,8 @@ export const buttons = setting('buttons', buttonValues, {
 
 const json = jsonObjects('[{ "type": "body", "parameters": [{ "type": "text", "text": "Jo" }] }]');
 
-const componentList: Conversion<IDataObject[]> = (value) => (isBlank(value) ? [] : json(value));
+const componentList: Conversion<IDataObject[]> = (value) =>
+	typeof value === 'string' && isBlank(value) ? [] : json(value);
 
 export const componentsJson = setting('templateComponents', componentList, {
 	type: 'json',

@@ -119,7 +119,9 @@ function furtherMembers(
 	const parameter: INodeProperties = { ...look, type: 'json', default: '{}', ...forTypes(type) };
 	const membersOf = (context: ItemContext, body: IDataObject): IDataObject => {
 		const given: unknown = context.getNodeParameter(name, '{}');
-		const members = converted(context, displayName, json, isBlank(given) ? {} : given);
+		// Only what goes into another member can be left out: a body that nothing gives would be no message.
+		const isLeftOut = isBlank(given) && (member !== undefined || typeof given === 'string');
+		const members = converted(context, displayName, json, isLeftOut ? {} : given);
 		if (member) return { ...body, [member]: merged(body[member], members) };
 		if ('from_automation' in members) {
 			const label = `${displayName}: from_automation`;
