@@ -95,8 +95,10 @@ export function tellsFailure(body: unknown, isRead = false, levels = MAX_PARTS):
 	const others = [...members.keys()].filter((name) => !FAILURE_NAMES.has(name) && !IDS.includes(name));
 	const isIdentified = some((id) => id !== undefined && id !== null, ...IDS);
 	const isOutermost = levels === MAX_PARTS;
+	const data = members.get('data');
+	const hasOwn = others.length > 0 || members.has('title');
 	const isRecord = isOutermost
-		? isIdentified && others.length > 0 && !members.has('data')
+		? isIdentified && hasOwn && unwrapped(body) === body
 		: isIdentified || others.length > 0;
 	if (isRecord) return false;
 	const isCounted = others.some((name) => COUNTS.test(name));
@@ -107,7 +109,6 @@ export function tellsFailure(body: unknown, isRead = false, levels = MAX_PARTS):
 	const isStatus = !isIdentified && some(isFailing, 'status');
 	const isCode = !isIdentified && some(isFailing, 'code', 'statuscode', 'errorcode');
 	const isError = some(isTold, 'error', 'errors', 'errormsg', 'errormessage', 'errordescription');
-	const data = members.get('data');
 	if (hasContent(data)) {
 		if (isRead && (isStatus || isCode || isError)) return true;
 		return (others.length === 0 && isStatus) || tellsFailure(data, isRead, levels - 1);
