@@ -75,7 +75,7 @@ export function operationCases(id: Ids): OperationCase[] {
 			days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
 			from: '00:00',
 			to: '24:00',
-			timeZone: 'recipient',
+			timeZone: 'Europe/Berlin',
 			daysOff: '2020-12-25',
 		},
 	};
@@ -255,7 +255,6 @@ export function operationCases(id: Ids): OperationCase[] {
 			options: {
 				fromAutomation: true,
 				referenceId: String(id('messages', -1)),
-				noteInExecution: true,
 				sendingHours: atAnyHour,
 			},
 		}),
@@ -337,11 +336,7 @@ export function operationCases(id: Ids): OperationCase[] {
 			{
 				...template,
 				phoneNumber: '+49 171 1234567',
-				options: {
-					budget: { values: { amount: '10', currency: 'EUR', unknownPrices: 'allow' } },
-					noteInExecution: true,
-					sendingHours: atAnyHour,
-				},
+				options: { sendingHours: atAnyHour },
 			},
 			{ composed: true },
 		),

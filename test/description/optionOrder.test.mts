@@ -20,18 +20,12 @@ const IN_AN_ORDER_OF_THEIR_OWN: Record<string, string> = {
 	...Object.fromEntries(
 		['send', 'sendTemplate'].flatMap((operation) => [
 			[
-				`customerMessaging message ${operation}: options.contactLimit.values`,
-				'So many messages in so many days, as one says it.',
-			],
-			[
 				`customerMessaging message ${operation}: options.sendingHours.values`,
 				'On which days, from when to when, and then by whose clock and what is left out, as one says it.',
 			],
 			[`customerMessaging message ${operation}: options.sendingHours.values.days`, 'A week has an order.'],
 		]),
 	),
-	'customerMessaging message sendTemplate: options.budget.values':
-		'An amount is read with its currency behind it.',
 	...Object.fromEntries(
 		['previewTemplate', 'sendAndWait', 'sendTemplate'].flatMap((operation) => [
 			[

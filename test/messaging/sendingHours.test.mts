@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { firstWithin } from '../../nodes/CustomerMessaging/messaging/guards/openingHours.ts';
-import { zoneOfNumber } from '../../nodes/CustomerMessaging/messaging/guards/recipientZone.ts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
 import { skippedTemplate } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
@@ -135,23 +134,6 @@ describe('in the night with the hour from 2 to 3 twice', () => {
 	});
 });
 
-it.each([
-	['491711234567', 'Europe/Berlin'],
-	['35226123456', 'Europe/Luxembourg'],
-	['380501234567', 'Europe/Kiev'],
-	['9779841234567', 'Asia/Kathmandu'],
-	['541123456789', 'America/Argentina/Buenos_Aires'],
-	['243811234567', undefined],
-	['97688123456', undefined],
-	['96612345678', 'Asia/Riyadh'],
-	['12025550123', undefined],
-	['34600123456', undefined],
-	['61412345678', undefined],
-	['', undefined],
-])('the number %s is in %s', (digits, zone) => {
-	expect(zoneOfNumber(digits)).toBe(zone);
-});
-
 const tenant = ScriptedTenant.inEachTest();
 
 const SEND = 'POST /chatapp/send-template';
@@ -245,8 +227,6 @@ it('both engines of n8n take the same', async () => {
 });
 
 describe('whose clock counts', () => {
-	const UNKNOWN = ", the workflow's time zone, since the number does not tell the recipient's";
-
 	it.each([
 		[
 			"that of the workflow's time zone",
@@ -262,61 +242,10 @@ describe('whose clock counts', () => {
 			'Asia/Tokyo',
 			'2026-05-13T09:00:00+09:00',
 		],
-		[
-			"that of the recipient's calling code",
-			{ timeZone: 'recipient' },
-			'2026-05-12T22:00:00+02:00',
-			'Europe/Berlin',
-			'2026-05-13T09:00:00+02:00',
-		],
 	])('%s', async (_whose, values, now, where, sendAfter) => {
 		clock(now);
 		expect((await tenant.run(template(hours(values)))).items).toEqual([outside(where, sendAfter)]);
 		expect(tenant.requests).toEqual([]);
-	});
-
-	it("the workflow's for a country with several zones, and the item says so", async () => {
-		clock('2026-05-12T22:00:00-04:00');
-		const parameters = template(hours({ timeZone: 'recipient' }), '+1 202 555 0123');
-		expect((await tenant.run(parameters)).items).toEqual([
-			outside(
-				`America/New_York${UNKNOWN}`,
-				'2026-05-13T09:00:00-04:00',
-				skippedTemplate('welcome', '12025550123'),
-			),
-		]);
-	});
-
-	it('and where such a message is sent, a hint says so', async () => {
-		clock('2026-05-12T12:00:00-04:00');
-		const ran = await tenant.run(template(hours({ timeZone: 'recipient' }), '+1 202 555 0123'));
-		expect(ran.run.data.resultData.runData.Node.at(-1)?.hints).toMatchObject([
-			{
-				message:
-					"1 of 1 items went by the workflow's time zone, since the number does not tell the recipient's (Sending Hours).",
-			},
-		]);
-		expect(tenant.requests).toHaveLength(1);
-	});
-
-	it("the customer's number is read, once for all that need it", async () => {
-		clock('2026-05-12T22:00:00+09:00');
-		const parameters = {
-			...template(hours({ timeZone: 'recipient' })),
-			recipient: 'customer',
-			customerId: byId(101),
-		};
-		expect((await tenant.run(parameters)).items).toEqual([
-			outside('Asia/Tokyo', '2026-05-13T09:00:00+09:00', skippedTemplate('welcome', '819012345678', 101)),
-		]);
-		expect(tenant.requests).toEqual(['GET /customers/101']);
-	});
-
-	it("the workflow's in a conversation, whose person the interface does not tell", async () => {
-		clock('2026-05-12T22:00:00-04:00');
-		expect((await tenant.run(message(hours({ timeZone: 'recipient' })))).items).toEqual([
-			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00', {}),
-		]);
 	});
 });
 
@@ -382,6 +311,6 @@ it('they come before consent and Send Once, so that the item can be sent later',
 it('the editor lists the time zones of this n8n', async () => {
 	const { methods, context } = await tenant.editor(template({}));
 	const zones = (await methods.loadOptions?.getTimeZones.call(context)) ?? [];
-	expect(zones.slice(0, 2).map(({ value }) => value)).toEqual(['recipient', 'workflow']);
+	expect(zones.slice(0, 1).map(({ value }) => value)).toEqual(['workflow']);
 	expect(zones.map(({ value }) => value)).toContain('Europe/Berlin');
 });

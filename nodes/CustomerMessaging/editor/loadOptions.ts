@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { RECIPIENT_ZONE, WORKFLOW_ZONE } from '../messaging/sendingOptions';
+import { WORKFLOW_ZONE } from '../messaging/sendingOptions';
 import { templateLanguage, templateName } from '../messaging/template/templateRecord';
 import { recordId, type RecordId } from '../values/ids';
 import { objectsOf, ownMember } from '../values/json';
@@ -93,11 +93,6 @@ const valuesOf = (filter: string, ...known: Array<[value: string, name: string]>
 async function getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const named = Intl.supportedValuesOf('timeZone').map((name) => ({ name, value: name }));
 	return await Promise.resolve([
-		{
-			name: 'Recipient',
-			value: RECIPIENT_ZONE,
-			description: 'By the calling code, where its country has one zone; otherwise that of the workflow',
-		},
 		{ name: 'Workflow', value: WORKFLOW_ZONE, description: 'The time zone in the settings of the workflow' },
 		...named,
 	]);

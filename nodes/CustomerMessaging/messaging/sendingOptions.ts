@@ -2,11 +2,11 @@ import { IANAZone } from 'luxon';
 
 import { bodyField, notice, setting } from '../runner/field';
 import { boolean, choice } from '../values/choices';
-import { column, filled, oneRow, onlyRow, type Row } from '../values/columns';
+import { column, oneRow, onlyRow, type Row } from '../values/columns';
 import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
 import { isoDate } from '../values/dates';
 import { setOfEach } from '../values/ids';
-import { integerFrom, numberFrom } from '../values/numbers';
+import { numberFrom } from '../values/numbers';
 import { EMPTY, isBlank, shown, stringOf, text, trimmedText } from '../values/text';
 
 // What decides whether a message goes out. The code that goes by it is loaded with the first message.
@@ -47,12 +47,6 @@ export const ifUndelivered = setting(
 		{ description: 'What to do when the answer says that the message was not delivered' },
 	),
 );
-
-export const noteInExecution = setting('options.noteInExecution', boolean, {
-	type: 'boolean',
-	description:
-		'Whether to note customer, conversation and key in the execution, to filter the list of executions by them',
-});
 
 /** Texts that an expression writes for a value that does not exist, or that is no text. All items would share the key. */
 const NO_VALUE = /\[object \w+\]|\b(null|undefined|NaN|Invalid Date(Time)?)\b/;
@@ -96,62 +90,6 @@ export const sendOnce = setting('options.sendOnce', onlyRow(onceColumns), {
 	description: 'Whether to send only once for each key, across executions',
 });
 
-/** Each message of the limit takes a step in the memory of the node. */
-const MAX_MESSAGES = 20;
-const MAX_LIMITED_DAYS = 366;
-
-const limitColumns = [
-	column(integerFrom(1, MAX_MESSAGES), {
-		name: 'messages',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_MESSAGES },
-		default: 1,
-		description: 'How many messages a person gets at most. Those of this node in this workflow count.',
-	}),
-	column(integerFrom(1, MAX_LIMITED_DAYS), {
-		name: 'days',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: MAX_LIMITED_DAYS },
-		default: 7,
-		description: 'In how many days, up to a quarter more. After a change, earlier messages no longer count.',
-	}),
-] as const;
-
-export const contactLimit = setting('options.contactLimit', onlyRow(limitColumns), {
-	...oneRow(limitColumns),
-	description: 'Whether to send a person only so many messages in some days',
-});
-
-const budgetColumns = [
-	column(filled(numberFrom(0)), {
-		displayName: 'Stop at Amount',
-		name: 'amount',
-		placeholder: 'e.g. 25.50',
-		description: 'What the messages of this node may cost together in an execution',
-	}),
-	column(filled(trimmedText), {
-		name: 'currency',
-		placeholder: 'e.g. EUR',
-		description: 'The currency of the amount, as the price list writes it',
-	}),
-	column(
-		...choice(
-			{ allow: 'Such a message is sent, and does not count', stop: 'Such a message is not sent' },
-			'stop',
-			{
-				name: 'unknownPrices',
-				description: 'What to do with a message whose price your account does not tell',
-			},
-		),
-	),
-] as const;
-
-export const budget = setting('options.budget', onlyRow(budgetColumns), {
-	...oneRow(budgetColumns),
-	description: 'Whether to send only as long as the prices add up to no more than an amount',
-});
-
 export const MINUTES_PER_DAY = 1440;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -179,11 +117,10 @@ const minutes: Conversion<number> = (value) => {
 };
 
 export const WORKFLOW_ZONE = 'workflow';
-export const RECIPIENT_ZONE = 'recipient';
 
 const zone: Conversion<string> = (value) =>
 	whenConverted(text(value), (name) =>
-		[WORKFLOW_ZONE, RECIPIENT_ZONE].includes(name) || IANAZone.isValidZone(name)
+		name === WORKFLOW_ZONE || IANAZone.isValidZone(name)
 			? name
 			: new ValueProblem(`"${shown(name)}" is not a time zone`, 'Choose from the list, e.g. Europe/Berlin.'),
 	);
@@ -215,7 +152,7 @@ const hoursColumns = [
 		typeOptions: { loadOptionsMethod: 'getTimeZones' },
 		default: WORKFLOW_ZONE,
 		description:
-			'Whose clock counts. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The time zone of these hours. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 	column(setOfEach(isoDate), {
 		name: 'daysOff',

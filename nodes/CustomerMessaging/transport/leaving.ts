@@ -79,16 +79,6 @@ export async function leaving(
 	return concealed(nodeError(context.getNode(), failure, itemIndex), await hideOf(context));
 }
 
-/** Returns a text that n8n stores beside the items, such as an ID; undefined if it is too long or may hold a secret. */
-export async function leavingWhole(
-	context: RequestContext,
-	words: string,
-	limit: number,
-): Promise<string | undefined> {
-	const shown = (await hideOf(context))(words, limit);
-	return shown === words ? words : undefined;
-}
-
 /** Hides secrets in an error that leaves a method of the editor, and cuts it. The error keeps its kind. */
 export const leavingEditor = async <E>(context: RequestContext, error: E): Promise<E> =>
 	concealed(error, await hideOf(context));

@@ -71,17 +71,6 @@ export const CIRCUMSTANCES: Circumstance[] = [
 	...SENDING_HOURS.map(([part, values]) => ({
 		...{ parameter: `${HOURS}.${part}`, when: 'it is noon', with: AROUND_NOON, values },
 	})),
-	{
-		parameter: 'options.contactLimit.values.messages',
-		when: 'a person is to get two messages',
-		items: [{ name: 'First' }, { name: 'Second' }],
-		values: [1, 2],
-	},
-	{
-		parameter: 'options.budget.values.unknownPrices',
-		when: 'the price is unknown',
-		with: { 'options.budget.values.amount': 10, 'options.budget.values.currency': 'EUR' },
-	},
 	{ parameter: 'returnAll', when: 'the list is longer than the limit', with: { limit: 1 } },
 	{
 		parameter: 'confirmedCount',
@@ -243,16 +232,4 @@ export const WITHOUT_EFFECT: WithoutEffect[] = [
 		parameter: 'options.sendOnce.values.hours',
 		why: 'It tells how long a key counts. One run sees nothing of that.',
 	},
-	{
-		parameter: 'options.contactLimit.values.days',
-		why: 'It tells how long a message counts. One run sees nothing of that.',
-	},
-	{
-		parameter: 'options.noteInExecution',
-		why: 'What it notes is in the execution, not in a request or an item.',
-	},
-	...['amount', 'currency'].map((part) => ({
-		parameter: `options.budget.values.${part}`,
-		why: 'The contract shows no category of a template, so no price is known here.',
-	})),
 ];

@@ -49,7 +49,6 @@ const KINDS: Array<[pattern: RegExp, kind: Kind]> = [
 	[/(^|\.)tags$/, 'tag titles'],
 	[/^binaryPropertyName$/, 'binary field'],
 	[/^fileUrl$/, 'URL'],
-	[/\.budget\.values\.amount$/, 'number'],
 	[/^filters\.types$/, 'name set'],
 	[/(^|\.)marketingOptIn$/, 'boolean'],
 ];

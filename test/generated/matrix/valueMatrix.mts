@@ -38,7 +38,7 @@ export interface Row {
  * test/operations/profile/{getAllFilters,setTags}.test.mts.
  */
 const NEVER_SENT =
-	/^(options\.(sendOnce\.values\.key|(budget|contactLimit|sendingHours)\.values\.\w+|noteInExecution|separator)|filters\.tag|separator)$/;
+	/^(options\.(sendOnce\.values\.key|sendingHours\.values\.\w+|separator)|filters\.tag|separator)$/;
 
 /** All parameters of all operations that take a value, each once. */
 export async function matrixRows(tenant: ContractTenant): Promise<Row[]> {

@@ -86,7 +86,6 @@ it('1,000 runs with the same 100 keys: 100 messages', async () => {
 
 describe('over a restart of n8n', () => {
 	let withKey: Awaited<ReturnType<typeof published>>;
-	let withLimit: Awaited<ReturnType<typeof published>>;
 
 	/** What came of an execution once n8n, which has just started, knows its webhooks. */
 	const known = async (execute: typeof withKey, query: Record<string, string>) =>
@@ -95,34 +94,17 @@ describe('over a restart of n8n', () => {
 			return typeof given === 'object' && !('code' in given) ? given : undefined;
 		});
 
-	const skipped = {
-		result: 'skipped',
-		reason: 'The recipient has got 2 messages of this node in the last 7 days',
-	};
-
 	beforeAll(async () => {
 		both.sandbox.clearRequests();
 		withKey = await published(template(once()));
-		withLimit = await published(template({ contactLimit: { values: { messages: 2, days: 7 } } }));
 		expect(await withKey({ phone: phone(200) })).toMatchObject({ status: 'created' });
-		for (const expected of [{ status: 'created' }, { status: 'created' }, skipped])
-			expect(await withLimit({ phone: phone(201) })).toMatchObject(expected);
-		expect(sent()).toEqual([200, 201, 201].map((index) => bodyTo(phone(index))));
+		expect(sent()).toEqual([bodyTo(phone(200))]);
 		await both.restartN8n();
 	});
 
 	it('a key is used', async () => {
 		expect(await known(withKey, { phone: phone(200) })).toMatchObject({ result: 'skipped' });
 		expect(sent()).toEqual([]);
-	});
-
-	it('a contact limit is reached', async () => {
-		expect(await known(withLimit, { phone: phone(201) })).toEqual({
-			...{ name: null, customer_id: null, phone_number: phone(201) },
-			...{ language: 'en_US', template: 'opening_hours', ...skipped },
-		});
-		expect(await withLimit({ phone: phone(202) })).toMatchObject({ status: 'created' });
-		expect(sent()).toEqual([bodyTo(phone(202))]);
 	});
 });
 

@@ -258,31 +258,6 @@ describe('a key of Send Once that comes to both workers', () => {
 	});
 });
 
-describe('a contact limit', () => {
-	const sentTo = () =>
-		requestsTo('/chatapp/send-template')
-			.map((request) => bodyOf(request).phone_number)
-			.filter((phone) => phone !== KEPT_FOR);
-
-	it('that one worker has recorded is there for the other', async () => {
-		const step = sendTo({ contactLimit: { values: { messages: 1, days: 7 } } });
-		const { id, urls } = await publishSteps(cluster, 'Contact limit', [webhook(), step]);
-		cluster.sandbox.clearRequests();
-		const phones = Array.from({ length: 20 }, (_, index) => 491_730_000_000 + index);
-		const toAll = async () => {
-			for (const phone of phones)
-				await Promise.all(urls.map(async (url) => await new Sender([url]).untilHeard(json({ phone }))));
-		};
-		await toAll();
-		const atOnce = sentTo().sort();
-		expect([...new Set(atOnce)]).toEqual(phones);
-		expect(atOnce.length).toBeLessThanOrEqual(phones.length * urls.length);
-		await toAll();
-		await allOver(id);
-		expect(sentTo().sort()).toEqual(atOnce);
-	});
-});
-
 describe('a file that arrives at a webhook processor', () => {
 	it('is uploaded byte for byte by a worker', async () => {
 		const { urls } = await publishSteps(cluster, 'Upload', [

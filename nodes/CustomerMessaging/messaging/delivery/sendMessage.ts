@@ -7,7 +7,7 @@ import { UNCLEAR_WRITE } from '../../transport/failures';
 import { noteOutcome } from '../../transport/nodeRun';
 import { request } from '../../transport/request';
 import { isBroken } from '../../transport/responseBody';
-import { type Claim, releaseAll, type Skip, takeAll } from '../guards/claim';
+import type { Claim, Skip } from '../guards/claim';
 import { guardAgainstLoop } from '../guards/loopGuard';
 import { sentMemoryOf } from '../once/sentMemory';
 import type { allowLoop } from '../sendingOptions';
@@ -17,8 +17,8 @@ interface Sending<Members> {
 	skipped?: () => Promise<Skip | undefined>;
 	/** Makes the item of a message that is not sent. Without it, the item holds why. */
 	skippedRow?: (json: IDataObject) => IDataObject;
-	/** What the message takes up. It is sent only if it gets all of it. */
-	claims?: Claim[];
+	/** The key of the message. It is sent only if it gets the key. */
+	claim?: Claim;
 	/** Makes the final body from the body before any upload; uploads belong here. */
 	complete: (body: Partial<Members>) => Promise<Partial<Members>>;
 	/** Returns the output items for a message that the service took. It comes before each retry of the node too. */
@@ -34,7 +34,7 @@ interface Sending<Members> {
  */
 export async function sendMessage<Members extends { from_automation?: boolean }>(
 	item: Item<typeof allowLoop, Members>,
-	{ skipped, skippedRow = (json) => json, claims = [], complete, answered }: Sending<Members>,
+	{ skipped, skippedRow = (json) => json, claim, complete, answered }: Sending<Members>,
 ): Promise<INodeExecutionData[]> {
 	const { context, request: declared, output } = item;
 	const unclear = (problem: string, body: object) =>
@@ -47,14 +47,11 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 
 	let skip = await skipped?.();
 	if (!skip) guardAgainstLoop(item);
-	skip ??= await takeAll(claims);
+	skip ??= await claim?.take();
 	if (skip) {
-		if (skip.note !== undefined) await noteOutcome(context, skip.note);
+		await noteOutcome(context, skip.note);
 		return [{ json: skippedRow({ result: 'skipped', ...skip.json }) }];
 	}
-	const keepAll = () => {
-		for (const claim of claims) claim.keep();
-	};
 	let body: Partial<Members> | undefined;
 	let sent: Sent;
 	try {
@@ -66,19 +63,19 @@ export async function sendMessage<Members extends { from_automation?: boolean }>
 	} catch (error) {
 		const failure = await leaving(context, error, context.getItemIndex());
 		if (body && failure.context.outcome === 'unknown') {
-			keepAll();
+			claim?.keep();
 			memory?.keep({ unclear: failure.message, body, execution: context.getExecutionId() });
 			throw unclear(failure.message, body);
 		}
 		// What failed before the message is unclear for itself, such as an upload.
 		delete failure.context.outcome;
 		failure.description = failure.description?.replace(UNCLEAR_WRITE, 'The message was not sent.');
-		const note = await releaseAll(claims);
+		const note = await claim?.release();
 		if (note) failure.description = [failure.description, note].filter(Boolean).join('\n');
 		throw failure;
 	}
 	const { items, undelivered } = sent;
 	memory?.keep({ items: items.map(({ json }) => ({ json })), ...(undelivered && { undelivered }) });
-	keepAll();
+	claim?.keep();
 	return await answered(sent);
 }

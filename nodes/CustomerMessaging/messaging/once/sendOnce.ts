@@ -22,7 +22,6 @@ export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | un
 	const takeKey = await nodeKeysOf(context, memory);
 	let claim: UsedKey | undefined;
 	return {
-		option: displayName,
 		async take() {
 			claim = await takeKey(key);
 			if (claim) return undefined;
@@ -34,6 +33,13 @@ export async function onceClaim(item: Item<typeof sendOnce>): Promise<Claim | un
 			);
 		},
 		keep: () => claim?.keep(),
-		release: async () => await claim?.release(),
+		async release() {
+			try {
+				await claim?.release();
+				return undefined;
+			} catch {
+				return `n8n could not take the key of ${displayName} back, so it counts as used.`;
+			}
+		},
 	};
 }

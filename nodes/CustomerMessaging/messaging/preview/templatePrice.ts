@@ -6,7 +6,7 @@ import { leaving } from '../../transport/leaving';
 import { oncePerRun } from '../../transport/nodeRun';
 import { ValueProblem } from '../../values/conversion';
 import { objectsOf } from '../../values/json';
-import { decimalOf, number, unitsOf } from '../../values/numbers';
+import { number } from '../../values/numbers';
 import { shown, stringOf } from '../../values/text';
 
 /** The price of one template message ("Support" in the interface). */
@@ -113,8 +113,12 @@ export async function priceOf(
 		: { price };
 }
 
+/** Decimal places of a sum, since binary fractions add up to 0.30000000000000004. */
+const SUM_PLACES = 10;
+
 export function sumOf(prices: Price[]): Array<{ currency: string; amount: number }> {
-	const sums = new Map<string, bigint>();
-	for (const { currency, amount } of prices) sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(amount));
-	return Array.from(sums, ([currency, sum]) => ({ currency, amount: Number(decimalOf(sum)) }));
+	const sums = new Map<string, number>();
+	for (const { currency, amount } of prices)
+		sums.set(currency, Number(((sums.get(currency) ?? 0) + amount).toFixed(SUM_PLACES)));
+	return Array.from(sums, ([currency, amount]) => ({ currency, amount }));
 }

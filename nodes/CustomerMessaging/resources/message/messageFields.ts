@@ -5,11 +5,9 @@ import { options } from '../../fields/collections';
 import { conversation, messageType as customType } from '../../fields/locators';
 import {
 	allowLoop,
-	contactLimit,
 	fromAutomation,
 	ifUndelivered,
 	loopNotice,
-	noteInExecution,
 	sendingHours,
 	sendOnce,
 } from '../../messaging/sendingOptions';
@@ -218,11 +216,9 @@ export const messageFields = [
 	options(
 		allowLoop,
 		caption,
-		contactLimit,
 		filename,
 		fromAutomation,
 		ifUndelivered,
-		noteInExecution,
 		replyTo,
 		sendOnce,
 		sendingHours,

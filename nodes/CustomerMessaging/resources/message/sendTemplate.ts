@@ -1,11 +1,8 @@
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { type Recipient, skippedRow } from '../../messaging/delivery/messageRow';
-import { noted } from '../../messaging/delivery/noteInExecution';
 import { whenUndelivered } from '../../messaging/delivery/undelivered';
-import { budgetClaim } from '../../messaging/guards/budget';
 import { type RecipientSigns, signsOf, withoutConsent } from '../../messaging/guards/consentGuard';
 import { outsideHours } from '../../messaging/guards/sendingHours';
-import { contactClaim, personOf } from '../../messaging/once/contactLimit';
 import { onceClaim } from '../../messaging/once/sendOnce';
 import { previewTemplate as previewOne } from '../../messaging/preview/templatePreview';
 import { componentsOfItem } from '../../messaging/template/itemVariables';
@@ -42,36 +39,22 @@ export const sendTemplate = flow<SettingIn<typeof sendTemplateFields>, TemplateB
 		known.phone_number ??= digits;
 		known.customer_name ??= name;
 	};
-	let signs: ReturnType<typeof signsOf> | undefined;
-	// Several guards ask for them, and for a customer they are a request.
-	const recipientSigns = async () => {
-		const found = await (signs ??= signsOf(context, request.body));
+	const recipient = async () => {
+		const found = await signsOf(context, request.body);
 		learn(found);
 		return found;
 	};
-	const digitsOf = async () => (await recipientSigns()).digits;
-	const claims = [
-		await onceClaim(item),
-		await contactClaim(item, async () => personOf(await recipientSigns())),
-		budgetClaim(item, digitsOf),
-	];
 	const withKnown: typeof item = {
 		...item,
 		output: (answer, sent = request) => item.output(answer, { ...sent, body: { ...known, ...sent.body } }),
 	};
-	return await noted(
-		item,
-		request.body,
-		async () =>
-			await sendMessage(withKnown, {
-				answered: whenUndelivered(item),
-				skipped: async () =>
-					(await outsideHours(item, digitsOf)) ?? (await withoutConsent(item, recipientSigns, learn)),
-				skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
-				claims: claims.filter((claim) => claim !== undefined),
-				complete: async (body) => await completeTemplate(item, body),
-			}),
-	);
+	return await sendMessage(withKnown, {
+		answered: whenUndelivered(item),
+		skipped: async () => outsideHours(item) ?? (await withoutConsent(item, recipient, learn)),
+		skippedRow: (json) => skippedRow(context, { ...known, ...request.body }, json),
+		claim: await onceClaim(item),
+		complete: async (body) => await completeTemplate(item, body),
+	});
 });
 
 /** Takes the problems of an item: see `message.ts`, where the node finds out before this is loaded. */

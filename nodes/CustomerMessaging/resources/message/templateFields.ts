@@ -10,13 +10,10 @@ import {
 } from '../../fields/locators';
 import {
 	allowLoop,
-	budget,
 	consentGuard,
-	contactLimit,
 	fromAutomation,
 	ifUndelivered,
 	loopNotice,
-	noteInExecution,
 	sendingHours,
 	sendOnce,
 } from '../../messaging/sendingOptions';
@@ -112,13 +109,10 @@ export const sendTemplateFields = [
 	options(
 		allowLoop,
 		...assignments,
-		budget,
-		contactLimit,
 		customerName,
 		fromAutomation,
 		consentGuard,
 		ifUndelivered,
-		noteInExecution,
 		placeholders,
 		sendOnce,
 		sendingHours,
