@@ -8,7 +8,6 @@ import { oneOf } from '../values/choices';
 import { trimmedText } from '../values/text';
 import { resource } from './resource';
 import { newTemplateParts } from './template/newTemplate';
-import { checkedTemplate } from './template/templateCheck';
 
 const name = bodyField('name', trimmedText, {
 	placeholder: 'e.g. order_shipped',
@@ -52,7 +51,7 @@ export const templateResource = resource(
 				otherFields,
 				options(otherFieldsJson),
 			],
-			output: checkedTemplate(record),
+			output: record,
 		}),
 		getAll: operation('GET /templates', {
 			description: 'Retrieve a list of message templates',

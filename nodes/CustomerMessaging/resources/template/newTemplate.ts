@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isNumbered } from '../../messaging/template/slots';
+import { isNumbered, problemOfNames } from '../../messaging/template/slots';
 import { PLACE } from '../../messaging/template/templateRecord';
 import { bodyColumns, bodyVariableValues, typeColumn } from '../../messaging/template/variableFields';
 import type { ItemContext, OpenField } from '../../runner/field';
@@ -18,10 +18,19 @@ import { type Conversion, ValueProblem } from '../../values/conversion';
 import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
 import { optionalText, text } from '../../values/text';
-import { fillableText } from './templateCheck';
 
 // The parts of a new template. The interface does not show its members, so they are sent as `components` in the
 // chat-app provider's format, as the records of templates have them.
+
+/** Converts a text of a new template. *Send Template* could not fill in the variables that are refused here. */
+const fillableText: Conversion<string> = (value) =>
+	whenConverted(optionalText(value), (words) => {
+		const problem = problemOfNames([...new Set(Array.from(words.matchAll(PLACE), ([, name]) => name))]);
+		const remedy = 'Number the variables of a text from {{1}} on, without a gap, or name all of them.';
+		return problem
+			? new ValueProblem(`has variables that do not fit: they ${problem.problem}`, remedy)
+			: words;
+	});
 
 const shownForTypes = (...types: string[]) => ({ displayOptions: { show: { type: types } } });
 
