@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { conversationByPhone, customerByPhone, profileByPhone } from '../people/byPhone';
+import { customerByPhone, profileByPhone } from '../people/byPhone';
 import { PHONE } from '../runner/displayedFields';
 import type { FindByPhone, PathParameter } from '../runner/field';
 import { type Conversion, ValueProblem } from '../values/conversion';
@@ -102,15 +102,14 @@ export const conversation: PathParameter = {
 	parameter: {
 		displayName: 'Conversation',
 		name: 'conversationId',
-		type: 'resourceLocator',
-		default: { mode: 'id', value: '' },
+		type: 'string',
+		default: '',
 		required: true,
-		modes: [BY_ID, BY_PHONE].map((mode): INodePropertyMode => ({ name: 'id', type: 'string', ...mode })),
-		description: 'The conversation to write into',
+		placeholder: 'e.g. 42',
+		description: 'The ID of the conversation to write into',
 		hint: 'Send Template and the trigger return its ID as conversation_id',
 	},
 	convert: conversationId,
-	findByPhone: conversationByPhone,
 };
 
 /** The agent that sends a template. Only agents of the chat app can send templates. */

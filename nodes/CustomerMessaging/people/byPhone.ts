@@ -1,12 +1,11 @@
 import type { RequestContext } from '../transport/context';
 import { oncePerAttempt } from '../transport/nodeRun';
 import { pagesOf } from '../transport/pages';
-import { readRecord, unlessHidden } from '../transport/records';
 import { ValueProblem } from '../values/conversion';
 import { type RecordId, recordId } from '../values/ids';
 import { objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';
-import { conversationsOf, type Found, type FoundProfile, MAX_PAGES, searchProfiles } from './profileSearch';
+import { type Found, MAX_PAGES, searchProfiles } from './profileSearch';
 
 /** Two of them are enough to know that a number does not tell who is meant. */
 const SEVERAL = 2;
@@ -14,13 +13,10 @@ const SEVERAL = 2;
 const BY_ID = 'Give the ID instead, and tell the operator of the service.';
 
 const CREATE_FIRST =
-	'To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.';
+	'Check the number. To create the person first, use Customer: Create or Update. Somebody without a phone number is given by ID.';
 
-const BY_TEMPLATE =
-	'A template needs no conversation: use Send Template, or in Send and Wait for Response set Send As to Template.';
-
-const nobody = (digits: string, remedy: string) =>
-	new ValueProblem(`was not found: nobody has the phone number ${digits}`, `Check the number. ${remedy}`);
+const nobody = (digits: string) =>
+	new ValueProblem(`was not found: nobody has the phone number ${digits}`, CREATE_FIRST);
 
 const several = (digits: string, ids: Array<RecordId | undefined>) =>
 	new ValueProblem(
@@ -46,11 +42,7 @@ const search = oncePerAttempt(
 	async (context: RequestContext, digits) => await searchProfiles(context, digits, { digits }, SEVERAL),
 );
 
-function problemOf(
-	digits: string,
-	{ profiles, isUnclear, lacksId, isCut }: Found,
-	ifNobody = CREATE_FIRST,
-): ValueProblem | undefined {
+function problemOf(digits: string, { profiles, isUnclear, lacksId, isCut }: Found): ValueProblem | undefined {
 	if (profiles.length > 1)
 		return several(
 			digits,
@@ -59,7 +51,7 @@ function problemOf(
 	if (isCut) return cutAt(digits, 'profiles');
 	if (lacksId) return unidentified(digits);
 	if (profiles.length === 1) return undefined;
-	return isUnclear ? unidentified(digits) : nobody(digits, ifNobody);
+	return isUnclear ? unidentified(digits) : nobody(digits);
 }
 
 /** Finds the ID of the only profile with a phone number, or tells why it cannot. */
@@ -113,55 +105,6 @@ async function customerOf(
 /** Finds the ID of the only customer with a phone number, or tells why it cannot. */
 export const customerByPhone = async (context: RequestContext, digits: string) =>
 	await customerOf(context, digits, await search(context, digits), customersOnce);
-
-const NO_CONVERSATION = new ValueProblem(
-	'cannot be told by phone number: the service does not show the conversations of this person',
-	`${BY_TEMPLATE} Or give the ID. Send Template and the trigger return it as conversation_id; the recipe "Answer in the same conversation" keeps it on the profile.`,
-);
-
-/** Reads the conversations that the activities of a profile name, up to the first page that names any. */
-async function readActivities(context: RequestContext, { id }: FoundProfile): Promise<RecordId[]> {
-	let pages = 0;
-	for await (const { records } of pagesOf(context, {
-		url: `/profiles/${encodeURIComponent(id)}/activities`,
-	})) {
-		const named = objectsOf(records).flatMap(conversationsOf);
-		if (named.length > 0 || ++pages === MAX_PAGES) return named;
-	}
-	return [];
-}
-
-/**
- * Finds the only conversation of the person with a phone number, if the records of the profile, its customer or its
- * activities name one. The interface does not document that they do.
- */
-export const conversationByPhone = oncePerAttempt(
-	async (context: RequestContext, digits): Promise<RecordId | ValueProblem> => {
-		const found = await search(context, digits);
-		const problem = problemOf(digits, found, BY_TEMPLATE);
-		if (problem) return problem;
-		const [profile] = found.profiles;
-		const { customerId: id } = profile;
-		const places = [
-			async () => profile.conversations,
-			async () =>
-				id === undefined
-					? []
-					: conversationsOf(await readRecord(context, 'GET /customers/{id}', { path: { id } })),
-			async () => await readActivities(context, profile),
-		];
-		for (const read of places) {
-			const [conversation, ...others] = new Set(await unlessHidden(read()));
-			if (others.length > 0)
-				return new ValueProblem(
-					`is not clear: the person with the phone number ${digits} has several conversations`,
-					`Give the ID of the one you mean, such as ${conversation} or ${others[0]}.`,
-				);
-			if (conversation !== undefined) return conversation;
-		}
-		return NO_CONVERSATION;
-	},
-);
 
 /**
  * Finds the customer and the profile of a write, anew, because they may not have been there before; null for one that

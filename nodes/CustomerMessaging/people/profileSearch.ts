@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestContext } from '../transport/context';
 import { pagesOf } from '../transport/pages';
-import { type RecordId, recordId, shownIds } from '../values/ids';
+import { type RecordId, recordId } from '../values/ids';
 import { isObject, objectsOf } from '../values/json';
 import { storedDigits } from '../values/phoneNumber';
 import { stringOf } from '../values/text';
@@ -19,7 +19,6 @@ export interface FoundProfile {
 	/** Its customer; undefined if the service does not tell. The interface does not document it. */
 	customerId?: RecordId;
 	name?: string;
-	conversations: RecordId[];
 }
 
 export interface Found {
@@ -33,13 +32,6 @@ export interface Found {
 
 /** Returns the phone number of a profile. The interface does not document the name of the member. */
 export const numberOf = ({ phone_number, phone }: IDataObject) => phone_number ?? phone;
-
-/** Returns the conversations that a record names. The interface does not document whether any record does. */
-export function conversationsOf(record: Partial<Record<string, unknown>>): RecordId[] {
-	const { conversation_id, conversation, conversations } = record;
-	const one = recordId(conversation_id) ?? recordId(isObject(conversation) ? conversation.id : undefined);
-	return one === undefined ? (shownIds(conversations) ?? []) : [one];
-}
 
 /** Whether a profile belongs to somebody. If the profile names its customer, its phone number does not count. */
 function isProfileOf({ customerId, digits }: Signs, profile: IDataObject): boolean {
@@ -77,8 +69,7 @@ export async function searchProfiles(
 			lacksId ||= id === undefined;
 			if (id === undefined) continue;
 			const name = typeof profile.name === 'string' ? profile.name : undefined;
-			const conversations = conversationsOf(profile);
-			found.set(id, { id, customerId: recordId(profile.customer_id), name, conversations });
+			found.set(id, { id, customerId: recordId(profile.customer_id), name });
 		}
 		isUnclear ||= records.some((one) => isUnknown(signs, one));
 		if (found.size >= enough) break;
