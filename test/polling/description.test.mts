@@ -24,7 +24,7 @@ const STARTED_BY: Record<string, string[]> = {
 
 /** A value for each parameter without choices with which the history below starts something else. */
 const GIVEN: Record<string, unknown> = {
-	...{ fields: 'email', channel: 'sms', groupIds: [3], tagIds: [7], catchUpDays: 2 },
+	...{ fields: 'email', channel: 'sms', groupIds: [3], tagIds: [7] },
 	...{ groupId: byId(4), tagId: byId(8) },
 };
 

@@ -77,21 +77,4 @@ export const pollingProperties = parameters([
 			setFilter('Tag', 'with one of these tags'),
 		]),
 	},
-	{
-		name: 'options',
-		type: 'collection',
-		default: {},
-		placeholder: 'Add option',
-		options: parameters([
-			{
-				displayName: 'Catch Up (Days)',
-				name: 'catchUpDays',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 7,
-				description:
-					'After a time in which n8n did not run, changes that are older than this, compared with the newest one, are left out',
-			},
-		]),
-	},
 ]);

@@ -10,11 +10,10 @@ import { concealed } from '../transport/leaving';
 import { beginAttempt, nodeRunOf } from '../transport/nodeRun';
 import { BEGINNING, readPage, unreadableList } from '../transport/pages';
 import { readRecord } from '../transport/records';
-import { type Conversion, ValueProblem, whenConverted } from '../values/conversion';
 import { comparableTitle, listed, type RecordId } from '../values/ids';
 import { objectsOf } from '../values/json';
-import { number, numericOf } from '../values/numbers';
-import { isBlank, shown, stringOf } from '../values/text';
+import { numericOf } from '../values/numbers';
+import { shown, stringOf } from '../values/text';
 import { BEGINNING_OF_TIME, consentChangesOf } from './consentChanges';
 import { type Departed, departures } from './departures';
 import { eventName } from './description';
@@ -44,8 +43,6 @@ import {
 } from './readChanges';
 import { isLocal, writtenTime } from './times';
 
-const MS_PER_DAY = 86_400_000;
-
 /** A record may appear late, because its transaction took long, or because the clock of the tenant was set back. */
 const OVERLAP_MS = 60_000;
 
@@ -59,13 +56,6 @@ const MAX_DISCOVERED = 1000;
 
 const NO_FILTERS = { channel: '', groups: [], tags: [] };
 
-const DEFAULT_DAYS = 7;
-
-const catchUpDays: Conversion<number> = (value) =>
-	whenConverted(number(value), (days) =>
-		days > 0 ? days : new ValueProblem(`${days} is not more than 0`, 'Enter a number of days, e.g. 7.'),
-	);
-
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
 /** Reads the chosen tag. One that was deleted fails the poll, rather than to be removed from everybody. */
@@ -76,8 +66,6 @@ async function tagOf(context: IPollFunctions, id: RecordId) {
 
 async function settingsOf(context: IPollFunctions) {
 	const event = usable(context, 'Event', eventName, context.getNodeParameter('event', 'newCustomer'));
-	const { catchUpDays: given = DEFAULT_DAYS } = context.getNodeParameter('options', {}) as IDataObject;
-	const days = usable(context, 'Catch Up (Days)', isBlank(given) ? () => DEFAULT_DAYS : catchUpDays, given);
 	const names = event === 'profileChanged' ? listed(context.getNodeParameter('fields', '')) : [];
 	const chosen = names.map((name) => fieldOf(stringOf(name).trim())).filter((name) => name !== '');
 	const fields: readonly string[] = chosen.length > 0 ? [...new Set(chosen)] : PROFILE_FIELDS;
@@ -92,7 +80,6 @@ async function settingsOf(context: IPollFunctions) {
 		fields,
 		isChosen: chosen.length > 0,
 		filters,
-		catchUp: days * MS_PER_DAY,
 		/** Tells what is read, so that the state of something else does not count. */
 		of: markOf(event, baseUrl, filters.channel, compared),
 	};
@@ -133,7 +120,7 @@ function log(
 	changes: Changes,
 	{ before, after, isFirst }: States,
 ): void {
-	const { pages, isSorted, late, isCut, changed, clock, unplaced } = changes;
+	const { pages, isSorted, isCut, changed, clock, unplaced } = changes;
 	const { name } = context.getNode();
 	const plural = `${feed.noun}s`;
 	const warn = (words: string) => context.logger.warn(`"${name}" ${words}`);
@@ -141,7 +128,6 @@ function log(
 		warn(`reads all ${plural} in each poll, ${pages} requests now, because the service does not sort them`);
 	if (unplaced > (before.unplaced ?? 0))
 		warn(`leaves out ${unplaced} ${plural} whose ID cannot be read. Tell the operator of the service`);
-	if (late > 0) warn(`left out ${late} changes of ${plural} that are older than Catch Up (Days)`);
 	const timed = before.member === 'id' ? [] : changed;
 	const ahead = timed.filter(({ key }) => key > clock + MAX_ZONE_MS).length;
 	if (ahead > 0)
@@ -221,7 +207,7 @@ async function pollOnce(context: IPollFunctions, settings: Settings, staticData:
 	const { member } = before;
 	// Who has left is told by who is there, whether new or not.
 	const state = { ...before, member };
-	const query = { feed, state, isFirst: isFirst || feed.isLeaving === true, catchUp: settings.catchUp };
+	const query = { feed, state, isFirst: isFirst || feed.isLeaving === true };
 	const changes = await readChanges(context, query);
 	const unplaced = Math.max(before.unplaced ?? 0, changes.unplaced);
 	const after: PollState = { ...before, ...afterwards(query, changes), unplaced };

@@ -74,7 +74,6 @@ interface ChangeQuery {
 	state: PollState & { member: string };
 	/** Whether nothing counts as changed, because the node begins now. */
 	isFirst: boolean;
-	catchUp: number;
 }
 
 export const ordered = ({ list }: Feed, order = ''): PagedList =>
@@ -126,7 +125,7 @@ export async function findOrder(
  * @throws NodeOperationError when the list cannot be read to its end, see `pagesOf`; or when it has no order and more
  * records than the memory takes
  */
-export async function readChanges(context: RequestContext, { feed, state, isFirst, catchUp }: ChangeQuery) {
+export async function readChanges(context: RequestContext, { feed, state, isFirst }: ChangeQuery) {
 	const { member, order, floor, overlap } = state;
 	const seen = new Set(state.seen);
 	let read = 0;
@@ -137,7 +136,6 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const found = {
 		known: [] as FeedRecord[],
 		isCut: false,
-		late: 0,
 		unplaced: 0,
 		pages: 0,
 		isPart: false,
@@ -150,11 +148,8 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	const untimed: FeedRecord[] = [];
 	let inFront = 0;
 	let reached = 0;
-	let newest = 0;
 	let last = Infinity;
 	let clock: number | undefined;
-	// A time that is ahead does not make the others old.
-	const isLate = ({ time }: FeedRecord) => time !== undefined && time < newest - catchUp;
 	for await (const { records, response, isFirst: isTop, hasNext } of pagesOf(context, ordered(feed, order))) {
 		clock ??= clockOf(response);
 		if (isTop) last = Infinity;
@@ -180,12 +175,10 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 			}
 			found.top = Math.max(found.top, row.key);
 			if (row.key <= clock) reached = Math.max(reached, row.key);
-			if (row.time !== undefined && row.time <= clock) newest = Math.max(newest, row.time);
 			if (row.key > 0 && floor && comparePlaces(row, floor) < 0) continue;
 			if (isIn(row, state.crowd) || isIn(row, state.untimed)) continue;
 			marks += row.marks.length;
 			if (isFirst || isKnown) found.known.push(row);
-			else if (isLate(row)) found.late++;
 			else if (row.key > 0 || member === '') changed.push(row);
 			else untimed.push(row);
 		}
@@ -212,12 +205,11 @@ export async function readChanges(context: RequestContext, { feed, state, isFirs
 	changed = changed.concat(untimed);
 	if (count > 0 && !isShown) throw unshown(context, feed);
 	if (read > 0 && found.unplaced === read) throw unreadableList(context);
-	const inTime = byPlace(changed).filter((row) => !isLate(row));
+	const inOrder = byPlace(changed);
 	return {
 		...found,
-		changed: inTime.slice(0, MAX_CHANGES),
-		isCut: found.isCut || inTime.length > MAX_CHANGES,
-		late: found.late + changed.length - inTime.length,
+		changed: inOrder.slice(0, MAX_CHANGES),
+		isCut: found.isCut || inOrder.length > MAX_CHANGES,
 		/** The time when reading began, see `clockOf`. */
 		clock: clock ?? Date.now(),
 	};
