@@ -11,20 +11,10 @@ const [, method] = choice(
 	{
 		basicAuth: 'The service sends a user name and a password',
 		headerSecret: 'The service sends a secret in a header',
-		hmac: ['HMAC Signature', 'The service signs the body with a shared secret'],
+		hmac: ['HMAC Signature', 'The service signs the body with a shared secret (SHA-256)'],
 	},
 	'headerSecret',
 	{ name: 'method', description: 'How the service proves that a webhook comes from it' },
-);
-
-const [, algorithm] = choice(
-	{ sha1: ['SHA-1'], sha256: ['SHA-256'], sha384: ['SHA-384'], sha512: ['SHA-512'] },
-	'sha256',
-	{
-		name: 'algorithm',
-		description: 'The hash function of the signature',
-		displayOptions: showFor('hmac'),
-	},
 );
 
 const [, encoding] = choice({ base64: ['Base64'], hex: ['Hexadecimal'] }, 'hex', {
@@ -84,7 +74,6 @@ export class CustomerMessagingWebhookApi implements ICredentialType {
 			hint: SAME_IN_ACCOUNT,
 			displayOptions: showFor('headerSecret', 'hmac'),
 		},
-		algorithm,
 		encoding,
 		{
 			name: 'prefix',

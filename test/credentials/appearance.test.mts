@@ -53,7 +53,6 @@ describe('the credential of the trigger', () => {
 	const hmac = {
 		signatureHeaderName: 'X-Signature',
 		secret: '',
-		algorithm: 'sha256',
 		encoding: 'hex',
 		prefix: '',
 		timestampHeaderName: '',

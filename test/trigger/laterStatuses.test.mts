@@ -12,7 +12,6 @@ describe('a message whose status changes later', () => {
 	const credential = {
 		method: 'hmac',
 		secret: SECRET,
-		algorithm: 'sha256',
 		encoding: 'hex',
 		prefix: '',
 		signatureHeaderName: 'X-Signature',

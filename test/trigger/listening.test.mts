@@ -11,7 +11,7 @@ const SECRET = 'shared-secret-123456';
 const header = { method: 'headerSecret', headerName: 'X-Webhook-Secret', secret: SECRET };
 const login = { method: 'basicAuth', user: 'tenant-user', password: SECRET };
 const hmac = {
-	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET, algorithm: 'sha256' },
+	...{ method: 'hmac', signatureHeaderName: 'X-Signature', secret: SECRET },
 	...{ encoding: 'hex', prefix: 'sha256=', timestampHeaderName: 'X-Timestamp', toleranceSeconds: 300 },
 };
 const signed = (signature: string, timestamp?: number): Arrival => ({

@@ -35,7 +35,6 @@ const credentials: Array<NonNullable<TriggerSetUp['credential']>> = [
 			method: 'hmac',
 			signatureHeaderName: 'X-Signature',
 			secret,
-			algorithm: 'sha512',
 			encoding: 'base64',
 		},
 		...{ prefix: '', timestampHeaderName: 'X-Timestamp', toleranceSeconds: 1 },

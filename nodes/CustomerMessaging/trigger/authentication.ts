@@ -82,7 +82,6 @@ export function proofOf(credential: ICredentialDataDecryptedObject): Proof {
 			if (secret === '') return NO_PROOF;
 			const scheme: SignatureScheme = {
 				secret: createSecretKey(secret, 'utf8'),
-				algorithm: credential.algorithm as SignatureScheme['algorithm'],
 				encoding: credential.encoding as SignatureScheme['encoding'],
 				prefix: stringOf(credential.prefix),
 				toleranceSeconds: numericOf(credential.toleranceSeconds ?? 300),
