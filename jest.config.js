@@ -44,6 +44,8 @@ module.exports = {
 	testTimeout: 600_000,
 	// Many tests wait for a server, and leave their core to others meanwhile.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
+	// Time zone, order of answers and first attempts that fail come by chance, and again with the same --seed.
+	showSeed: true,
 	globalSetup: '<rootDir>/test/jest/currentBuild.js',
 	testSequencer: '<rootDir>/test/jest/longestFirst.js',
 	reporters: ['default', '<rootDir>/test/jest/totals.reporter.js'],

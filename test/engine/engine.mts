@@ -101,6 +101,8 @@ export interface NodeRunOptions {
 	onStart?: (stop: () => void) => void;
 	/** Settings of the node, such as `retryOnFail`. */
 	settings?: Partial<INode>;
+	/** Called at the beginning of each attempt at the run of the node. */
+	onAttempt?: () => void;
 	/** Has n8n's own routing engine run the operation, as it does where the operation is chosen by an expression. */
 	byRoutingEngine?: boolean;
 	/** The workflow's time zone; the one of the process unless given. */
@@ -226,6 +228,25 @@ function withExecute(nodeType: INodeType): INodeType {
 	}) as INodeType;
 }
 
+/** The node, which tells when an attempt at its run begins. */
+function tellingAttempts(nodeType: INodeType, onAttempt: () => void): INodeType {
+	const customOperations = Object.fromEntries(
+		Object.entries(nodeType.customOperations ?? {}).map(([resource, operations]) => [
+			resource,
+			Object.fromEntries(
+				Object.entries(operations).map(([name, run]) => [
+					name,
+					async function (this: IExecuteFunctions) {
+						onAttempt();
+						return await run.call(this);
+					},
+				]),
+			),
+		]),
+	);
+	return Object.create(nodeType, { customOperations: { value: customOperations } }) as INodeType;
+}
+
 /** The version that a node has when somebody adds it. */
 export const newestVersion = ({ defaultVersion, version }: INodeTypeDescription): number =>
 	defaultVersion ?? [version].flat().at(-1) ?? 1;
@@ -241,6 +262,7 @@ export async function workbench({
 	surroundings,
 	settings = {},
 	workflowId = 'test',
+	onAttempt,
 	byRoutingEngine = false,
 	timezone,
 	hasAllParameters = false,
@@ -251,7 +273,8 @@ export async function workbench({
 	};
 	const loader = await loadedPackage();
 	const whole = loadedType(loader, type.split('.')[1]);
-	const loaded = withExecute(hasAllParameters ? whole : ofOperation(whole, parameters));
+	const shown = withExecute(hasAllParameters ? whole : ofOperation(whole, parameters));
+	const loaded = onAttempt ? tellingAttempts(shown, onAttempt) : shown;
 	const nodeType = byRoutingEngine
 		? (Object.create(loaded, { customOperations: { value: undefined } }) as typeof loaded)
 		: loaded;

@@ -34,8 +34,11 @@ export class OddTenant {
 		this.handler = handler;
 	}
 
-	/** @param isFar whether it is asked through sockets, since the test is about them; else in memory */
-	static inEachTest({ isFar = false } = {}): OddTenant {
+	/**
+	 * @param isFar whether it is asked through sockets, since the test is about them; else in memory
+	 * @param delay what each answer waits for
+	 */
+	static inEachTest({ isFar = false, delay = async () => {} } = {}): OddTenant {
 		const tenant = new OddTenant();
 		let server: FastifyInstance | undefined;
 		beforeAll(async () => {
@@ -46,6 +49,7 @@ export class OddTenant {
 				return await tenant.handler(request, reply);
 			});
 			if (!isFar) server.addHook('onRequest', breakInMemory);
+			server.addHook('onSend', delay);
 			tenant.url = await server.listen({ host: '127.0.0.1', port: 0 });
 			tenant.credentials.tenantDomain = tenant.url;
 			if (!isFar) reachInMemory(tenant.url, server);

@@ -1,9 +1,20 @@
 import type { FastifyReply } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { type AgentRun, agentTool } from './agentTool.mts';
+import { chance } from './chance.mts';
 import { editorOf, type NodeRun, type NodeRunOptions, runNode } from './engine.mts';
 import { OddTenant } from './oddTenant.mts';
+
+/** So many items run at once. Their answers come in an order of chance, within some milliseconds. */
+const IN_FLIGHT = 40;
+const ANSWERED_WITHIN_MS = 3;
+
+/** The part of the runs that begin with a refused attempt. */
+const REFUSED_PART = 0.5;
+const RETRIED = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 const BASE_PATH = '/third-party/v1';
 
@@ -25,6 +36,12 @@ export class ScriptedTenant {
 
 	private answers: Answers = {};
 
+	/** Whether an attempt is under way that is refused, of which a test is told nothing. */
+	private isRefusing = false;
+
+	/** Whether runs of this test may begin with a refused attempt. */
+	startsRefused = true;
+
 	private constructor(private readonly odd: OddTenant) {}
 
 	/** Takes the place of all answers before. */
@@ -42,15 +59,23 @@ export class ScriptedTenant {
 		return this.arrived.filter(({ request }) => request === endpoint).map(({ body }) => body as IDataObject);
 	}
 
-	/** Runs the compiled node with this tenant's credential, each request tried once, one item after another. */
+	/**
+	 * Runs the compiled node with this tenant's credential, each request tried once, all items at once. By chance, n8n
+	 * first makes an attempt at it that is refused, and retries: nothing shall be different after that.
+	 */
 	async run(
 		parameters: NodeRunOptions['parameters'],
 		options: Partial<NodeRunOptions> = {},
 	): Promise<NodeRun> {
+		const { onError, onStart, settings, byRoutingEngine } = options;
+		const isRetried =
+			!onError && !onStart && !settings && !byRoutingEngine && this.startsRefused && chance() < REFUSED_PART;
+		let attempts = 0;
 		return await runNode({
 			credentials: this.odd.credentials,
+			...(isRetried && { settings: RETRIED, onAttempt: () => (this.isRefusing = attempts++ === 0) }),
 			...options,
-			parameters: { advanced: { maximumTries: 1, maximumInFlight: 1 }, ...parameters },
+			parameters: { advanced: { maximumTries: 1, maximumInFlight: IN_FLIGHT }, ...parameters },
 		});
 	}
 
@@ -73,13 +98,17 @@ export class ScriptedTenant {
 	}
 
 	static inEachTest(): ScriptedTenant {
-		const odd = OddTenant.inEachTest();
+		const odd = OddTenant.inEachTest({ delay: async () => await sleep(chance() * ANSWERED_WITHIN_MS) });
 		const tenant = new ScriptedTenant(odd);
 		beforeEach(() => {
 			tenant.arrived.splice(0);
 			tenant.answers = {};
+			tenant.isRefusing = false;
+			tenant.startsRefused = true;
 			odd.answer(async ({ method, url, body }, reply) => {
 				const arrived = { request: `${method} ${url.slice(BASE_PATH.length)}`, body };
+				if (tenant.isRefusing)
+					return await reply.code(401).send({ message: 'The first attempt is refused' });
 				tenant.arrived.push(arrived);
 				const endpoint = arrived.request.split('?')[0];
 				const answer = tenant.answers[endpoint] as Answer | undefined;

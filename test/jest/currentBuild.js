@@ -2,8 +2,15 @@ const tsx = require('tsx/cjs/api');
 
 const { problemOfBuild } = tsx.require('../../scripts/sources.mts', __filename);
 
-/** Ends jest before any test where these would run another `dist` than that of the sources. */
-module.exports = async () => {
+/** East and west of UTC, and half an hour beside it. Tests that need another zone set it themselves. */
+const ZONES = ['Pacific/Auckland', 'America/St_Johns', 'Asia/Kolkata'];
+
+/**
+ * Ends jest before any test where these would run another `dist` than that of the sources. Has the tests run in a time zone by chance,
+ * the same for the same `--seed`.
+ */
+module.exports = async ({ seed }) => {
+	process.env.TZ ??= ZONES[Math.abs(seed) % ZONES.length];
 	const problem = await problemOfBuild();
 	if (problem === undefined) return;
 	// An error would be shown with jest's own words and a stack.

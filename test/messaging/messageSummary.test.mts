@@ -107,6 +107,9 @@ describe('the text', () => {
 });
 
 describe('a simplified message', () => {
+	// Where Retry On Fail is on, the simplified item of a failed message has no error.
+	beforeEach(() => (tenant.startsRefused = false));
+
 	it('tells what was sent where the service does not, and of the rest null', async () => {
 		expect(await itemOf(sendText, {})).toEqual({
 			...{ ...MESSAGE, customer_id: null, text: 'Hello', template: null, language: null },

@@ -268,6 +268,9 @@ describe('a key', () => {
 });
 
 describe('a message that was not sent', () => {
+	// The outcome of each attempt counts here.
+	beforeEach(() => (tenant.startsRefused = false));
+
 	it.each([400, 401, 403, 404, 422])(
 		'gives its key back when the service refuses it with %i',
 		async (status) => {

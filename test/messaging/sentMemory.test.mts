@@ -11,12 +11,16 @@ const tenant = ScriptedTenant.inEachTest();
 
 const SEND = 'POST /conversations/7/messages';
 
+/** So that answers in an order are for the items in their order. */
+const ONE_AFTER_ANOTHER = { maximumTries: 1, maximumInFlight: 1 };
+
 const message = {
 	resource: 'message',
 	operation: 'send',
 	conversationId: '7',
 	messageType: 'text',
 	text: '={{ $json.text }}',
+	advanced: ONE_AFTER_ANOTHER,
 };
 
 const items = (...texts: string[]): INodeExecutionData[] => texts.map((text) => ({ json: { text } }));
@@ -128,6 +132,7 @@ describe('a retry of the node', () => {
 			templateName: { __rl: true, mode: 'id', value: 'welcome' },
 			templateLanguage: 'en_US',
 			options: { withoutConsent: 'skip' },
+			advanced: ONE_AFTER_ANOTHER,
 		};
 		const consent = (is_opted_in: boolean) => () => ({ data: { is_opted_in } });
 		const sent = sentMessages();
@@ -308,6 +313,9 @@ describe('a message whose answer holds values of another type than the interface
 });
 
 describe('what is kept of sent messages', () => {
+	// What is kept depends on Retry On Fail.
+	beforeEach(() => (tenant.startsRefused = false));
+
 	it('is nothing when no retry can come', async () => {
 		tenant.answer({ [SEND]: sentMessages() });
 		const run = await tenant.run(message, { items: items('a') });

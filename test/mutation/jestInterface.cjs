@@ -70,7 +70,7 @@ interfaces.bdd = (root) => {
 			test: it,
 			expect,
 			// How long a test may take is settled above.
-			jest: Object.assign(new ModuleMocker(globalThis), { setTimeout: () => undefined }),
+			jest: Object.assign(new ModuleMocker(globalThis), { getSeed: () => 1, setTimeout: () => undefined }),
 			beforeAll: hook('beforeAll'),
 			beforeEach: hook('beforeEach'),
 			afterAll: hook('afterAll'),
