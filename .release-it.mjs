@@ -18,11 +18,6 @@ export default {
 	hooks: {
 		'before:init': 'node scripts/publishable.mjs',
 		'after:init': ['npm test', 'npm run scan'],
-		'after:bump': [
-			'npm run build',
-			'npx tsx scripts/freezeWorkflows.mts ${version}',
-			'git add test/compatibility',
-		],
 	},
 	plugins: { '@release-it/keep-a-changelog': { addUnreleased: true } },
 };

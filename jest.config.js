@@ -22,7 +22,7 @@ const shared = {
  * What `npm test` leaves to `npm run test:all`: thousands of made-up tenants, values and deliveries, the side products, and
  * what runs whole commands of the project.
  */
-const THOROUGH = ['generated', 'sandbox', 'tenantReport', 'tooling', 'volume'];
+const THOROUGH = ['generated', 'sandbox', 'tenantCheck', 'tooling', 'volume'];
 
 /** Suites that need more than Node.js: a browser, a real n8n. Each has a folder in `test/n8n`. */
 const REAL = ['browser', 'e2e', 'queue'];

@@ -12,8 +12,6 @@ import { nodeDescription, shownOperations } from '../generated/matrix/shownParam
 
 const ROOT = path.resolve(import.meta.dirname, '../../nodes/CustomerMessaging');
 
-const CREDENTIALS = path.resolve(import.meta.dirname, '../../credentials');
-
 /** What n8n calls so, or the tenant. */
 const NAMES_OF_OTHERS = [
 	...['Retry On Fail', 'Respond to Webhook', 'Webhook URLs', 'Test URL', 'Production URL', 'AI Agent'],
@@ -227,29 +225,4 @@ it('an error or a notice names only what is called so', async () => {
 			.flatMap((text) => namelessIn(text, labels).map((name) => `${file} names "${name}": ${text}`)),
 	);
 	expectNone(nameless);
-});
-
-it('says no word that n8n advises against, and calls the service so, not the tenant', async () => {
-	const shown = (await owners()).flatMap(({ name: owner, properties }) =>
-		properties
-			.flatMap(allOf)
-			.flatMap(({ displayName, description, hint, action }) =>
-				[displayName, description, hint, action].flatMap((text) => (text ? [`${owner}: ${text}`] : [])),
-			),
-	);
-	const unwanted = /\b(errors?|problems?|failures?|mistakes?|tenants?)\b/i;
-	// The host name, as the interface calls it.
-	expectNone(shown.filter((text) => unwanted.test(text) && !text.endsWith(': Tenant Domain')));
-});
-
-it('an error, a hint or a notice calls it the service or the account, not the tenant', () => {
-	const told = [ROOT, CREDENTIALS].flatMap((folder) =>
-		filesIn(folder).flatMap((file) =>
-			textsIn(path.join(folder, file))
-				.filter((text) => text.includes(' '))
-				.map((text) => `${file}: ${text.replaceAll('Tenant Domain', '')}`),
-		),
-	);
-	expect(told.length).toBeGreaterThan(1000);
-	expectNone(told.filter((text) => /: .*\btenants?\b/is.test(text)));
 });

@@ -1,6 +1,5 @@
 import { documents } from '../../scripts/operationsTable.mts';
 import { expectNone } from '../engine/expectNone.mts';
-import { markdownFiles, readDocument } from './markdown.mts';
 
 it('the tables of operations are those of the node', async () => {
 	const written = await documents();
@@ -9,13 +8,5 @@ it('the tables of operations are those of the node', async () => {
 		written
 			.filter(({ committed, current }) => committed !== current)
 			.map(({ file }) => `${file}: its operations are not those of the node; run npm run generate`),
-	);
-});
-
-it('no document counts the endpoints', () => {
-	expectNone(
-		markdownFiles()
-			.filter((file) => /\b\d+ endpoints\b/.test(readDocument(file)))
-			.map((file) => `${file}: leave out how many endpoints there are; the next one makes it wrong`),
 	);
 });

@@ -23,7 +23,6 @@ const LONGEST = [
 	'generated/tenants/traits',
 	'generated/contract/variants',
 	'generated/tenants/composed',
-	'tenantReport/commands',
 	'tooling/sandboxRelease',
 	'tooling/release',
 	'volume/trigger',

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { list } from 'tar';
 
 import { pack } from '../../scripts/packing.mts';
+import { SIZES } from '../description/sizes.mts';
 import { runNode } from '../engine/engine.mts';
 import { OddTenant } from '../engine/oddTenant.mts';
 
@@ -28,11 +29,11 @@ it.each(compiled)('%s can be read, and says where it comes from', (_file, text) 
 	expect(own.filter((line) => line.length > MAX_LINE_LENGTH)).toEqual([]);
 });
 
-it('is downloaded with at most 209 kB, 20 of them what n8n reads at its start, with nothing of the sandbox, which is a package of its own', async () => {
+it('is downloaded as small as test/description/sizes.mts says, with nothing of the sandbox, which is a package of its own', async () => {
 	const folder = await mkdtemp(path.join(tmpdir(), 'packed-'));
 	try {
 		const tarball = await pack(path.join(folder, 'tarball'));
-		expect((await stat(tarball)).size).toBeLessThanOrEqual(209_000);
+		expect((await stat(tarball)).size).toBeLessThanOrEqual(SIZES.packedBytes);
 		const files: string[] = [];
 		await list({ file: tarball, onReadEntry: (entry) => files.push(entry.path.replace(/^package\//, '')) });
 		const unknown = files.filter(

@@ -44,7 +44,7 @@ async function issuesOf(parameters: INodeParameters): Promise<string[]> {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a run waits with: the question as n8n keeps it, and until when, which does not differ from run to run. */
-export function waitingOf({ data }: NodeRun['run']): { askedQuestion: string; until: string } | undefined {
+function waitingOf({ data }: NodeRun['run']): { askedQuestion: string; until: string } | undefined {
 	const { waitTill, executionData } = data;
 	if (!waitTill) return undefined;
 	const { askedQuestion } = executionData?.contextData['node:Node'] ?? {};
