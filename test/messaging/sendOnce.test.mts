@@ -14,7 +14,7 @@ import {
 	ScriptedTenant,
 	sentMessages,
 } from '../engine/scriptedTenant.mts';
-import { skippedTemplate } from '../engine/summaryOfSent.mts';
+import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const store = ProcessedData.inEachTest();
@@ -83,7 +83,7 @@ it('the words about a key are those of its parameters', async () => {
 });
 
 describe.each<[operation: string, parameters: INodeParameters, row: IDataObject]>([
-	['Send', keyed('a'), {}],
+	['Send', keyed('a'), skippedText(7, 'Hello')],
 	['Send Template', sendTemplate, ROW],
 ])('%s sends once for each key', (_operation, parameters, row) => {
 	it('in one run, in the next, and in executions at the same time', async () => {
@@ -129,7 +129,7 @@ describe('a key', () => {
 				.sort(),
 		);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(numbered(60).map((_, item) => ({ item })));
-		expect(run.items[12].json).toEqual(skipped('k0'));
+		expect(run.items[12].json).toEqual({ ...skippedText(7, 'k0'), ...skipped('k0') });
 		expect(hints(run)).toEqual([
 			'48 of 60 items were skipped, because their key of Send Once was used before.',
 		]);
@@ -415,7 +415,7 @@ describe('the window', () => {
 
 	it('without end is told as such, and takes one entry for a key', async () => {
 		await tenant.run(withHours(0));
-		expect((await tenant.run(withHours(0))).items[0].json).toEqual(skipped('a', ''));
+		expect((await tenant.run(withHours(0))).items[0].json).toMatchObject(skipped('a', ''));
 		const before = store.entries;
 		await tenant.run(keyed('b', {}, 0));
 		expect(store.entries).toHaveLength(before.length + 1);

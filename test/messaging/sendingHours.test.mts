@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { firstWithin } from '../../nodes/CustomerMessaging/messaging/guards/openingHours.ts';
 import { zoneOfNumber } from '../../nodes/CustomerMessaging/messaging/guards/recipientZone.ts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { skippedTemplate } from '../engine/summaryOfSent.mts';
+import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -201,7 +201,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe.each([
-	['Send', message, REPLY, {}],
+	['Send', message, REPLY, skippedText(7, 'Hi')],
 	['Send Template', template, SEND, ROW],
 ])('%s', (_name, parameters, request, row) => {
 	it('outside the hours, nothing goes out, and the item says when to send it', async () => {
@@ -315,7 +315,7 @@ describe('whose clock counts', () => {
 	it("the workflow's in a conversation, whose person the interface does not tell", async () => {
 		clock('2026-05-12T22:00:00-04:00');
 		expect((await tenant.run(message(hours({ timeZone: 'recipient' })))).items).toEqual([
-			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00', {}),
+			outside(`America/New_York${UNKNOWN}`, '2026-05-13T09:00:00-04:00', skippedText(7, 'Hi')),
 		]);
 	});
 });

@@ -1,6 +1,7 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField, isFileKind } from '../../files/fileFields';
 import { requiredMember, uploadForSending } from '../../files/upload';
+import { skippedMessage } from '../../messaging/delivery/messageRow';
 import { noted } from '../../messaging/delivery/noteInExecution';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { whenUndelivered } from '../../messaging/delivery/undelivered';
@@ -38,6 +39,7 @@ export const sendConversationMessage = flow<SettingIn<typeof messageFields>, Age
 				claims: claims.filter((claim) => claim !== undefined),
 				// The interface does not tell whose conversation it is.
 				skipped: async () => await outsideHours(item, async () => await Promise.resolve(undefined)),
+				skippedRow: (json) => skippedMessage(conversationId, declared.body, json),
 				answered: whenUndelivered(item),
 				async complete(message) {
 					const { type } = message;
