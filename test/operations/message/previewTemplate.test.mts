@@ -269,6 +269,11 @@ describe('a preview', () => {
 			'Template Variables have {{2}}, but not {{1}}',
 		],
 		[
+			'a template that leaves a number out',
+			form({ body_1: 'Jo', body_3: 'A-1' }, schemaOf('body_1', 'body_3')),
+			'Template Variables have {{1}}, {{3}}, but not {{2}}',
+		],
+		[
 			'body variables that are twice there',
 			{
 				variablesMode: 'components',

@@ -10,7 +10,7 @@ import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
 import { buttonComponent, componentsOf, type MediaResolver } from './components';
-import { placeOf, problemOfNames, type Slot, slotName, slotOfName, type SlotValue } from './slots';
+import { placeOf, problemOfNames, slotName, slotOfName, type SlotValue } from './slots';
 import {
 	bodyVariables,
 	buttons,
@@ -65,12 +65,9 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 		else values.push({ slot, value: ready });
 	}
 	if (missing.length > 0) return values;
-	const expected = fields.flatMap(({ id }) => slotOfName(stringOf(id)) ?? []);
 	for (const part of ['header', 'body']) {
-		const variable = (slot: Slot) => (slot.part === part && slot.kind === 'text' ? slot.index : []);
 		const problem = problemOfNames(
-			values.flatMap(({ slot }) => variable(slot)),
-			fields.length > 0 ? expected.flatMap(variable) : undefined,
+			values.flatMap(({ slot }) => (slot.part === part && slot.kind === 'text' ? slot.index : [])),
 		);
 		if (problem) refuse(FORM, problem);
 	}
