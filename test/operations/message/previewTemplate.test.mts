@@ -287,6 +287,45 @@ describe('a preview', () => {
 			'Body Variables have {{1}} twice',
 		],
 		[
+			'a line break in the form',
+			form({ body_1: 'Jo\nDoe', body_2: 'A-1' }, schemaOf('body_1', 'body_2')),
+			'Variables ({{1}} in the body) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a tab in the end of a URL',
+			form({ body_1: 'Jo', body_2: 'A-1', button_0_url: 'A\t1' }),
+			'Variables (the url of button 1) contains a line break, a tab',
+		],
+		[
+			'five spaces in a header',
+			{
+				variablesMode: 'components',
+				header: { header: { type: 'text', name: 'name', text: 'Jo     Doe' } },
+			},
+			'Variables ({{name}} in the header) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a carriage return in components',
+			{
+				variablesMode: 'json',
+				templateComponents: JSON.stringify([
+					{
+						type: 'BODY',
+						parameters: [
+							{ type: 'text', text: 'Jo' },
+							{ type: 'text', text: 'A\r1' },
+						],
+					},
+				]),
+			},
+			'Variables ({{2}} in the body) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a line break in a placeholder',
+			{ options: { placeholders: { placeholder: [{ key: '%a%', value: 'Jo\n' }] } } },
+			'Placeholders (Value, row 1) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
 			'placeholders that are twice there',
 			{
 				options: {
@@ -542,7 +581,7 @@ describe('the text is what the customer will read', () => {
 	const showing = (text: string) =>
 		tenant.answer(answering([template({ components: [{ type: 'BODY', text }] })]));
 
-	it.each(['$&', '$1', '$$', "$'", '$`', '{{2}}', '{{1}}', '\\', '%s', '<b>', '😀', 'a\nb', '__proto__'])(
+	it.each(['$&', '$1', '$$', "$'", '$`', '{{2}}', '{{1}}', '\\', '%s', '<b>', '😀', 'a    b', '__proto__'])(
 		'with the value %j as it is',
 		async (value) => {
 			tenant.answer(answering());

@@ -103,6 +103,15 @@ export const variableName: Conversion<string> = (value) => {
 			);
 };
 
+/** Checks the text of a variable, or a part of it, by what the chat app refuses there. */
+export const problemOfText = (value: string): ValueProblem | undefined =>
+	/[\n\r\t]| {5}/.test(value)
+		? new ValueProblem(
+				'contains a line break, a tab or more than four spaces in a row',
+				'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
+			)
+		: undefined;
+
 const MAX_LIST = 500;
 
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
