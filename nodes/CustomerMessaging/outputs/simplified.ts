@@ -58,20 +58,15 @@ const toolFields = setting('outputFields', fieldNames, {
 
 export const simplify = [simple, toolOutput, toolFields] as const;
 
-/** Counts the items for each name of *Fields* that no record has. The next page of a list may have one that the first lacks. */
+/** Tells in the hints which names of *Fields* no record has. The next page of a list may have one that the first lacks. */
 async function noteUnknown(context: ItemContext, names: readonly string[], records: IDataObject[]) {
 	const run = await nodeRunOf(context);
-	const { found, lacking } = keptIn(run.attempt ?? run, toolFields, () => ({
-		found: new Set<string>(),
-		lacking: new Map<string, Set<number>>(),
-	}));
-	for (const name of records.length > 0 ? names : []) {
-		if (records.some((record) => Object.hasOwn(record, name))) found.add(name);
-		const items = (lacking.get(name) ?? new Set()).add(context.getItemIndex());
-		lacking.set(name, items);
+	const found = keptIn(run.attempt ?? run, toolFields, () => new Set<string>());
+	for (const name of names) {
 		const what = `have no field "${shown(name)}" (${toolFields.parameter.displayName})`;
+		if (records.some((record) => Object.hasOwn(record, name))) found.add(name);
 		if (found.has(name)) run.outcomes.delete(what);
-		else run.outcomes.set(what, items.size);
+		else run.outcomes.set(what, Math.max(run.outcomes.get(what) ?? 0, context.getItemIndex() + 1));
 	}
 }
 
@@ -97,7 +92,7 @@ export function simplified(
 			const isChosen = mode === 'selectedFields';
 			const names = isChosen ? read(toolFields) : fields;
 			const records = items.map(({ json }) => complete(json, request.body, context));
-			if (isChosen) void noteUnknown(context, names, records);
+			if (isChosen && items.length > 0) void noteUnknown(context, names, records);
 			return items.map((one, index) => {
 				const isKnown = isChosen || fields.some((field) => Object.hasOwn(one.json, field));
 				const kept = names.filter((name) => Object.hasOwn(records[index], name));

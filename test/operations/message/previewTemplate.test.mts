@@ -550,7 +550,92 @@ describe('parts of a template that are not known', () => {
 			{ type: 'otp', text: 'Copy code' },
 			{ type: '', text: 'Nothing' },
 		]);
-		expect(problems).toEqual([]);
+		expect(problems).toEqual([
+			'No field fills a part of the template: limited_time_offer, the header (product), the text of the body, list, what button 1 does (otp), what button 2 does (no type), buttons, a part without a type. Set Variables to JSON',
+		]);
+	});
+
+	const button = (index: number | string) => ({
+		...{ type: 'button', sub_type: 'url', index },
+		parameters: [{ type: 'text', text: '123456' }],
+	});
+	const bodyOfTwo = { type: 'body', parameters: ['Jo', 'A-1'].map((text) => ({ type: 'text', text })) };
+
+	it.each<[what: string, part: IDataObject, named: string, filledBy: IDataObject]>([
+		['a carousel', { type: 'CAROUSEL', cards: [] }, 'carousel', { type: 'CAROUSEL', cards: [] }],
+		[
+			'a limited-time offer',
+			{ type: 'LIMITED_TIME_OFFER' },
+			'limited_time_offer',
+			{ type: 'limited_time_offer', parameters: [] },
+		],
+		[
+			'a GIF',
+			{ type: 'HEADER', format: 'GIF' },
+			'the header (gif)',
+			{ type: 'header', parameters: [{ type: 'gif' }] },
+		],
+		[
+			'a one-time password',
+			{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy code' }] },
+			'what button 1 does (otp)',
+			button('0'),
+		],
+		[
+			'order details',
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'QUICK_REPLY', text: 'OK' },
+					{ type: 'ORDER_DETAILS', text: 'Pay' },
+				],
+			},
+			'what button 2 does (order_details)',
+			button(1),
+		],
+	])('leave a message with %s not ready until JSON fills it', async (_what, part, named, filledBy) => {
+		tenant.answer(answering([template({ components: [BODY, part] })]));
+		const problem = `No field fills a part of the template: ${named}. Set Variables to JSON`;
+		const byForm = await preview();
+		expect(byForm).toMatchObject({
+			ready: false,
+			problems: [problem],
+			would: `Would be sent, but: ${problem}`,
+		});
+		const filled = (...components: IDataObject[]) => ({
+			...{ variablesMode: 'json', templateComponents: JSON.stringify([bodyOfTwo, ...components]) },
+		});
+		expect(await preview(filled(button(5)))).toMatchObject({ ready: false, problems: [problem] });
+		expect(await preview(filled(filledBy))).toMatchObject({ ready: true, problems: [] });
+	});
+
+	it('are filled by a button that Build Components has', async () => {
+		const buttons = [{ type: 'OTP', text: 'Copy code' }];
+		tenant.answer(
+			answering([
+				template({
+					components: [
+						{ type: 'BODY', text: 'Hi' },
+						{ type: 'BUTTONS', buttons },
+					],
+				}),
+			]),
+		);
+		const { ready, problems } = await preview({
+			variablesMode: 'components',
+			buttons: { button: [{ position: 1, type: 'url', value: '123456' }] },
+		});
+		expect({ ready, problems }).toEqual({ ready: true, problems: [] });
+	});
+
+	it.each<IDataObject>([
+		{ type: 'BUTTONS', buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+49171' }] },
+		{ type: 'BUTTONS', buttons: [{ type: 'VOICE_CALL', text: 'Call' }] },
+		{ type: 'CALL_PERMISSION_REQUEST' },
+		{ type: 'FOOTER', code_expiration_minutes: 5 },
+	])('that take no values leave it ready: %j', async (part) => {
+		tenant.answer(answering([template({ components: [BODY, part] })]));
+		expect(await preview()).toMatchObject({ ready: true, problems: [] });
 	});
 
 	it.each<[string, IDataObject]>([
