@@ -90,7 +90,6 @@ async function settingsOf(context: IPollFunctions) {
 		event,
 		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
 		fields,
-		isChosen: chosen.length > 0,
 		filters,
 		catchUp: days * MS_PER_DAY,
 		/** Tells what is read, so that the state of something else does not count. */
@@ -168,7 +167,7 @@ function profileEvents(settings: Settings, { changed, known }: Changes, { before
 	const events = changed.flatMap((source) => {
 		const fields = values.changesOf(source.id, source.record);
 		values.learn(source.id, source.record);
-		if (fields ? fields.length === 0 && settings.isChosen : isNew(source, seen)) return [];
+		if (fields ? fields.length === 0 : isNew(source, seen)) return [];
 		return [{ source, event: eventOf(settings, source, fields ?? null) }];
 	});
 	after.values = values.entries();
