@@ -107,7 +107,18 @@ describe('the form', () => {
 
 	it('of a template with a part that is not known says that it may have variables', async () => {
 		has({ data: [template('en_US', { type: 'BODY', text: 'Hi' }, { type: 'CAROUSEL', cards: [] })] });
-		expect((await formOf()).emptyFieldsNotice).toMatch(/variables are not known\. Set Variables to Build/);
+		expect((await formOf()).emptyFieldsNotice).toBe(
+			'No field fills a part of this template: carousel. Set Variables to Build Components or JSON.',
+		);
+	});
+
+	it('with fields beside such a part says so below the text of the template', async () => {
+		const buttons = [{ type: 'OTP', text: 'Copy' }];
+		has({ data: [template('en_US', { type: 'BODY', text: 'Code {{1}}' }, { type: 'BUTTONS', buttons })] });
+		expect((await formOf()).fields.map(({ id }) => id)).toEqual(['body_1']);
+		expect((await formOf({}, ACTION_NODE, 'getTemplateText')).emptyFieldsNotice).toBe(
+			'Code {{1}}<br>[Copy]<br><small>No field fills a part of this template: what button 1 does (otp). Set Variables to Build Components or JSON.</small>',
+		);
 	});
 
 	it('has the names that people can enter', async () => {

@@ -137,6 +137,18 @@ function logNothing(): void {
 	if (process.env.N8N_LOG_LEVEL === 'silent') Reflect.set(Logger.prototype, 'log', () => {});
 }
 
+/** Has n8n run as one process, or as one of several. */
+export function executionMode(mode: 'queue' | 'regular'): void {
+	const { globalConfig } = Container.get(Logger) as unknown as {
+		globalConfig?: { executions?: { mode?: string } };
+	};
+	if (globalConfig?.executions?.mode === undefined)
+		throw new Error(
+			"n8n's logger does not hold the mode of executions any more: look for it in n8n-core, and mend isOneOfSeveral in n8nInternals/processMemory.ts. Until then, Send Once waits in every n8n.",
+		);
+	globalConfig.executions.mode = mode;
+}
+
 let packageLoader: Promise<PackageDirectoryLoader> | undefined;
 
 async function load(): Promise<PackageDirectoryLoader> {

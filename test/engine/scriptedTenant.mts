@@ -107,8 +107,7 @@ export class ScriptedTenant {
 			tenant.startsRefused = true;
 			odd.answer(async ({ method, url, body }, reply) => {
 				const arrived = { request: `${method} ${url.slice(BASE_PATH.length)}`, body };
-				if (tenant.isRefusing)
-					return await reply.code(401).send({ message: 'The first attempt is refused' });
+				if (tenant.isRefusing) return await reply.code(401).send({ message: 'The first attempt is refused' });
 				tenant.arrived.push(arrived);
 				const endpoint = arrived.request.split('?')[0];
 				const answer = tenant.answers[endpoint] as Answer | undefined;

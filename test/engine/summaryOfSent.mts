@@ -41,3 +41,9 @@ export const skippedTemplate = (
 ) => ({
 	...{ name: null, phone_number, customer_id, template, language: 'en_US' },
 });
+
+/** What Send gives for a text besides the result and the reason where it sends nothing: all fields of its output. */
+export const skippedText = (conversation_id: number | string, text: string) => ({
+	...{ id: null, conversation_id, customer_id: null, from: null, status: null, text, template: null },
+	...{ language: null, contents: null, sent_at: null, latest_error: null, ca_template_id: null },
+});

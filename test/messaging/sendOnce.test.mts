@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { labelOf } from '../description/labels.mts';
-import type { NodeRun, NodeRunOptions } from '../engine/engine.mts';
+import { executionMode, type NodeRun, type NodeRunOptions } from '../engine/engine.mts';
 import { ProcessedData } from '../engine/processedData.mts';
 import { REFUSED_ADDRESS } from '../engine/refusedAddress.mts';
 import {
@@ -12,7 +14,7 @@ import {
 	ScriptedTenant,
 	sentMessages,
 } from '../engine/scriptedTenant.mts';
-import { skippedTemplate } from '../engine/summaryOfSent.mts';
+import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const store = ProcessedData.inEachTest();
@@ -81,7 +83,7 @@ it('the words about a key are those of its parameters', async () => {
 });
 
 describe.each<[operation: string, parameters: INodeParameters, row: IDataObject]>([
-	['Send', keyed('a'), {}],
+	['Send', keyed('a'), skippedText(7, 'Hello')],
 	['Send Template', sendTemplate, ROW],
 ])('%s sends once for each key', (_operation, parameters, row) => {
 	it('in one run, in the next, and in executions at the same time', async () => {
@@ -127,7 +129,7 @@ describe('a key', () => {
 				.sort(),
 		);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(numbered(60).map((_, item) => ({ item })));
-		expect(run.items[12].json).toEqual(skipped('k0'));
+		expect(run.items[12].json).toEqual({ ...skippedText(7, 'k0'), ...skipped('k0') });
 		expect(hints(run)).toEqual([
 			'48 of 60 items were skipped, because their key of Send Once was used before.',
 		]);
@@ -416,7 +418,7 @@ describe('the window', () => {
 
 	it('without end is told as such, and takes one entry for a key', async () => {
 		await tenant.run(withHours(0));
-		expect((await tenant.run(withHours(0))).items[0].json).toEqual(skipped('a', ''));
+		expect((await tenant.run(withHours(0))).items[0].json).toMatchObject(skipped('a', ''));
 		const before = store.entries;
 		await tenant.run(keyed('b', {}, 0));
 		expect(store.entries).toHaveLength(before.length + 1);
@@ -468,5 +470,72 @@ describe('the store', () => {
 			},
 		});
 		expect([...outcomes(await send('a')), ...outcomes(await send('a'))]).toEqual([1, 'skipped']);
+	});
+});
+
+describe('in queue mode', () => {
+	afterEach(() => executionMode('regular'));
+
+	const OTHERS = '["of another process"]';
+
+	it('a key is asked for again after a time, once for all items, and never where n8n is one process', async () => {
+		for (const [mode, checks] of [
+			['regular', 2],
+			['queue', 3],
+		] as const) {
+			executionMode(mode);
+			store.lists.clear();
+			await tenant.run(sendTemplate);
+			store.calls.check = 0;
+			const began = performance.now();
+			const parameters = {
+				...{ ...sendTemplate, options: message.options },
+				...{ phoneNumber: '={{ 491711234567 + $itemIndex }}', advanced: { maximumInFlight: 40 } },
+			};
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+			const run = await tenant.run(parameters, { items: numbered(40) });
+			clock.mockRestore();
+			expect(outcomes(run)).not.toContain('skipped');
+			if (mode === 'queue') expect(performance.now() - began).toBeGreaterThan(249);
+			// The last one records the keys of sent messages again.
+			expect(store.calls.check).toBe(checks + 1);
+		}
+	});
+
+	it('a key that another process has overwritten is recorded again, and its message is sent once', async () => {
+		executionMode('queue');
+		store.meanwhile = (call, number) => {
+			if (call !== 'check' || number !== 1) return;
+			void setTimeout(50).then(() => store.lists.set('test n:node', OTHERS));
+		};
+		expect(outcomes(await send('a'))).toEqual([1]);
+		expect(store.entries[0]).toBe('of another process');
+		expect(outcomes(await send('a'))).toEqual(['skipped']);
+		expect(sentTexts()).toEqual(['a']);
+	});
+
+	it('a message is skipped whose key another process has taken in the same moment', async () => {
+		executionMode('queue');
+		await send('a');
+		// The list as the other process writes it, which has read it before.
+		const [...taken] = store.lists;
+		store.lists.clear();
+		store.meanwhile = (call, number) => {
+			if (call !== 'check' || number !== 1) return;
+			void setTimeout(50).then(() => store.lists.set(...taken[0]));
+		};
+		store.calls.check = 0;
+		expect(outcomes(await send('a'))).toEqual(['skipped']);
+		expect(sentTexts()).toEqual(['a']);
+	});
+
+	it('a message that was not sent gives its key back, and no mark stays', async () => {
+		executionMode('queue');
+		tenant.answer({ [SEND]: inOrder(refusal(422), refusal(422), sentMessages()) });
+		await send('x');
+		const marks = store.entries;
+		expect(outcomes(await send('a'))).toEqual(['Refused']);
+		expect(store.entries).toEqual(marks);
+		expect(outcomes(await send('a'))).toEqual([1]);
 	});
 });

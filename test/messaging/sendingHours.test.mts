@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { firstWithin } from '../../nodes/CustomerMessaging/messaging/guards/openingHours.ts';
 import { ScriptedTenant, sentMessages } from '../engine/scriptedTenant.mts';
-import { skippedTemplate } from '../engine/summaryOfSent.mts';
+import { skippedTemplate, skippedText } from '../engine/summaryOfSent.mts';
 import { byId } from '../engine/tenant.mts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
@@ -183,7 +183,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 describe.each([
-	['Send', message, REPLY, {}],
+	['Send', message, REPLY, skippedText(7, 'Hi')],
 	['Send Template', template, SEND, ROW],
 ])('%s', (_name, parameters, request, row) => {
 	it('outside the hours, nothing goes out, and the item says when to send it', async () => {

@@ -1,5 +1,9 @@
-/** n8n's store for one node, without hashes and without time. */
-export function simulatedStore() {
+/**
+ * n8n's store for one node, without hashes. As there, each call reads the list, changes it and writes it as a whole.
+ *
+ * @param meanwhile what goes on between reading and writing; nothing if it is left out
+ */
+export function simulatedStore(meanwhile?: () => Promise<unknown>) {
 	let list: string[] = [];
 	return {
 		get size() {
@@ -10,15 +14,20 @@ export function simulatedStore() {
 		},
 		has: (entry: string) => list.includes(entry),
 		async checkProcessedAndRecord(given: unknown[], _scope: string, options: { maxEntries?: number }) {
-			const known = new Set(list);
+			const read = [...list];
+			const known = new Set(read);
 			const added = given.map(String).filter((entry) => !known.has(entry));
-			for (const entry of added) list.push(entry);
-			if (options.maxEntries) list.splice(0, list.length - options.maxEntries);
+			for (const entry of added) read.push(entry);
+			if (options.maxEntries) read.splice(0, read.length - options.maxEntries);
+			if (meanwhile) await meanwhile();
+			list = read;
 			return { new: added, processed: given.map(String).filter((entry) => known.has(entry)) };
 		},
 		async removeProcessed(given: unknown[]) {
 			const removed = new Set(given.map(String));
-			list = list.filter((entry) => !removed.has(entry));
+			const read = list.filter((entry) => !removed.has(entry));
+			if (meanwhile) await meanwhile();
+			list = read;
 		},
 		async getProcessedDataCount() {
 			return list.length;

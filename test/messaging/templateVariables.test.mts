@@ -261,6 +261,11 @@ it.each<[string, INodeParameters, string]>([
 		'Template Variables have {{1}}, {{3}}, but not {{2}}',
 	],
 	[
+		'a template that leaves a number out',
+		form({ body_1: 'Jo', body_3: 'Sam' }, [field('body_1'), field('body_3')]),
+		'Template Variables have {{1}}, {{3}}, but not {{2}}',
+	],
+	[
 		'a number and a name in the form',
 		form({ body_a: 'Jo', body_1: 'Sam' }),
 		'Template Variables mix numbers and names: {{a}}, {{1}}',

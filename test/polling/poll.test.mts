@@ -1050,17 +1050,64 @@ describe('who has left', () => {
 });
 
 describe('a new time of change without another field', () => {
-	it('is told without Fields, and not with them', async () => {
+	it('is not told, with Fields or without them', async () => {
 		const [mira] = tenant.create(3);
 		tenant.pass();
-		const [all, some] = [tenant.node('profileChanged'), tenant.node('profileChanged', { fields: 'email' })];
-		for (const node of [all, some]) await node.poll();
+		const nodes = [tenant.node('profileChanged'), tenant.node('profileChanged', { fields: 'email' })];
+		for (const node of nodes) await node.poll();
 		for (let round = 0; round < 2; round++) {
 			tenant.pass();
 			tenant.change(mira, {});
-			expect(await all.poll()).toMatchObject([{ id: mira.id, event: { changes: [] } }]);
-			for (const node of [all, some]) expect(await node.poll()).toEqual([]);
+			for (const node of nodes) expect(await node.poll()).toEqual([]);
 		}
+	});
+
+	it('is told once of a profile whose old values are not known', async () => {
+		const [mira] = tenant.create(150);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		// It reads the newest page only.
+		await node.poll();
+		for (const told of [[{ id: mira.id, event: { changes: null } }], [], []]) {
+			tenant.pass();
+			tenant.change(mira, {});
+			expect(await node.poll()).toMatchObject(told);
+		}
+	});
+
+	it('ends a workflow that writes each profile that starts it, also where they are too many to remember', async () => {
+		const profiles = tenant.create(200);
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.pass();
+		for (const profile of profiles) tenant.change(profile, { address: 'x'.repeat(100) });
+		const counts: number[] = [];
+		for (let told = await node.poll(); told.length > 0; told = await node.poll()) {
+			counts.push(told.length);
+			expect(counts.length).toBeLessThan(20);
+			tenant.pass();
+			for (const { id } of told) tenant.change(profiles[idsOf(profiles).indexOf(String(id))], {});
+		}
+		expect(counts[0]).toBe(200);
+		expect([...counts].sort((a, b) => b - a)).toEqual(counts);
+	});
+
+	it('is not told of a profile with a long value, whose change is', async () => {
+		const [mira] = tenant.create(1, { custom_1: 'x'.repeat(600) });
+		tenant.pass();
+		const node = tenant.node('profileChanged');
+		await node.poll();
+		tenant.pass();
+		tenant.change(mira, {});
+		expect(await node.poll()).toEqual([]);
+		tenant.pass();
+		const other = 'y'.repeat(600);
+		tenant.change(mira, { custom_1: other });
+		const old = expect.stringMatching(/^more than 500 characters \(\S{7}\)$/);
+		expect(await node.poll()).toMatchObject([
+			{ id: mira.id, event: { changes: [{ field: 'custom_1', old, new: other }] } },
+		]);
 	});
 });
 
@@ -1201,7 +1248,7 @@ describe('records that are far ahead of the others', () => {
 		ahead.updated = tenant.now + 400 * DAY * 1000;
 		const node = tenant.node('profileChanged');
 		await node.poll();
-		mira.updated = tenant.now - 9 * DAY * 1000;
+		Object.assign(mira, { custom_1: 'new', updated: tenant.now - 9 * DAY * 1000 });
 		expect(ids(await node.poll())).toEqual(idsOf([mira]));
 	});
 

@@ -132,9 +132,9 @@ describe('what a tool gives to the model', () => {
 			{ id: 7 },
 		],
 		[
-			'all of a record that has none of the selected fields',
+			'nothing of a record that has none of the selected fields',
 			{ output: 'selectedFields', outputFields: 'x' },
-			record,
+			{},
 		],
 		[
 			'selected fields that the model chooses, without those that do not exist',
@@ -145,6 +145,32 @@ describe('what a tool gives to the model', () => {
 		const [json] = await given(parameters);
 		expect(json).toEqual(expected);
 		expect(Object.keys(json)).toEqual(Object.keys(expected));
+	});
+
+	it('tells the person which names of fields no record has, over all pages and items', async () => {
+		odd.answer(({ url }) =>
+			url.includes('page=2')
+				? { data: [{ id: 8, name: 'Jo', e_mail: 'jo@example.com' }] }
+				: {
+						data: [{ id: 7, name: 'Nora' }],
+						links: { next: `${odd.credentials.tenantDomain}${url}&page=2` },
+					},
+		);
+		const list = { resource: 'profile', operation: 'getAll', returnAll: true, output: 'selectedFields' };
+		const { items, run } = await runNode({
+			...{ type: `${ACTION_NODE}Tool`, credentials: odd.credentials, items: [{ json: {} }, { json: {} }] },
+			parameters: { ...list, outputFields: 'e_mail, emial' },
+		});
+		expect(items.map(({ json }) => json)).toEqual([
+			{},
+			{ e_mail: 'jo@example.com' },
+			{},
+			{ e_mail: 'jo@example.com' },
+		]);
+		const [task] = run.data.resultData.runData.Node;
+		expect(task.hints?.map(({ message }) => message)).toEqual([
+			'2 of 2 items have no field "emial" (Fields).',
+		]);
 	});
 
 	it('needs the fields to be named', async () => {

@@ -115,12 +115,8 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	const isForModel = type.endsWith('Tool') && !type.endsWith('HitlTool');
 	const shown = variables.filter((variable) => !isFile(variable) && slotName(variable.slot) !== own);
 	if (shown.length === 0) {
-		const isWhole = !templateParts(found.template)?.some(({ part }) => part === 'other');
-		return none(
-			isWhole
-				? 'This template has no variables: nothing to fill in.'
-				: `This template has parts whose variables are not known. ${OTHERWISE}`,
-		);
+		const parts = new RenderedTemplate(templateParts(found.template) ?? [], []);
+		return none(unfilledIn(parts) || 'This template has no variables: nothing to fill in.');
 	}
 	return {
 		fields: shown.map((variable) => ({
@@ -130,14 +126,23 @@ export async function getTemplateVariables(this: ILoadOptionsFunctions): Promise
 	};
 }
 
+/** Returns a sentence about the parts of a template that no field fills; an empty text if there is none. */
+function unfilledIn(template: RenderedTemplate): string {
+	const parts = escaped(template.unfilled().join(', '));
+	return parts && `No field fills a part of this template: ${parts}. ${OTHERWISE}`;
+}
+
 /** Returns the text of a template as HTML, with its variables in their places. */
 function textOf(parts: TemplatePart[]): string {
-	const { header, body, footer, buttons } = new RenderedTemplate(parts, []);
+	const rendered = new RenderedTemplate(parts, []);
+	const { header, body, footer, buttons } = rendered;
+	const unfilled = unfilledIn(rendered);
 	return [
 		header && `<strong>${escaped(header.text ?? `[${header.type}]`)}</strong>`,
 		body && escaped(body),
 		footer && `<small>${escaped(footer)}</small>`,
 		...buttons.map(({ text, url = '' }) => `[${escaped(text)}] ${escaped(url)}`.trim()),
+		unfilled && `<small>${unfilled}</small>`,
 	]
 		.filter(Boolean)
 		.join('<br>')

@@ -70,8 +70,7 @@ const onceColumns = [
 	column(onceKey, {
 		name: 'key',
 		placeholder: 'e.g. {{ $json.orderId }}-shipped',
-		description:
-			'What the message is about. All executions of the workflow count together, tests too. In queue mode, two at the same instant may both send.',
+		description: 'What the message is about. All executions of the workflow count together, tests too.',
 	}),
 	column(keyHours, {
 		name: 'hours',

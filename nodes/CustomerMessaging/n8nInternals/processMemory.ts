@@ -14,6 +14,15 @@ const topics = new Map<string, Map<string, Entry>>();
 export const nodeKey = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
 
+/**
+ * Whether other processes may run the same node, as in queue mode. n8n tells no node, but its logger has the settings.
+ * True if they are not there.
+ */
+export function isOneOfSeveral({ logger }: Pick<FunctionsBase, 'logger'>): boolean {
+	const { globalConfig } = logger as { globalConfig?: { executions?: { mode?: unknown } } };
+	return globalConfig?.executions?.mode !== 'regular';
+}
+
 /** What all executions of this process share about one topic. */
 export class ProcessMemory<Value> {
 	/**

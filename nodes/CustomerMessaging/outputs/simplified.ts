@@ -4,11 +4,12 @@ import type { Answered } from '../contract/endpoints';
 import { isTool } from '../runner/displayedFields';
 import { type ItemContext, setting } from '../runner/field';
 import type { Output } from '../runner/operation';
+import { keptIn, nodeRunOf } from '../transport/nodeRun';
 import { boolean, choice } from '../values/choices';
 import { type Conversion, ValueProblem } from '../values/conversion';
 import { divided } from '../values/ids';
 import { messageSummary, type MessageSummary, SIMPLE_MESSAGE_NAMES } from '../values/messageSummary';
-import { text } from '../values/text';
+import { shown, text } from '../values/text';
 
 /** Shows a parameter only where an AI agent uses the node as a tool, or only elsewhere. */
 const forTools = { show: { '@tool': [true] } };
@@ -57,12 +58,24 @@ const toolFields = setting('outputFields', fieldNames, {
 
 export const simplify = [simple, toolOutput, toolFields] as const;
 
+/** Tells in the hints which names of *Fields* no record has. The next page of a list may have one that the first lacks. */
+async function noteUnknown(context: ItemContext, names: readonly string[], records: IDataObject[]) {
+	const run = await nodeRunOf(context);
+	const found = keptIn(run.attempt ?? run, toolFields, () => new Set<string>());
+	for (const name of names) {
+		const what = `have no field "${shown(name)}" (${toolFields.parameter.displayName})`;
+		if (records.some((record) => Object.hasOwn(record, name))) found.add(name);
+		if (found.has(name)) run.outcomes.delete(what);
+		else run.outcomes.set(what, Math.max(run.outcomes.get(what) ?? 0, context.getItemIndex() + 1));
+	}
+}
+
 /** Returns a record with what its items have beside its own members, and without what they must not have. */
 type Complete = (json: IDataObject, sent: object, context: ItemContext) => IDataObject;
 
 /**
  * Makes an output whose items keep only some fields, unless the user wants the raw data. A record with none of the fields
- * stays complete, because the interface documents records only in part.
+ * stays complete, because the interface documents records only in part. It is empty if the user has named the fields.
  */
 export function simplified(
 	{ itemsOf }: Output,
@@ -76,13 +89,17 @@ export function simplified(
 			const { context, read, request } = item;
 			const mode = isTool(context.getNode()) ? read(toolOutput) : 'simplified';
 			if (mode === 'raw' || (mode === 'simplified' && !read(simple))) return items;
-			const names = mode === 'selectedFields' ? read(toolFields) : fields;
-			return items.map((one) => {
-				const whole = complete(one.json, request.body, context);
-				const isKnown = names !== fields || fields.some((field) => Object.hasOwn(one.json, field));
-				const kept = isKnown ? names.filter((name) => Object.hasOwn(whole, name)) : [];
-				const json = Object.fromEntries(kept.map((name) => [name, whole[name]]));
-				return { ...one, json: kept.length === 0 ? whole : json };
+			const isChosen = mode === 'selectedFields';
+			const names = isChosen ? read(toolFields) : fields;
+			const records = items.map(({ json }) => complete(json, request.body, context));
+			if (isChosen && items.length > 0) void noteUnknown(context, names, records);
+			return items.map((one, index) => {
+				const isKnown = isChosen || fields.some((field) => Object.hasOwn(one.json, field));
+				const kept = names.filter((name) => Object.hasOwn(records[index], name));
+				const json = isKnown
+					? Object.fromEntries(kept.map((name) => [name, records[index][name]]))
+					: records[index];
+				return { ...one, json };
 			});
 		},
 	};

@@ -59,7 +59,7 @@ export const pollingProperties = parameters([
 		displayOptions: showFor('profileChanged'),
 		placeholder: 'e.g. email, custom_1',
 		description:
-			'Names of fields, separated by commas: only their changes start the workflow. If the old values of a profile are not known, each change of it does. Without names, each new time of change starts it.',
+			'Names of fields, separated by commas: only their changes start the workflow. Without names, those of the interface count. A profile whose old values are not known starts it once. If the workflow changes profiles, leave out the fields that it writes: it would start itself again.',
 	},
 	{
 		name: 'filters',

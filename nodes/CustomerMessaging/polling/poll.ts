@@ -78,7 +78,6 @@ async function settingsOf(context: IPollFunctions) {
 		event,
 		feed: feedOf(event, { channel: filters.channel, fields, group, tag }),
 		fields,
-		isChosen: chosen.length > 0,
 		filters,
 		/** Tells what is read, so that the state of something else does not count. */
 		of: markOf(event, baseUrl, filters.channel, compared),
@@ -154,7 +153,7 @@ function profileEvents(settings: Settings, { changed, known }: Changes, { before
 	const events = changed.flatMap((source) => {
 		const fields = values.changesOf(source.id, source.record);
 		values.learn(source.id, source.record);
-		if (fields ? fields.length === 0 && settings.isChosen : isNew(source, seen)) return [];
+		if (fields ? fields.length === 0 : isNew(source, seen)) return [];
 		return [{ source, event: eventOf(settings, source, fields ?? null) }];
 	});
 	after.values = values.entries();

@@ -60,11 +60,6 @@ const CASES: Case[] = [
 	},
 	{ name: '16,000 variables', make: () => numbersFrom(1, 16_000), convert: variables },
 	{
-		name: '16,000 variables of 16,000',
-		make: () => numbersFrom(1, 16_000),
-		convert: (given) => problemOfNames(given as string[], given as string[]),
-	},
-	{
 		name: '16,000 variables without the first',
 		make: () => numbersFrom(2, 16_000),
 		convert: variables,

@@ -123,6 +123,11 @@ export const CIRCUMSTANCES: Circumstance[] = [
 		},
 	},
 	{
+		parameter: 'variables.body_2',
+		when: 'the variable before it is filled in',
+		with: { 'variables.body_1': 'First' },
+	},
+	{
 		parameter: 'options.allowLoop',
 		when: 'the workflow begins with the trigger',
 		with: { 'options.fromAutomation': true },

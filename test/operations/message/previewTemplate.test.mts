@@ -269,6 +269,11 @@ describe('a preview', () => {
 			'Template Variables have {{2}}, but not {{1}}',
 		],
 		[
+			'a template that leaves a number out',
+			form({ body_1: 'Jo', body_3: 'A-1' }, schemaOf('body_1', 'body_3')),
+			'Template Variables have {{1}}, {{3}}, but not {{2}}',
+		],
+		[
 			'body variables that are twice there',
 			{
 				variablesMode: 'components',
@@ -280,6 +285,45 @@ describe('a preview', () => {
 				},
 			},
 			'Body Variables have {{1}} twice',
+		],
+		[
+			'a line break in the form',
+			form({ body_1: 'Jo\nDoe', body_2: 'A-1' }, schemaOf('body_1', 'body_2')),
+			'Variables ({{1}} in the body) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a tab in the end of a URL',
+			form({ body_1: 'Jo', body_2: 'A-1', button_0_url: 'A\t1' }),
+			'Variables (the url of button 1) contains a line break, a tab',
+		],
+		[
+			'five spaces in a header',
+			{
+				variablesMode: 'components',
+				header: { header: { type: 'text', name: 'name', text: 'Jo     Doe' } },
+			},
+			'Variables ({{name}} in the header) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a carriage return in components',
+			{
+				variablesMode: 'json',
+				templateComponents: JSON.stringify([
+					{
+						type: 'BODY',
+						parameters: [
+							{ type: 'text', text: 'Jo' },
+							{ type: 'text', text: 'A\r1' },
+						],
+					},
+				]),
+			},
+			'Variables ({{2}} in the body) contains a line break, a tab or more than four spaces in a row',
+		],
+		[
+			'a line break in a placeholder',
+			{ options: { placeholders: { placeholder: [{ key: '%a%', value: 'Jo\n' }] } } },
+			'Placeholders (Value, row 1) contains a line break, a tab or more than four spaces in a row',
 		],
 		[
 			'placeholders that are twice there',
@@ -506,7 +550,92 @@ describe('parts of a template that are not known', () => {
 			{ type: 'otp', text: 'Copy code' },
 			{ type: '', text: 'Nothing' },
 		]);
-		expect(problems).toEqual([]);
+		expect(problems).toEqual([
+			'No field fills a part of the template: limited_time_offer, the header (product), the text of the body, list, what button 1 does (otp), what button 2 does (no type), buttons, a part without a type. Set Variables to JSON',
+		]);
+	});
+
+	const button = (index: number | string) => ({
+		...{ type: 'button', sub_type: 'url', index },
+		parameters: [{ type: 'text', text: '123456' }],
+	});
+	const bodyOfTwo = { type: 'body', parameters: ['Jo', 'A-1'].map((text) => ({ type: 'text', text })) };
+
+	it.each<[what: string, part: IDataObject, named: string, filledBy: IDataObject]>([
+		['a carousel', { type: 'CAROUSEL', cards: [] }, 'carousel', { type: 'CAROUSEL', cards: [] }],
+		[
+			'a limited-time offer',
+			{ type: 'LIMITED_TIME_OFFER' },
+			'limited_time_offer',
+			{ type: 'limited_time_offer', parameters: [] },
+		],
+		[
+			'a GIF',
+			{ type: 'HEADER', format: 'GIF' },
+			'the header (gif)',
+			{ type: 'header', parameters: [{ type: 'gif' }] },
+		],
+		[
+			'a one-time password',
+			{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy code' }] },
+			'what button 1 does (otp)',
+			button('0'),
+		],
+		[
+			'order details',
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'QUICK_REPLY', text: 'OK' },
+					{ type: 'ORDER_DETAILS', text: 'Pay' },
+				],
+			},
+			'what button 2 does (order_details)',
+			button(1),
+		],
+	])('leave a message with %s not ready until JSON fills it', async (_what, part, named, filledBy) => {
+		tenant.answer(answering([template({ components: [BODY, part] })]));
+		const problem = `No field fills a part of the template: ${named}. Set Variables to JSON`;
+		const byForm = await preview();
+		expect(byForm).toMatchObject({
+			ready: false,
+			problems: [problem],
+			would: `Would be sent, but: ${problem}`,
+		});
+		const filled = (...components: IDataObject[]) => ({
+			...{ variablesMode: 'json', templateComponents: JSON.stringify([bodyOfTwo, ...components]) },
+		});
+		expect(await preview(filled(button(5)))).toMatchObject({ ready: false, problems: [problem] });
+		expect(await preview(filled(filledBy))).toMatchObject({ ready: true, problems: [] });
+	});
+
+	it('are filled by a button that Build Components has', async () => {
+		const buttons = [{ type: 'OTP', text: 'Copy code' }];
+		tenant.answer(
+			answering([
+				template({
+					components: [
+						{ type: 'BODY', text: 'Hi' },
+						{ type: 'BUTTONS', buttons },
+					],
+				}),
+			]),
+		);
+		const { ready, problems } = await preview({
+			variablesMode: 'components',
+			buttons: { button: [{ position: 1, type: 'url', value: '123456' }] },
+		});
+		expect({ ready, problems }).toEqual({ ready: true, problems: [] });
+	});
+
+	it.each<IDataObject>([
+		{ type: 'BUTTONS', buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+49171' }] },
+		{ type: 'BUTTONS', buttons: [{ type: 'VOICE_CALL', text: 'Call' }] },
+		{ type: 'CALL_PERMISSION_REQUEST' },
+		{ type: 'FOOTER', code_expiration_minutes: 5 },
+	])('that take no values leave it ready: %j', async (part) => {
+		tenant.answer(answering([template({ components: [BODY, part] })]));
+		expect(await preview()).toMatchObject({ ready: true, problems: [] });
 	});
 
 	it.each<[string, IDataObject]>([
@@ -537,7 +666,7 @@ describe('the text is what the customer will read', () => {
 	const showing = (text: string) =>
 		tenant.answer(answering([template({ components: [{ type: 'BODY', text }] })]));
 
-	it.each(['$&', '$1', '$$', "$'", '$`', '{{2}}', '{{1}}', '\\', '%s', '<b>', '😀', 'a\nb', '__proto__'])(
+	it.each(['$&', '$1', '$$', "$'", '$`', '{{2}}', '{{1}}', '\\', '%s', '<b>', '😀', 'a    b', '__proto__'])(
 		'with the value %j as it is',
 		async (value) => {
 			tenant.answer(answering());

@@ -95,6 +95,27 @@ describe('a new template', () => {
 		expect(JSON.parse(String(body))).toMatchObject({ components: [{ type: 'HEADER', ...component }] });
 	});
 
+	it.each<[what: string, parts: IDataObject, format: string | undefined]>([
+		['of the body', { templateBody: 'Dear {{first_name}}' }, 'named'],
+		[
+			'of the header',
+			{ templateHeader: { header: { text: 'Dear {{ first_name }}' } }, templateBody: 'Hi' },
+			'named',
+		],
+		['in numbers', { templateBody: 'Dear {{1}}' }, undefined],
+		[
+			'that Other Fields say otherwise of',
+			{
+				templateBody: 'Dear {{first_name}}',
+				fields: { field: [{ name: 'parameter_format', value: 'NAMED' }] },
+			},
+			'NAMED',
+		],
+	])('says in what format its variables are: %s', async (_what, parts, format) => {
+		const body = String(await sentBody({ name: 'a', language: 'de', ...parts }));
+		expect((JSON.parse(body) as IDataObject).parameter_format).toBe(format);
+	});
+
 	it('has named samples', async () => {
 		const bodySamples = samples(['first_name', 'Jo'], ['shop', 'Parcels']);
 		const body = await sentBody({
@@ -103,8 +124,8 @@ describe('a new template', () => {
 			templateBody: '{{first_name}}, {{shop}}',
 			bodySamples,
 		});
-		expect(body).toContain(
-			'"example":{"body_text_named_params":[{"param_name":"first_name","example":"Jo"},{"param_name":"shop","example":"Parcels"}]}',
+		expect(body).toBe(
+			'{"name":"a","language":"de","components":[{"type":"BODY","text":"{{first_name}}, {{shop}}","example":{"body_text_named_params":[{"param_name":"first_name","example":"Jo"},{"param_name":"shop","example":"Parcels"}]}}],"parameter_format":"named"}',
 		);
 	});
 

@@ -5,7 +5,7 @@ import { numberOf } from '../../people/profileSearch';
 import type { ItemContext } from '../../runner/field';
 import type { Output } from '../../runner/operation';
 import { type RecordId, recordId } from '../../values/ids';
-import { isFailedMessage, messageSummary, reasonOf } from '../../values/messageSummary';
+import { isFailedMessage, messageSummary, reasonOf, SIMPLE_MESSAGE_NAMES } from '../../values/messageSummary';
 import { storedDigits } from '../../values/phoneNumber';
 import { textOrNothing } from '../../values/text';
 import type { TemplateBody } from '../template/templateChoice';
@@ -47,6 +47,15 @@ export function skippedRow(
 	const { template_name: template = null, template_language: language = null } = body;
 	return { name, phone_number, result, reason, customer_id, template, language, ...others };
 }
+
+/** Returns the item of a conversation's message that was not sent: the fields of one that was, as far as they are known. */
+export const skippedMessage = (conversationId: string, sent: object, json: IDataObject): IDataObject => ({
+	// n8n takes an item with an error for a failure.
+	...Object.fromEntries(SIMPLE_MESSAGE_NAMES.filter((name) => name !== 'error').map((name) => [name, null])),
+	...messageSummary({}, sent),
+	conversation_id: recordId(conversationId) ?? conversationId,
+	...json,
+});
 
 const NAMES = [
 	...['name', 'phone_number', 'result', 'reason', 'id', 'conversation_id', 'customer_id', 'status'],

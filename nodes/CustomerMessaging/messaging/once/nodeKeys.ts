@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { NodeOperationError } from 'n8n-workflow';
 
-import { nodeKey } from '../../n8nInternals/processMemory';
+import { isOneOfSeveral, nodeKey } from '../../n8nInternals/processMemory';
 import type { ItemContext } from '../../runner/field';
 import { itemContextsOf } from '../../runner/itemContext';
 import { keptIn, nodeRunOf } from '../../transport/nodeRun';
@@ -51,7 +51,7 @@ export async function nodeKeysOf(context: ItemContext, memory: Memory) {
 	const { baseUrl } = await nodeRunOf(context);
 	const keys = UsedKeys.of(nodeKey(context));
 	const list = keptIn(contexts, owner, () => {
-		const made = new KeyList(store as Store, hours);
+		const made = new KeyList(store as Store, hours, isOneOfSeveral(context));
 		contexts.atEnd.push(async () => await keys.end(made));
 		return made;
 	});

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import { type DeduplicationHelperFunctions, sleep } from 'n8n-workflow';
 
 import { ProcessMemory } from '../../n8nInternals/processMemory';
 
 // n8n's store of processed data holds one list of hashes for each node of a workflow. It tells whether an entry is in
-// the list and adds it, in one step. It keeps no times, and two processes that write at once can overwrite each other.
+// the list and adds it, in one step. It keeps no times, and has no lock: of two processes that read the list, change it and
+// write it at once, one overwrites what the other has added, and both are told that a key is new.
 
 export type Store = Pick<
 	DeduplicationHelperFunctions,
@@ -20,13 +23,29 @@ const MAX_ENTRIES = 1_000_000;
 
 const MS_PER_HOUR = 3_600_000;
 
+/** After this time, or four times that of a step of ours, other processes have written what they read before the step. */
+const SETTLE_MS = 250;
+
+/** How often a step is repeated that others overwrite. It happens to about one of ten. */
+const MAX_ROUNDS = 20;
+
 export class StoreFull extends Error {}
 
+/** A key with its entries, see `KeyList.entries`. */
+interface Key {
+	id: string;
+	entries: string[];
+}
+
 export class KeyList {
-	/** @param hours the window; 0 for one without end */
+	/**
+	 * @param hours the window; 0 for one without end
+	 * @param isShared whether other processes may write the list too
+	 */
 	constructor(
 		private readonly store: Store,
 		readonly hours: number,
+		private readonly isShared = false,
 	) {}
 
 	/** The entries of a key that is used at a moment: that of the current part of the window comes first. */
@@ -48,6 +67,23 @@ export class KeyList {
 	}
 
 	/**
+	 * Returns which of the recorded keys belong to this process. They do if the list still has the mark that was recorded
+	 * with them. Without it, another process has overwritten the step: what is there is that process's, and what is gone
+	 * is recorded again by the question. A mark is for one step, since an old one would prove nothing.
+	 */
+	private async own(keys: Key[], mark: string, waitMs: number): Promise<Key[]> {
+		let left = keys;
+		for (let round = 0; left.length > 0; round++) {
+			if (round === MAX_ROUNDS) throw new Error('other processes of n8n overwrite it');
+			await sleep(waitMs);
+			const gone = await this.add([...left.map(({ entries: [entry] }) => entry), mark], true);
+			if (!gone.has(mark)) break;
+			left = left.filter(({ entries: [entry] }) => gone.has(entry));
+		}
+		return left;
+	}
+
+	/**
 	 * Records the keys that were not used, with further entries, and returns the recorded entries by key. A full list
 	 * loses its older half, if all of it is older than the window: a mark is recorded like a key while the list is at most
 	 * half full.
@@ -59,22 +95,27 @@ export class KeyList {
 		const count = await this.store.getProcessedDataCount('node', OPTIONS);
 		const keys = ids.map((id) => ({ id, entries: this.entries(id, now) }));
 		const marks = this.entries('', now);
+		const mark = this.isShared && ids.length > 0 ? [randomUUID()] : [];
 		const needed = again.size + keys.reduce((sum, { entries }) => sum + entries.length, 0);
 		const isFull = count + needed > MAX_ENTRIES;
 		if (isFull && (this.hours === 0 || !(await this.add([marks[0]], true)).has(marks[0])))
 			throw new StoreFull();
 		// n8n records what it checks: the later entries of a used key would lengthen its window.
 		const first = new Set([...again, ...keys.map(({ entries }) => entries[0])]);
-		const all = isFull || count <= MAX_ENTRIES / 2 ? [...first, ...marks] : [...first];
+		const all = [...first, ...mark, ...(isFull || count <= MAX_ENTRIES / 2 ? marks : [])];
 		const added = await this.add(all, count > 0, isFull ? MAX_ENTRIES / 2 + all.length : undefined);
-		const fresh = keys.filter(({ entries: [entry] }) => added.has(entry) && !again.has(entry));
-		const later = fresh.flatMap(({ entries }) => entries.slice(1));
-		if (later.length > 0) {
-			await this.add(later, true).catch(async (error: unknown) => {
-				await this.remove(fresh.map(({ entries }) => entries[0])).catch(() => undefined);
-				throw error;
-			});
-		}
+		let fresh = keys.filter(({ entries: [entry] }) => added.has(entry) && !again.has(entry));
+		const complete = async () => {
+			const waitMs = Math.max(SETTLE_MS, 4 * (Date.now() - now));
+			if (mark.length > 0) fresh = await this.own(fresh, mark[0], waitMs);
+			const later = fresh.flatMap(({ entries }) => entries.slice(1));
+			if (later.length > 0) await this.add(later, true);
+		};
+		await complete().catch(async (error: unknown) => {
+			await this.remove([...fresh.map(({ entries }) => entries[0]), ...mark]).catch(() => undefined);
+			throw error;
+		});
+		if (mark.length > 0) await this.remove(mark).catch(() => undefined);
 		return new Map(fresh.map(({ id, entries }) => [id, entries]));
 	}
 

@@ -175,8 +175,11 @@ class TemplatePreviewer {
 		const template = await this.template();
 		this.problems.push(...template.problems);
 		const rendered = this.rendered(template, values);
-		const { header, body, footer, buttons, missing, notShown, unused } =
-			rendered ?? new RenderedTemplate([], []);
+		const told = rendered ?? new RenderedTemplate([], []);
+		const { header, body, footer, buttons, missing, notShown, unused } = told;
+		const unfilled = told.unfilled(components).join(', ');
+		if (unfilled !== '')
+			this.problems.push(`No field fills a part of the template: ${unfilled}. Set Variables to JSON`);
 		for (const [slot, label] of this.empty) if (!missing.has(slot)) missing.set(slot, label);
 		if (rendered && !this.isRefused && notShown.length === 0 && others.length === 0)
 			for (const slot of unused.slice(0, MAX_UNUSED))

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank } from '../../values/text';
+import { isBlank, stringOf } from '../../values/text';
 import { inSentence } from '../template/formVariables';
 import {
 	bodySlot,
@@ -18,6 +18,9 @@ import { PLACE, type TemplatePart, TooManyParts } from '../template/templateReco
 const MAX_FILLED = 65_536;
 
 const MAX_MISSING = 500;
+
+/** Parts and buttons that take no values. */
+const WITHOUT_VALUES = ['call_permission_request', 'footer', 'phone_number', 'voice_call'];
 
 export interface RenderedButton {
 	type: string;
@@ -76,6 +79,10 @@ export class RenderedTemplate {
 	readonly missing = new Map<string, string>();
 
 	readonly notShown: string[] = [];
+
+	/** The parts that no field of the form fills, by name, with the type of the component that does, and its button. */
+	private readonly withoutField: Array<[name: string, type: string, index?: number]> = [];
+
 	private readonly used = new Set<string>();
 	private left = MAX_FILLED;
 	private readonly values: ReadonlyMap<string, SlotValue>;
@@ -88,6 +95,21 @@ export class RenderedTemplate {
 
 	get unused(): Slot[] {
 		return [...this.values].flatMap(([name, { slot }]) => (this.used.has(name) ? [] : slot));
+	}
+
+	/** Returns the parts that no field fills, such as a carousel, and that the components of a message do not fill either. */
+	unfilled(components: IDataObject[] = []): string[] {
+		const isOf = (type: string, index?: number) => (one: IDataObject) =>
+			stringOf(one.type).toLowerCase() === type &&
+			(index === undefined || stringOf(one.index) === String(index));
+		return this.withoutField.flatMap(([name, type, index]) =>
+			components.some(isOf(type, index)) ? [] : name,
+		);
+	}
+
+	private hide(name: string, type: string, index?: number): void {
+		this.notShown.push(name);
+		if (!WITHOUT_VALUES.includes(type)) this.withoutField.push([name, type, index]);
 	}
 
 	/** @param missing what the template lacks without the value; undefined if it may be left out */
@@ -124,16 +146,16 @@ export class RenderedTemplate {
 			case 'body':
 			case 'footer':
 				// The chat app itself writes some texts, e.g. those of an authentication template.
-				if (part.text === '') this.notShown.push(`the text of the ${part.part}`);
+				if (part.text === '') this.hide(`the text of the ${part.part}`, part.part);
 				this[part.part] = part.part === 'body' ? this.filled(part.text, bodySlot) : part.text;
 				break;
 			case 'button':
 				this.buttons.push(this.button(part));
-				if (part.type !== 'phone_number' && !isButtonKind(part.type))
-					this.notShown.push(`what button ${part.index + 1} does (${part.type || 'no type'})`);
+				if (!WITHOUT_VALUES.includes(part.type) && !isButtonKind(part.type))
+					this.hide(`what button ${part.index + 1} does (${part.type || 'no type'})`, 'button', part.index);
 				break;
 			default:
-				this.notShown.push(part.type || 'a part without a type');
+				this.hide(part.type || 'a part without a type', part.type);
 		}
 	}
 
@@ -146,7 +168,7 @@ export class RenderedTemplate {
 			return { type: format, link: link === '' ? null : link, id, filename };
 		}
 		if (format !== 'location') {
-			if (text === '') this.notShown.push(`the header (${format})`);
+			if (text === '') this.hide(`the header (${format})`, 'header');
 			return { type: format, text: this.filled(text, (name) => headerSlot('text', name)) };
 		}
 		const location: IDataObject = {};

@@ -9,8 +9,8 @@ import { type Conversion, ValueProblem } from '../../values/conversion';
 import { latitudeDegrees, longitudeDegrees } from '../../values/numbers';
 import { objectsOf } from '../../values/json';
 import { cut, isBlank, shown, text, stringOf } from '../../values/text';
-import { buttonComponent, componentsOf, type MediaResolver } from './components';
-import { placeOf, problemOfNames, type Slot, slotName, slotOfName, type SlotValue } from './slots';
+import { buttonComponent, componentsOf, type MediaResolver, valuesIn } from './components';
+import { placeOf, problemOfNames, problemOfText, slotName, slotOfName, type SlotValue } from './slots';
 import {
 	bodyVariables,
 	buttons,
@@ -65,12 +65,9 @@ function formValues(fields: IDataObject[], given: IDataObject, refuse: Refuse): 
 		else values.push({ slot, value: ready });
 	}
 	if (missing.length > 0) return values;
-	const expected = fields.flatMap(({ id }) => slotOfName(stringOf(id)) ?? []);
 	for (const part of ['header', 'body']) {
-		const variable = (slot: Slot) => (slot.part === part && slot.kind === 'text' ? slot.index : []);
 		const problem = problemOfNames(
-			values.flatMap(({ slot }) => variable(slot)),
-			fields.length > 0 ? expected.flatMap(variable) : undefined,
+			values.flatMap(({ slot }) => (slot.part === part && slot.kind === 'text' ? slot.index : [])),
 		);
 		if (problem) refuse(FORM, problem);
 	}
@@ -114,8 +111,7 @@ export function headerMedia(
 
 type GivenVariables = { components: IDataObject[] } | { values: SlotValue[]; fileLabel: string };
 
-/** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
-export function givenVariables(
+function readVariables(
 	context: ItemContext,
 	read: ReadVariables,
 	refuse: Refuse,
@@ -142,6 +138,18 @@ export function givenVariables(
 		values: formValues([...files, ...others], given, refuse),
 		fileLabel: headerFile.parameter.displayName,
 	};
+}
+
+/** Returns what the item gives for the variables of its template. JSON components do not have the operation's own value. */
+export function givenVariables(
+	...[context, read, refuse, own]: Parameters<typeof readVariables>
+): GivenVariables {
+	const given = readVariables(context, read, refuse, own);
+	for (const { slot, value } of 'values' in given ? given.values : valuesIn(given.components).values) {
+		const problem = slot.kind === 'text' || slot.kind === 'url' ? problemOfText(value) : undefined;
+		if (problem) refuse(cut(`${variablesMode.parameter.displayName} (${placeOf(slot)})`, MAX_LABEL), problem);
+	}
+	return given;
 }
 
 /**

@@ -103,16 +103,21 @@ export const variableName: Conversion<string> = (value) => {
 			);
 };
 
+/** Checks the text of a variable, or a part of it, by what the chat app refuses there. */
+export const problemOfText = (value: string): ValueProblem | undefined =>
+	/[\n\r\t]| {5}/.test(value)
+		? new ValueProblem(
+				'contains a line break, a tab or more than four spaces in a row',
+				'The chat app refuses such a variable. In an expression, .replace(/\\s+/g, " ") makes one space of them.',
+			)
+		: undefined;
+
 const MAX_LIST = 500;
 
 const listOf = (names: string[]) => cut(names.slice(0, MAX_LIST).map(braced).join(', '), MAX_LIST);
 
-/**
- * Checks the variables of one text of a template, of which the chat app knows numbered ones by their place in the list.
- *
- * @param expected the variables that the template has, if they are known
- */
-export function problemOfNames(names: string[], expected?: string[]): ValueProblem | undefined {
+/** Checks the variables of one text of a template, of which the chat app knows numbered ones by their place in the list. */
+export function problemOfNames(names: string[]): ValueProblem | undefined {
 	const repeated = repeatedOf(names);
 	if (repeated !== undefined)
 		return new ValueProblem(`have ${braced(repeated)} twice`, 'Fill in each variable once.');
@@ -126,13 +131,13 @@ export function problemOfNames(names: string[], expected?: string[]): ValueProbl
 	const given = new Set(numbers);
 	let last = 0;
 	for (const name of numbers) last = Math.max(last, Number(name));
-	const missing = (expected ?? numbers.map((_, index) => String(index + 1))).find(
-		(name) => isNumbered(name) && Number(name) <= last && !given.has(name),
-	);
+	const missing = numbers
+		.map((_, index) => String(index + 1))
+		.find((name) => Number(name) <= last && !given.has(name));
 	return missing === undefined
 		? undefined
 		: new ValueProblem(
 				`have ${listOf(numbers)}, but not ${braced(missing)}`,
-				'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it.',
+				'Fill in all numbered variables, from {{1}}. Otherwise a text would move to the place before it. If the template itself leaves a number out, give its values as JSON.',
 			);
 }

@@ -25,6 +25,7 @@ import {
 	isNumbered,
 	MEDIA_KINDS,
 	problemOfNames,
+	problemOfText,
 	slotName,
 	type SlotValue,
 	variableName,
@@ -319,7 +320,7 @@ const replacement: Conversion<string> = (value) =>
 				'is empty',
 				'Check that the item has that field. An empty text removes the placeholder.',
 			)
-		: text(value);
+		: whenConverted(text(value), (words) => problemOfText(words) ?? words);
 
 const placeholderColumns = [
 	column(filled(placeholderName), {

@@ -1,6 +1,7 @@
 import type { Body } from '../../contract/endpoints';
 import { binaryField, isFileKind } from '../../files/fileFields';
 import { requiredMember, uploadForSending } from '../../files/upload';
+import { skippedMessage } from '../../messaging/delivery/messageRow';
 import { sendMessage } from '../../messaging/delivery/sendMessage';
 import { whenUndelivered } from '../../messaging/delivery/undelivered';
 import { outsideHours } from '../../messaging/guards/sendingHours';
@@ -29,6 +30,7 @@ export const sendConversationMessage = flow<SettingIn<typeof messageFields>, Age
 		{
 			claim: await onceClaim(item),
 			skipped: async () => await Promise.resolve(outsideHours(item)),
+			skippedRow: (json) => skippedMessage(request.path.conversationId, declared.body, json),
 			answered: whenUndelivered(item),
 			async complete(message) {
 				const { type } = message;

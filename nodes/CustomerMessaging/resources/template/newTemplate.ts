@@ -17,7 +17,7 @@ import {
 import { type Conversion, ValueProblem } from '../../values/conversion';
 import { parameterFor } from '../../values/parameter';
 import { phoneDigits } from '../../values/phoneNumber';
-import { optionalText, text } from '../../values/text';
+import { optionalText, stringOf, text } from '../../values/text';
 
 // The parts of a new template. The interface does not show its members, so they are sent as `components` in the
 // chat-app provider's format, as the records of templates have them.
@@ -192,7 +192,11 @@ export const newTemplateParts: OpenField = {
 	parameters: [headerParameter, bodyParameter, samplesParameter, footerParameter, buttonsParameter],
 	membersOf(context, body) {
 		const components = componentsIn(context).map(([, component]) => component);
-		return components.length > 0 ? { ...body, components } : body;
+		if (components.length === 0) return body;
+		const names = components.flatMap(({ text: words }) => [...stringOf(words).matchAll(PLACE)]);
+		// The chat app takes variables for numbered ones unless it is told otherwise.
+		const isNamed = names.some(([, name]) => !isNumbered(name));
+		return { ...body, components, ...(isNamed && { parameter_format: 'named' }) };
 	},
 	namesOf: (context) =>
 		Object.fromEntries(componentsIn(context).map(([name], index) => [`components.${index}`, name])),
