@@ -19,6 +19,9 @@ import { byId } from '../engine/tenant.mts';
 
 const store = ProcessedData.inEachTest();
 const tenant = ScriptedTenant.inEachTest();
+
+// Attempts, and steps of the store, are counted here.
+beforeEach(() => (tenant.startsRefused = false));
 const otherTenant = ScriptedTenant.inEachTest();
 
 const SEND = 'POST /conversations/7/messages';
@@ -270,9 +273,6 @@ describe('a key', () => {
 });
 
 describe('a message that was not sent', () => {
-	// The outcome of each attempt counts here.
-	beforeEach(() => (tenant.startsRefused = false));
-
 	it.each([400, 401, 403, 404, 422])(
 		'gives its key back when the service refuses it with %i',
 		async (status) => {
