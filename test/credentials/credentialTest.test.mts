@@ -28,7 +28,8 @@ const at = (tenantDomain: string) => ({ ...tenant.credentials, tenantDomain });
 /** Lets a name be unknown, or the name server not answer. */
 function lookUpFails(code: string): ICredentialDataDecryptedObject {
 	jest.spyOn(dns, 'lookup').mockImplementation(((host: string, _options: unknown, done: unknown) => {
-		(done as (error: Error) => void)(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code }));
+		const error = new Error(`getaddrinfo ${code} ${host}`);
+		(done as (error: Error) => void)(Object.assign(error, { code, syscall: 'getaddrinfo' }));
 	}) as typeof dns.lookup);
 	return at('acme.example.com');
 }

@@ -2,8 +2,8 @@ import type { IDataObject, INode, INodeExecutionData, JsonObject } from 'n8n-wor
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
 import type { HideSecrets } from '../credential/secretHider';
-import { isObject } from '../values/json';
-import { cut, messageOf } from '../values/text';
+import { isObject, objectsOf, ownMember } from '../values/json';
+import { cut, messageOf, stringOf } from '../values/text';
 import { type FieldError, fieldErrors, fieldName, type Labels, serviceMessage } from './errorBody';
 import { type Failure, networkFailure, NO_RECORD, UNCLEAR_WRITE, UNREADABLE } from './failures';
 import type { FailedAttempt } from './retryPolicy';
@@ -151,16 +151,19 @@ export function lateError(node: INode, pause: number, tryFor: number): NodeApiEr
 
 export const stoppedError = () => new UserError('The execution was stopped; nothing was sent');
 
-/** Returns why a request got no response. n8n 1 gives the system's code as `httpCode` and without the cause. */
+/** Returns why a request got no response. Node.js names the system call, or that of each address of the host. */
 export function networkFailureOf(error: unknown): RequestFailure {
 	let code: string | undefined;
+	let syscall: string | undefined;
 	let own: UserError | undefined;
 	for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
 		if (at instanceof UserError) own ??= at;
 		const codes: unknown[] = [Reflect.get(at, 'code'), Reflect.get(at, 'httpCode')];
 		code ??= codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
+		const [address = at] = objectsOf(ownMember(at, 'errors'));
+		syscall ??= stringOf(ownMember(address, 'syscall')) || undefined;
 	}
-	const failure = networkFailure(code);
+	const failure = networkFailure(code, syscall);
 	// Another attempt would throw the same error of this package again.
 	return { failure: own ? { ...failure, isFinal: true } : failure, code, own };
 }

@@ -124,8 +124,8 @@ export function statusFailure(status: number): Failure {
 
 const CHECK_NETWORK = "Check the network of n8n's machine.";
 
-/** Failures by the system's error code, as Node.js gives it. */
-const NETWORK_FAILURES: Record<string, Failure> = {
+/** Failures before anything was sent, by the system's error code, as Node.js gives it. */
+const UNREACHED_FAILURES: Record<string, Failure> = {
 	ENOTFOUND: unreached(
 		'The Tenant Domain is unknown',
 		'Check the spelling of the Tenant Domain in the credential.',
@@ -138,31 +138,42 @@ const NETWORK_FAILURES: Record<string, Failure> = {
 		'Nothing answers at the Tenant Domain',
 		'Check the Tenant Domain and its port in the credential, and Proxy if it has one.',
 	),
-	EPROTO: unreached(
-		'The connection to the service could not be encrypted',
-		'Check the Tenant Domain and its port in the credential.',
-	),
-	EHOSTUNREACH: unreached('The service cannot be reached', CHECK_NETWORK),
-	ENETUNREACH: unreached('The service cannot be reached', CHECK_NETWORK),
-	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
-	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
 };
+
+const UNREACHED = unreached('The service cannot be reached', CHECK_NETWORK);
 
 const UNTRUSTED_CERTIFICATE = refused(
 	"The service's certificate is not trusted",
 	'Check the Tenant Domain. For a private authority, give its certificate to n8n with NODE_EXTRA_CA_CERTS.',
 );
 
+/** Also after the request: each record of a connection is checked. */
+const BROKEN_TLS = unclear(
+	'The connection to the service could not be encrypted',
+	'Check the Tenant Domain and its port in the credential.',
+);
+
+const BROKEN_FAILURES: Record<string, Failure> = {
+	EPROTO: BROKEN_TLS,
+	ERR_CANCELED: unclearAgain('The execution was stopped during the request', 'Run it again if you want to.'),
+	EHALTED: unclear('The answer of the service came to a halt', TRY_LATER),
+	EFBIG: unclearAgain('The file is larger than 2 GB', 'Get it from the service in another way.'),
+};
+
 const NO_ANSWER = unclear('The service did not answer', 'Check the network and try again.');
 
-const STOPPED = unclearAgain('The execution was stopped during the request', 'Run it again if you want to.');
-
-/** Returns the failure for a request without a response, by the system's error code, such as `ECONNREFUSED`. */
-export function networkFailure(code: string | undefined): Failure {
-	if (code === undefined) return NO_ANSWER;
-	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return UNTRUSTED_CERTIFICATE;
-	if (code.includes('ERR_CANCELED')) return STOPPED;
-	return NETWORK_FAILURES[code] ?? NO_ANSWER;
+/**
+ * Returns the failure for a request without a response. Nothing was sent only if the look-up of the address, the connection,
+ * or the check of the certificate failed: the codes of all else can come after the request too.
+ *
+ * @param code the system's error code, such as `ECONNREFUSED`
+ * @param syscall the system call that failed
+ */
+export function networkFailure(code = '', syscall?: string): Failure {
+	if (syscall === 'connect' || syscall === 'getaddrinfo') return UNREACHED_FAILURES[code] ?? UNREACHED;
+	if (/^(CERT_|ERR_TLS_CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code)) return UNTRUSTED_CERTIFICATE;
+	if (code.startsWith('ERR_SSL_')) return BROKEN_TLS;
+	return BROKEN_FAILURES[code] ?? NO_ANSWER;
 }
 
 /** The remedy for writes that the service may have carried out without a response. */
