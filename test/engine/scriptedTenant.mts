@@ -23,7 +23,8 @@ export class ScriptedTenant {
 	/** The requests of this test, in their order. */
 	readonly arrived: Arrived[] = [];
 
-	private answers: Answers = {};
+	/** What is answered now. */
+	answers: Answers = {};
 
 	private constructor(private readonly odd: OddTenant) {}
 

@@ -112,6 +112,10 @@ export const readSet = async (context: RequestContext, url: string): Promise<Ser
 	body: { data: await wholeList(context, url) },
 });
 
+/** Returns the path of the set that a request changes. */
+export const setUrlOf = ({ method, url }: ServiceRequest): string =>
+	method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
+
 /**
  * Sends a request that changes a set and returns the set. If the response does not show it, it reads the set. If that fails,
  * it returns the response, because the change is done.
@@ -119,8 +123,6 @@ export const readSet = async (context: RequestContext, url: string): Promise<Ser
 export async function writeSet(context: RequestContext, options: ServiceRequest): Promise<ServiceResponse> {
 	const response = await request(context, options);
 	if (Array.isArray(unwrapped(response.body)) || isPage(response.body)) return response;
-	const { method, url } = options;
-	const urlOfSet = method === 'DELETE' ? url.slice(0, url.lastIndexOf('/')) : url;
-	const now = await wholeList(context, urlOfSet).catch(() => undefined);
+	const now = await wholeList(context, setUrlOf(options)).catch(() => undefined);
 	return now ? { ...response, body: { data: now } } : response;
 }
