@@ -21,7 +21,7 @@ import { headerFile } from '../messaging/template/variableFields';
 import { nodeError } from '../transport/errors';
 import { numericOf } from '../values/numbers';
 import { cut, stringOf } from '../values/text';
-import { MAX_LABEL, readList } from './lists';
+import { literal, MAX_LABEL, readList } from './lists';
 import { escaped, hasCredential, savedFields } from './resourceMapping';
 
 const OTHERWISE = 'Set Variables to Build Components or JSON.';
@@ -52,7 +52,7 @@ const isFile = ({ slot: { kind, index } }: TemplateVariable) => isMediaKind(kind
 
 const fieldOf = ({ slot, label, about, required }: TemplateVariable) => ({
 	id: slotName(slot),
-	displayName: label,
+	displayName: literal(label),
 	about,
 	isNeeded: required,
 	type: 'string' as const,
