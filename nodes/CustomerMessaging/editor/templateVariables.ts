@@ -90,7 +90,7 @@ async function findTemplate(
 	if (template) return { template };
 	const where = isCut ? ` among its first ${records.length.toLocaleString('en')}` : '';
 	return {
-		notice: `The service has no template "${cut(name, MAX_LABEL)}"${where}. Check its name, or set Variables to JSON.`,
+		notice: `The service has no template "${escaped(cut(name, MAX_LABEL))}"${where}. Check its name, or set Variables to JSON.`,
 	};
 }
 
